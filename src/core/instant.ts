@@ -1,0 +1,13 @@
+/** Stored times are UTC to the second, as the documents write them. */
+export const utcSeconds = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+
+const DAY_MS = 86_400_000;
+export const daysInMs = (days: number): number => days * DAY_MS;
+
+/** Epoch milliseconds of a stored time; a time without a zone is UTC; undefined when it is none. */
+export function epochOf(instant: string | null | undefined): number | undefined {
+  if (!instant) return undefined;
+  const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(instant) || !instant.includes('T') ? instant : `${instant}Z`;
+  const epoch = Date.parse(zoned);
+  return Number.isNaN(epoch) ? undefined : epoch;
+}

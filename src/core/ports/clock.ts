@@ -1,0 +1,2 @@
+/** Milliseconds since the epoch. */
+export type Clock = () => number;
