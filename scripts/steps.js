@@ -1,0 +1,20 @@
+/**
+ * What `npm test` runs, in this order.
+ * @type {readonly { name: string, command: readonly string[], suite?: boolean }[]}
+ */
+export const STEPS = [
+  { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
+  { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', 'src', 'test', 'scripts', 'bench', 'vitest.config.ts'] },
+  { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
+  { name: 'types of the pure layers', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.pure.json'] },
+  { name: 'build', command: ['scripts/build.js'] },
+  { name: 'tests', command: ['node_modules/vitest/vitest.mjs', 'run'], suite: true },
+  { name: 'unused files, exports and packages', command: ['node_modules/knip/bin/knip.js'] },
+  { name: 'package', command: ['node_modules/publint/src/cli.js', '--strict'] },
+];
+
+/** Test files that take long: left out by `--fast` and on the second Node. */
+export const SLOW_TESTS = '**/*.slow.test.ts';
+
+/** The newer Node that the tests run on once more. */
+export const NEWER_NODE = 24;

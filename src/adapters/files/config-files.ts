@@ -1,0 +1,31 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { Level } from '../../core/config/spec.ts';
+import { ioFailure, replaceFile } from './durable.ts';
+
+const textOf = (file: string): string | undefined => {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw ioFailure(cause, `cannot read ${file}`);
+  }
+};
+
+/** The settings' files of one project and its user. */
+export function configFiles(places: Readonly<Partial<Record<Level, string>>>): ConfigFiles {
+  return {
+    place: (level) => places[level],
+    read: (level) => {
+      const file = places[level];
+      return file === undefined ? undefined : textOf(file);
+    },
+    write: (level, text, before) => {
+      const file = places[level];
+      if (file === undefined || textOf(file) !== before) return false;
+      replaceFile(file, text, path.join(path.dirname(file), `.${path.basename(file)}.holdfast.tmp`), true);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../core/failure.ts';
+
+/** Writing so that a crash leaves either the old file or the new one, and an acknowledged write is on the disk. */
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'free some disk space and try again; nothing was changed',
+  EDQUOT: 'the disk quota is used up; nothing was changed',
+  EROFS: 'the file system is read-only; point --home at a folder you can write',
+  EACCES: 'check the permissions of the folder, or point --home elsewhere',
+  EPERM: 'check the permissions of the folder, or point --home elsewhere',
+  ENOTDIR: 'a file stands where a folder is needed; move it away',
+  EFBIG: 'the file would be too large for this file system; nothing was changed',
+};
+
+export function ioFailure(cause: unknown, doing: string): Failure {
+  if (cause instanceof Failure) return cause;
+  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const hint = REASONS[code];
+  return new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, hint === undefined ? { cause } : { hint, cause });
+}
+
+export function makeFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  } catch (cause) {
+    throw ioFailure(cause, `cannot create ${folder}`);
+  }
+}
+
+/** Makes a rename or a new name in a folder survive a power cut. Windows has no such call and needs none. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = fs.openSync(folder, 'r');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function writeAll(file: string, text: string | Buffer, flags: string, durable: boolean): void {
+  const handle = fs.openSync(file, flags, FILE_MODE);
+  try {
+    fs.writeFileSync(handle, text);
+    if (durable) fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Replaces `file` by way of `temporary`, which lies on the same file system. */
+export function replaceFile(file: string, text: string | Buffer, temporary: string, durable: boolean): void {
+  const folder = path.dirname(file);
+  try {
+    makeFolder(folder);
+    fs.rmSync(temporary, { force: true });
+    writeAll(temporary, text, 'wx', durable);
+    fs.renameSync(temporary, file);
+    if (durable) syncFolder(folder);
+  } catch (cause) {
+    fs.rmSync(temporary, { force: true });
+    throw ioFailure(cause, `cannot write ${file}`);
+  }
+}
+
+export function appendLine(file: string, line: string): void {
+  try {
+    writeAll(file, line, 'a', true);
+  } catch (cause) {
+    throw ioFailure(cause, `cannot append to ${file}`);
+  }
+}
+
+export function removeFile(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+    syncFolder(path.dirname(file));
+  } catch (cause) {
+    throw ioFailure(cause, `cannot remove ${file}`);
+  }
+}

@@ -1,0 +1,79 @@
+import fs from 'node:fs';
+import type { Journal, JournalEntry } from '../../core/ports/store.ts';
+import { appendLine, ioFailure } from './durable.ts';
+
+const TAIL_BYTES = 65_536;
+
+/** An append-only file of one JSON object a line: every write ever made to a memory. */
+export class FileJournal implements Journal {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async position(): Promise<number> {
+    return fs.statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  async entries(fromPosition = 0): Promise<readonly JournalEntry[]> {
+    return parseLines(this.#readFrom(fromPosition));
+  }
+
+  /** Number of the next entry. Call it with the write lock held. */
+  nextSeq(): number {
+    const size = fs.statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    for (let from = Math.max(0, size - TAIL_BYTES); ; from = 0) {
+      const last = parseLines(this.#readFrom(from)).at(-1);
+      if (last) return last.seq + 1;
+      if (from === 0) return 1;
+    }
+  }
+
+  /** Durable when it returns. A line torn by a crash is closed off first, so that it costs only itself. */
+  append(entry: JournalEntry): void {
+    const torn = this.#endsTorn() ? '\n' : '';
+    appendLine(this.#file, `${torn}${JSON.stringify(entry)}\n`);
+  }
+
+  #endsTorn(): boolean {
+    const size = fs.statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    return size > 0 && this.#readFrom(size - 1) !== '\n';
+  }
+
+  #readFrom(position: number): string {
+    try {
+      const handle = fs.openSync(this.#file, 'r');
+      try {
+        const length = Math.max(0, fs.fstatSync(handle).size - position);
+        const bytes = Buffer.alloc(length);
+        const read = fs.readSync(handle, bytes, 0, length, position);
+        return bytes.toString('utf8', 0, read);
+      } finally {
+        fs.closeSync(handle);
+      }
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
+      throw ioFailure(cause, `cannot read ${this.#file}`);
+    }
+  }
+}
+
+function parseLines(text: string): JournalEntry[] {
+  const entries: JournalEntry[] = [];
+  for (const line of text.split('\n')) {
+    const entry = parseLine(line);
+    if (entry) entries.push(entry);
+  }
+  return entries;
+}
+
+function parseLine(line: string): JournalEntry | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const entry = JSON.parse(line) as Partial<JournalEntry>;
+    return typeof entry.seq === 'number' && typeof entry.path === 'string' && typeof entry.root === 'string' ? (entry as JournalEntry) : undefined;
+  } catch {
+    return undefined;
+  }
+}

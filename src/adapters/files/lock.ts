@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../core/failure.ts';
+import { makeFolder } from './durable.ts';
+
+/** A database connection as far as the lock needs one; passed in, because adapters know only the core. */
+export interface LockDatabase {
+  exec(sql: string): void;
+  close(): void;
+}
+
+/**
+ * One writer a memory, across processes. SQLite's own file locks are used because the operating system
+ * drops them with the process that held them: there is no stale lock to guess about after a kill.
+ */
+export class WriteLock {
+  readonly #file: string;
+  readonly #open: (file: string) => LockDatabase;
+  readonly #timeoutMs: number;
+  #database: LockDatabase | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(file: string, open: (file: string) => LockDatabase, timeoutMs = 30_000) {
+    this.#file = file;
+    this.#open = open;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Runs `work` alone: first in line in this process, then among all. */
+  hold<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(() => this.#locked(work));
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  close(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  async #locked<T>(work: () => Promise<T>): Promise<T> {
+    const database = this.#connect();
+    await this.#begin(database);
+    try {
+      return await work();
+    } finally {
+      database.exec('ROLLBACK');
+    }
+  }
+
+  #connect(): LockDatabase {
+    if (!this.#database) {
+      makeFolder(path.dirname(this.#file));
+      try {
+        this.#database = this.#open(this.#file);
+      } catch (cause) {
+        throw new Failure('IO_ERROR', `cannot open the lock ${this.#file}: ${(cause as Error).message}`, { cause });
+      }
+    }
+    return this.#database;
+  }
+
+  async #begin(database: LockDatabase): Promise<void> {
+    const deadline = Date.now() + this.#timeoutMs;
+    for (;;) {
+      try {
+        database.exec('BEGIN EXCLUSIVE');
+        return;
+      } catch (cause) {
+        const message = (cause as Error).message;
+        if (!/locked|busy/i.test(message)) {
+          throw new Failure('IO_ERROR', `cannot lock ${this.#file}: ${message}`, { hint: 'check that the folder can be written', cause });
+        }
+        if (Date.now() >= deadline) {
+          throw new Failure('LOCK_TIMEOUT', `another process has been writing for over ${this.#timeoutMs / 1000} s`, { hint: 'nothing was changed; try again', cause });
+        }
+      }
+      // A fixed step would let the waiters march in time.
+      await sleep(1 + Math.random() * 3);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { utcSeconds } from '../../core/instant.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { FileChange, FileState, JournalEntry, Place, RootName, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { contain } from './containment.ts';
+import { ioFailure, removeFile, replaceFile } from './durable.ts';
+import { FileJournal } from './journal.ts';
+import { WriteLock, type LockDatabase } from './lock.ts';
+import { VersionFolder } from './versions.ts';
+
+export interface FileStoreOptions {
+  readonly roots: Readonly<Partial<Record<RootName, string>>>;
+  /** Where the journal, the kept versions and the lock live: outside every root. */
+  readonly state: string;
+  readonly md5: (bytes: Buffer) => string;
+  readonly now: Clock;
+  readonly openDatabase: (file: string) => LockDatabase;
+  /** Runs once before anything is written: a memory that is only read leaves no trace. */
+  readonly beforeFirstWrite?: () => Promise<void>;
+}
+
+/** One name a root, so that a crash leaves at most one stray file and the next write clears it. */
+const TEMPORARY = '.holdfast.tmp';
+
+/** A memory as plain files under its roots. */
+export class FileStore implements Store {
+  readonly roots: readonly RootName[];
+  readonly journal: FileJournal;
+  readonly #options: FileStoreOptions;
+  readonly #versions: VersionFolder;
+  readonly #lock: WriteLock;
+  #prepared: Promise<void> | undefined;
+
+  constructor(options: FileStoreOptions) {
+    this.#options = options;
+    this.roots = Object.keys(options.roots) as RootName[];
+    this.journal = new FileJournal(path.join(options.state, 'journal'));
+    this.#versions = new VersionFolder(path.join(options.state, 'versions'));
+    this.#lock = new WriteLock(path.join(options.state, 'lock.db'), options.openDatabase);
+  }
+
+  absolute({ root, path: relative }: Place): string {
+    return path.join(this.#folder(root), ...relative.split('/'));
+  }
+
+  async read(place: Place): Promise<StoredFile | undefined> {
+    const found = this.#readBytes(place);
+    return found && { ...place, ...found.state, text: found.bytes.toString('utf8'), hash: this.#options.md5(found.bytes) };
+  }
+
+  async stat(place: Place): Promise<FileState | undefined> {
+    const found = fs.statSync(this.absolute(place), { throwIfNoEntry: false });
+    return found && { mtimeMs: found.mtimeMs, size: found.size };
+  }
+
+  async list(root: RootName, folder: string): Promise<readonly string[]> {
+    try {
+      return fs.readdirSync(this.absolute({ root, path: folder })).toSorted();
+    } catch (cause) {
+      if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return [];
+      throw ioFailure(cause, `cannot list ${folder}`);
+    }
+  }
+
+  async locate(root: RootName, target: string): Promise<Result<Place>> {
+    const contained = contain(this.#folder(root), target);
+    return contained.ok ? ok({ root, path: contained.value }) : contained;
+  }
+
+  async version(hash: string): Promise<string | undefined> {
+    return this.#versions.read(hash)?.toString('utf8');
+  }
+
+  async forget(hashes: readonly string[]): Promise<void> {
+    for (const hash of hashes) this.#versions.drop(hash);
+  }
+
+  async write<T>(actor: string, work: (session: WriteSession) => Promise<T>): Promise<T> {
+    await (this.#prepared ??= this.#options.beforeFirstWrite?.() ?? Promise.resolve());
+    return this.#lock.hold(async () => {
+      this.#clearStrayFiles();
+      return work(this.#session(actor));
+    });
+  }
+
+  async hasStrayFiles(): Promise<boolean> {
+    return this.roots.some((root) => fs.existsSync(this.#temporary(root)));
+  }
+
+  close(): void {
+    this.#lock.close();
+  }
+
+  #session(actor: string): WriteSession {
+    let seq = this.journal.nextSeq();
+    let group: string | undefined;
+    const stamp = (): Pick<JournalEntry, 'seq' | 'at'> => ({ seq: seq++, at: utcSeconds(this.#options.now()) });
+    return {
+      apply: async (change) => {
+        const { seq: number, at } = stamp();
+        group ??= String(number);
+        return this.#apply(change, { seq: number, at, group, actor });
+      },
+      adopt: async ({ root, path: relative, hash }, before) => {
+        const { seq: number, at } = stamp();
+        const entry: JournalEntry = { seq: number, at, group: String(number), actor: 'hand', op: 'adopt', root, path: relative, ...(before && { before }), after: hash };
+        this.journal.append(entry);
+        return entry;
+      },
+      view: async (place, text) => this.#replaceView(place, text),
+    };
+  }
+
+  #apply(change: FileChange, stamp: Pick<JournalEntry, 'seq' | 'group' | 'actor' | 'at'>): JournalEntry {
+    const { text, ...facts } = change;
+    const old = this.#readBytes(change);
+    const before = old && this.#options.md5(old.bytes);
+    if (old && before) this.#versions.keep(before, old.bytes);
+    if (text === undefined) removeFile(this.absolute(change));
+    else replaceFile(this.absolute(change), text, this.#temporary(change.root), true);
+    const after = text === undefined ? undefined : this.#options.md5(Buffer.from(text));
+    const entry: JournalEntry = { ...stamp, ...facts, ...(before && { before }), ...(after && { after }) };
+    this.journal.append(entry);
+    return entry;
+  }
+
+  #replaceView(place: Place, text: string): void {
+    const old = this.#readBytes(place);
+    if (old?.bytes.equals(Buffer.from(text))) return;
+    replaceFile(this.absolute(place), text, this.#temporary(place.root), false);
+  }
+
+  #readBytes(place: Place): { bytes: Buffer; state: FileState } | undefined {
+    const file = this.absolute(place);
+    try {
+      const handle = fs.openSync(file, 'r');
+      try {
+        const { mtimeMs, size } = fs.fstatSync(handle);
+        return { bytes: fs.readFileSync(handle), state: { mtimeMs, size } };
+      } finally {
+        fs.closeSync(handle);
+      }
+    } catch (cause) {
+      if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw ioFailure(cause, `cannot read ${file}`);
+    }
+  }
+
+  #clearStrayFiles(): void {
+    for (const root of this.roots) fs.rmSync(this.#temporary(root), { force: true });
+  }
+
+  #temporary(root: RootName): string {
+    return path.join(this.#folder(root), TEMPORARY);
+  }
+
+  #folder(root: RootName): string {
+    const folder = this.#options.roots[root];
+    if (folder === undefined) throw new Error(`this memory has no ${root} root`);
+    return folder;
+  }
+}

@@ -1,0 +1,24 @@
+import type { FolderFacts } from '../../core/project/claim.ts';
+import { firstCommit } from './history.ts';
+import { statOf } from './read.ts';
+import { remoteUrl } from './refs.ts';
+import { realPath, repositoryHolding } from './repository.ts';
+
+/** What tells which project a folder belongs to; what costs a file or a process waits until it is asked for. */
+export function folderFacts(path: string): FolderFacts {
+  const folder = realPath(path);
+  const repository = repositoryHolding(folder);
+  const gone = statOf(folder) === undefined ? { gone: true } : {};
+  if (repository === undefined) return { path: folder, ...gone };
+  const { commonDir, gitDir, worktree, mainWorktree } = repository;
+  return {
+    path: folder,
+    ...gone,
+    gitCommonDir: commonDir,
+    gitDir,
+    ...(worktree === undefined ? {} : { worktree }),
+    ...(mainWorktree === undefined ? {} : { mainWorktree }),
+    remote: () => remoteUrl(repository),
+    firstCommit: () => firstCommit(repository),
+  };
+}

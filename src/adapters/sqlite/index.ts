@@ -1,0 +1,218 @@
+import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit } from '../../core/ports/index.ts';
+import type { Place, RootName } from '../../core/ports/store.ts';
+import type { Database, Statement } from './binding.ts';
+import { isDamage, openIndexDatabase, removeIndex } from './open.ts';
+import { conditionOf, fileOf, ITEM_COLUMNS, itemOf } from './rows.ts';
+
+/** Weights of title, tags, body and files in BM25. */
+const WEIGHTS = '8.0, 5.0, 1.0, 3.0';
+/** A term in more than this share of the items says little and costs most of the time. */
+const COMMON_SHARE = 0.2;
+const COMMON_FLOOR = 1_000;
+
+/** The index of one memory in SQLite with FTS5. */
+export class SqliteIndex implements Index {
+  readonly #file: string;
+  #database: Database;
+  #statements = new Map<string, Statement>();
+  #wrote = false;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#database = openIndexDatabase(file);
+  }
+
+  journalPosition(): number {
+    return Number(this.#get("SELECT value FROM meta WHERE key = 'journal'")?.['value'] ?? 0);
+  }
+
+  fileCount(): number {
+    return Number(this.#get("SELECT value FROM meta WHERE key = 'files'")?.['value'] ?? 0);
+  }
+
+  files(after?: Place, limit = -1): readonly IndexedFile[] {
+    const rows = after
+      ? this.#all('SELECT * FROM files WHERE (root, path) > (?, ?) ORDER BY root, path LIMIT ?', after.root, after.path, limit)
+      : this.#all('SELECT * FROM files ORDER BY root, path LIMIT ?', limit);
+    return rows.map(fileOf);
+  }
+
+  filesIn(root: RootName, folder: string): readonly IndexedFile[] {
+    const within = this.#all('SELECT * FROM files WHERE root = ? AND path > ? AND path < ? ORDER BY path', root, folder === '' ? '' : `${folder}/`, folder === '' ? '\u{10ffff}' : `${folder}0`);
+    return within.map(fileOf).filter(({ path }) => path.lastIndexOf('/') === (folder === '' ? -1 : folder.length));
+  }
+
+  viewsPosition(): number {
+    return Number(this.#get("SELECT value FROM meta WHERE key = 'views'")?.['value'] ?? 0);
+  }
+
+  sweptTo(): Place | undefined {
+    const value = this.#get("SELECT value FROM meta WHERE key = 'swept'")?.['value'];
+    return typeof value === 'string' ? (JSON.parse(value) as Place) : undefined;
+  }
+
+  file({ root, path }: Place): IndexedFile | undefined {
+    const row = this.#get('SELECT * FROM files WHERE root = ? AND path = ?', root, path);
+    return row && fileOf(row);
+  }
+
+  folders(): readonly FolderState[] {
+    return this.#all('SELECT root, folder, mtime FROM folders').map((row) => ({ root: row['root'] as RootName, folder: row['folder'] as string, mtimeMs: row['mtime'] as number }));
+  }
+
+  unjournaled(): readonly IndexedFile[] {
+    return this.#all('SELECT * FROM files WHERE journaled IS NOT hash').map(fileOf);
+  }
+
+  problems(): readonly IndexedFile[] {
+    return this.#all('SELECT * FROM files WHERE problem IS NOT NULL ORDER BY root, path').map(fileOf);
+  }
+
+  items(filter: ItemFilter = {}): readonly ItemFacts[] {
+    const { sql, values } = conditionOf(filter);
+    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE ${sql} ORDER BY i.root, i.path`, ...values).map(itemOf);
+  }
+
+  byId(id: string): readonly ItemFacts[] {
+    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.id = ? ORDER BY i.kind DESC, i.root, i.path`, id).map(itemOf);
+  }
+
+  count(filter: ItemFilter = {}): number {
+    const { sql, values } = conditionOf(filter);
+    return Number(this.#get(`SELECT count(*) AS n FROM items i WHERE ${sql}`, ...values)?.['n'] ?? 0);
+  }
+
+  recent(filter: ItemFilter, limit: number, offset = 0): readonly ItemFacts[] {
+    const { sql, values } = conditionOf(filter);
+    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE ${sql} ORDER BY i.updated DESC, i.root, i.path LIMIT ? OFFSET ?`, ...values, limit, offset).map(itemOf);
+  }
+
+  search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[] {
+    const telling = this.#telling([...new Set(terms)]);
+    if (telling.length === 0) return [];
+    const { sql, values } = conditionOf(filter);
+    const match = telling.map((term) => `"${term}"`).join(' OR ');
+    return this.#all(
+      `SELECT ${ITEM_COLUMNS}, i.body, -bm25(item_terms, ${WEIGHTS}) AS score FROM item_terms JOIN items i ON i.rowid = item_terms.rowid
+       WHERE item_terms MATCH ? AND ${sql} ORDER BY score DESC, i.updated DESC, i.path LIMIT ?`,
+      match,
+      ...values,
+      limit,
+    ).map((row) => ({ item: { ...itemOf(row), body: row['body'] as string }, score: row['score'] as number }));
+  }
+
+  update(work: (change: IndexChange) => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      work(this.#change);
+      this.#database.exec('COMMIT');
+      this.#wrote = true;
+    } catch (cause) {
+      this.#database.exec('ROLLBACK');
+      throw cause;
+    }
+  }
+
+  async guarded<T>(work: () => Promise<T>, refill: () => Promise<void>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      this.recreate();
+      await refill();
+      return work();
+    }
+  }
+
+  recreate(): void {
+    this.#wrote = false;
+    this.close();
+    removeIndex(this.#file);
+    this.#database = openIndexDatabase(this.#file);
+  }
+
+  close(): void {
+    // A log left behind would have to be read again by the next process that opens the index.
+    if (this.#wrote) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#wrote = false;
+    this.#statements = new Map();
+    this.#database.close();
+  }
+
+  readonly #change: IndexChange = {
+    putFile: (file, item) => {
+      if (!this.file(file)) this.#addToCount(1);
+      this.#run(
+        `INSERT INTO files (root, path, mtime, size, hash, journaled, problem) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET mtime = excluded.mtime, size = excluded.size, hash = excluded.hash, problem = excluded.problem, journaled = coalesce(excluded.journaled, journaled)`,
+        file.root, file.path, file.mtimeMs, file.size, file.hash, file.journaled ?? null, file.problem ?? null,
+      );
+      this.#removeItem(file);
+      if (item) this.#putItem(item);
+    },
+    removeFile: (place) => {
+      if (this.file(place)) this.#addToCount(-1);
+      this.#run('DELETE FROM files WHERE root = ? AND path = ?', place.root, place.path);
+      this.#removeItem(place);
+    },
+    journaled: ({ root, path }, hash) => this.#run('UPDATE files SET journaled = ? WHERE root = ? AND path = ?', hash ?? null, root, path),
+    folder: ({ root, folder, mtimeMs }) => this.#run('INSERT OR REPLACE INTO folders (root, folder, mtime) VALUES (?, ?, ?)', root, folder, mtimeMs),
+    position: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('journal', ?)", journalPosition),
+    viewsPosition: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('views', ?)", journalPosition),
+    sweptTo: (place) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('swept', ?)", place ? JSON.stringify({ root: place.root, path: place.path }) : null),
+    clear: () => {
+      for (const table of ['files', 'folders', 'items', 'item_terms', 'meta']) this.#database.exec(`DELETE FROM ${table}`);
+    },
+  };
+
+  /** Kept, because counting a large table costs more than a search. */
+  #addToCount(by: number): void {
+    this.#run("INSERT INTO meta (key, value) VALUES ('files', ?) ON CONFLICT DO UPDATE SET value = value + excluded.value", by);
+  }
+
+  #putItem(item: IndexItem): void {
+    const { lastInsertRowid } = this.#statement(
+      `INSERT INTO items (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      item.kind, item.root, item.path, item.id, item.category ?? null, item.title, JSON.stringify(item.tags), item.status, item.trust, item.createdAt, item.updatedAt,
+      JSON.stringify(item.files), item.supersededBy ?? null, item.body,
+    );
+    const { title, tags, body, files } = item.terms;
+    this.#run('INSERT INTO item_terms (rowid, title, tags, body, files) VALUES (?, ?, ?, ?, ?)', lastInsertRowid, title, tags, body, files);
+  }
+
+  #removeItem({ root, path }: Place): void {
+    const row = this.#get('SELECT rowid FROM items WHERE root = ? AND path = ?', root, path);
+    if (!row) return;
+    this.#run('DELETE FROM item_terms WHERE rowid = ?', row['rowid']);
+    this.#run('DELETE FROM items WHERE rowid = ?', row['rowid']);
+  }
+
+  /** The terms worth matching: common ones are left out as long as others remain. */
+  #telling(terms: readonly string[]): readonly string[] {
+    const total = this.fileCount();
+    if (total < COMMON_FLOOR) return terms;
+    const known = terms.map((term) => ({ term, count: Number(this.#get('SELECT doc FROM item_vocabulary WHERE term = ?', term)?.['doc'] ?? 0) })).filter(({ count }) => count > 0);
+    const rare = known.filter(({ count }) => count <= total * COMMON_SHARE);
+    return (rare.length > 0 ? rare : known.toSorted((a, b) => a.count - b.count).slice(0, 1)).map(({ term }) => term);
+  }
+
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
+  #get(sql: string, ...values: readonly unknown[]): Record<string, unknown> | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
+  #all(sql: string, ...values: readonly unknown[]): Record<string, unknown>[] {
+    return this.#statement(sql).all(...values);
+  }
+
+  #run(sql: string, ...values: readonly unknown[]): void {
+    this.#statement(sql).run(...values);
+  }
+}

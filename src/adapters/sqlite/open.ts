@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../core/failure.ts';
+import { openDatabase, type Database } from './binding.ts';
+import { INDEX_SCHEMA, INDEX_VERSION } from './schema.ts';
+
+const BUSY_MS = 10_000;
+
+export const isDamage = (cause: unknown): boolean => /malformed|corrupt|not a database|disk image|no such (table|column)|disk I\/O/i.test((cause as Error).message);
+
+const isBusy = (cause: unknown): boolean => /locked|busy/i.test((cause as Error).message);
+
+/** Switching a new file to WAL can meet another process doing the same; the second try finds it done. */
+function patiently<T>(work: () => T, tries = 5): T {
+  for (let left = tries; ; left--) {
+    try {
+      return work();
+    } catch (cause) {
+      if (!isBusy(cause) || left <= 0) throw cause;
+    }
+  }
+}
+
+function versionOf(database: Database): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+}
+
+function create(database: Database): void {
+  patiently(() => database.exec('PRAGMA journal_mode = WAL'));
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    if (versionOf(database) !== INDEX_VERSION) database.exec(`${INDEX_SCHEMA} PRAGMA user_version = ${INDEX_VERSION};`);
+    database.exec('COMMIT');
+  } catch (cause) {
+    database.exec('ROLLBACK');
+    throw cause;
+  }
+}
+
+function connect(file: string): Database {
+  const database = openDatabase(file);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL;`);
+    const version = versionOf(database);
+    if (version === 0) create(database);
+    else if (version !== INDEX_VERSION) throw new Error(`index version ${version} is not a database of this version`);
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}
+
+export function removeIndex(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) fs.rmSync(`${file}${suffix}`, { force: true });
+}
+
+/** Opens the index of a memory; one that is damaged or of another version is dropped and begun again. */
+export function openIndexDatabase(file: string): Database {
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    return connect(file);
+  } catch (cause) {
+    if (!isDamage(cause)) throw unopened(file, cause);
+    try {
+      removeIndex(file);
+      return connect(file);
+    } catch (second) {
+      throw unopened(file, second);
+    }
+  }
+}
+
+const unopened = (file: string, cause: unknown): Failure =>
+  cause instanceof Failure ? cause : new Failure('IO_ERROR', `cannot open the index ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home, or point --home elsewhere', cause });

@@ -1,0 +1,53 @@
+import type { IndexedFile, ItemFacts, ItemFilter } from '../../core/ports/index.ts';
+import type { RootName } from '../../core/ports/store.ts';
+import type { Category } from '../../core/record/category.ts';
+import type { RecordStatus, Trust } from '../../core/record/schema.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export const ITEM_COLUMNS = 'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.files, i.superseded_by';
+
+export function itemOf(row: Row): ItemFacts {
+  return {
+    kind: row['kind'] as 'record' | 'document',
+    root: row['root'] as RootName,
+    path: row['path'] as string,
+    id: row['id'] as string,
+    title: row['title'] as string,
+    tags: JSON.parse(row['tags'] as string) as string[],
+    status: row['status'] as RecordStatus,
+    trust: row['trust'] as Trust,
+    createdAt: row['created'] as string,
+    updatedAt: row['updated'] as string,
+    files: JSON.parse(row['files'] as string) as string[],
+    ...(row['category'] === null ? {} : { category: row['category'] as Category }),
+    ...(row['superseded_by'] === null ? {} : { supersededBy: row['superseded_by'] as string }),
+  };
+}
+
+export function fileOf(row: Row): IndexedFile {
+  return {
+    root: row['root'] as RootName,
+    path: row['path'] as string,
+    mtimeMs: row['mtime'] as number,
+    size: row['size'] as number,
+    hash: row['hash'] as string,
+    ...(row['journaled'] === null ? {} : { journaled: row['journaled'] as string }),
+    ...(row['problem'] === null ? {} : { problem: row['problem'] as string }),
+  };
+}
+
+const CONDITIONS: Readonly<Record<keyof ItemFilter, string>> = {
+  kind: 'i.kind = ?',
+  category: 'i.category = ?',
+  status: 'i.status = ?',
+  root: 'i.root = ?',
+  since: 'i.updated >= ?',
+  until: 'i.updated < ?',
+};
+
+/** The filter as a condition to put after WHERE, and its values. */
+export function conditionOf(filter: ItemFilter): { readonly sql: string; readonly values: readonly string[] } {
+  const set = (Object.keys(CONDITIONS) as (keyof ItemFilter)[]).filter((key) => filter[key] !== undefined);
+  return { sql: set.length === 0 ? 'TRUE' : set.map((key) => CONDITIONS[key]).join(' AND '), values: set.map((key) => filter[key] as string) };
+}

@@ -1,0 +1,22 @@
+/** Raise it with every change below: an index of another version is made anew from the files. */
+export const INDEX_VERSION = 1;
+
+export const INDEX_SCHEMA = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE folders (root TEXT NOT NULL, folder TEXT NOT NULL, mtime REAL NOT NULL, PRIMARY KEY (root, folder)) WITHOUT ROWID;
+CREATE TABLE files (
+  root TEXT NOT NULL, path TEXT NOT NULL, mtime REAL NOT NULL, size INTEGER NOT NULL, hash TEXT NOT NULL, journaled TEXT, problem TEXT,
+  PRIMARY KEY (root, path)
+) WITHOUT ROWID;
+CREATE TABLE items (
+  rowid INTEGER PRIMARY KEY, kind TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, category TEXT, title TEXT NOT NULL,
+  tags TEXT NOT NULL, status TEXT NOT NULL, trust TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, files TEXT NOT NULL,
+  superseded_by TEXT, body TEXT NOT NULL, UNIQUE (root, path)
+);
+CREATE INDEX items_id ON items (id);
+CREATE INDEX items_updated ON items (updated);
+CREATE VIRTUAL TABLE item_terms USING fts5 (
+  title, tags, body, files, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+);
+CREATE VIRTUAL TABLE item_vocabulary USING fts5vocab (item_terms, row);
+`;

@@ -1,0 +1,35 @@
+import { isObject } from '../../core/config/check.ts';
+import { type Config, effectiveConfig } from '../../core/config/effective.ts';
+import type { ConfigFiles } from '../../core/config/ports.ts';
+import { type ConfigWarning, type Level, LEVELS } from '../../core/config/spec.ts';
+
+/** The object of the user's settings.json that is ours. */
+export const USER_OBJECT = 'memory';
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** What the files say that cannot be followed, unreadable files first. */
+  readonly warnings: () => readonly ConfigWarning[];
+}
+
+function parsed(level: Level, text: string, problems: ConfigWarning[]): unknown {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return level === 'user' && isObject(value) ? value[USER_OBJECT] : value;
+  } catch (cause) {
+    problems.push({ key: '', level, message: `the file is not JSON and is ignored: ${(cause as Error).message}` });
+    return undefined;
+  }
+}
+
+/** The settings in force. A missing file, object or key yields what lies below it. */
+export function loadConfig(files: ConfigFiles): LoadedConfig {
+  const problems: ConfigWarning[] = [];
+  const levels: { [L in Level]?: unknown } = {};
+  for (const level of LEVELS) {
+    const text = files.read(level);
+    if (text !== undefined && text.trim() !== '') levels[level] = parsed(level, text, problems);
+  }
+  const config = effectiveConfig(levels);
+  return { config, warnings: () => [...problems, ...config.warnings] };
+}

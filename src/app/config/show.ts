@@ -1,0 +1,58 @@
+import { expected } from '../../core/config/check.ts';
+import type { ConfigRow, Source } from '../../core/config/effective.ts';
+import { type ConfigKey, specOf } from '../../core/config/keys.ts';
+import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { AnyValue, ConfigWarning } from '../../core/config/spec.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { findKey } from './find-key.ts';
+import { loadConfig } from './load.ts';
+
+export interface ConfigListing {
+  readonly rows: readonly ConfigRow[];
+  readonly warnings: readonly ConfigWarning[];
+}
+
+/** Every setting with its value, where that comes from, and its default. */
+export function listConfig(files: ConfigFiles): ConfigListing {
+  const { config, warnings } = loadConfig(files);
+  return { rows: config.all(), warnings: warnings() };
+}
+
+export interface ShownSetting {
+  readonly key: string;
+  readonly value: AnyValue | undefined;
+  readonly source: Source;
+  readonly default: AnyValue | undefined;
+  readonly about: string;
+  /** The values it takes, in words. */
+  readonly takes: string;
+  /** Where the value was set; absent for a default. */
+  readonly place?: string;
+}
+
+const within = (value: AnyValue, entry: string | undefined): AnyValue | undefined =>
+  entry === undefined ? value : (value as Readonly<Record<string, string>>)[entry];
+
+/** One setting, explained. */
+export function getConfig(files: ConfigFiles, word: string): Result<ShownSetting> {
+  const named = findKey(word);
+  if (!named.ok) return named;
+  const { key, entry } = named.value;
+  return ok(shownSetting(files, key, entry));
+}
+
+export function shownSetting(files: ConfigFiles, key: ConfigKey, entry: string | undefined): ShownSetting {
+  const { config } = loadConfig(files);
+  const spec = specOf(key);
+  const source = config.source(key);
+  const place = source === 'default' ? undefined : files.place(source);
+  return {
+    key: entry === undefined ? key : `${key}.${entry}`,
+    value: within(config.get(key), entry),
+    source,
+    default: within(spec.default, entry),
+    about: spec.about,
+    takes: entry === undefined ? expected(spec) : 'one line of text',
+    ...(place === undefined ? {} : { place }),
+  };
+}

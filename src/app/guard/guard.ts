@@ -1,0 +1,40 @@
+import { roleOf } from '../memory/layout.ts';
+
+export type Permission = 'deny' | 'allow' | 'none';
+
+export interface GuardVerdict {
+  readonly permission: Permission;
+  readonly reason?: string;
+}
+
+/** Real paths, links resolved, that the guard judges by. */
+export interface GuardedFolders {
+  /** Every root of the memory. */
+  readonly roots: readonly string[];
+  readonly staging?: string;
+}
+
+const STAGED = /^(intent|input|draft|context|new-info|triage-data|candidate|last-save-result)([-.].*)?\.(json|txt)$/;
+const CONFIG = 'memory-config.json';
+
+const within = (folder: string, file: string): string | undefined => (file === folder ? '' : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined);
+
+/** Whether an agent may write a file directly: records and views belong to the writer, documents and settings to people. */
+export function guardWrite(file: string, { roots, staging }: GuardedFolders): GuardVerdict {
+  if (file === '') return { permission: 'none' };
+  if (staging !== undefined) {
+    const staged = within(staging, file);
+    if (staged !== undefined && STAGED.test(staged)) return { permission: 'allow' };
+    if (staged !== undefined) return { permission: 'none' };
+  }
+  for (const root of roots) {
+    const relative = within(root, file);
+    if (relative === undefined) continue;
+    if (relative === CONFIG || (relative !== '' && roleOf({ path: relative }).role === 'document')) return { permission: 'none' };
+    return {
+      permission: 'deny',
+      reason: 'Holdfast keeps these files itself. Save with the memory_save tool or `holdfast save`, change with `holdfast write --action update`, forget with `holdfast retire`.',
+    };
+  }
+  return { permission: 'none' };
+}

@@ -1,0 +1,82 @@
+import type { JournalEntry } from '../../core/ports/store.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+import { writing, type Author, type Writing } from '../write/transaction.ts';
+import { undoneGroups } from './log.ts';
+
+export interface Undone {
+  readonly group: string;
+  readonly entries: readonly { readonly path: string; readonly op: string; readonly outcome: 'restored' | 'removed' }[];
+}
+
+export interface UndoOptions extends Author {
+  /** How many actions to take back. */
+  readonly count?: number;
+  /** One action by its group, an undo among them: that is how to redo. */
+  readonly group?: string;
+}
+
+/** Takes back the last actions, newest first; what was changed since is never overwritten. */
+export function undo(memory: Memory, options: UndoOptions): Promise<Result<readonly Undone[]>> {
+  return writing(memory, options, async (write) => {
+    const entries = await memory.store.journal.entries();
+    const groups = options.group === undefined ? lastGroups(entries, options.count ?? 1) : [options.group];
+    const plan = await planUndo(memory, entries, groups);
+    if (!plan.ok) return plan;
+    return ok(await carryOut(write, plan.value));
+  });
+}
+
+function lastGroups(entries: readonly JournalEntry[], count: number): string[] {
+  const undone = undoneGroups(entries);
+  const open = entries.filter(({ op, group }) => op !== 'undo' && op !== 'adopt' && !undone.has(group)).map(({ group }) => group);
+  return [...new Set(open.toReversed())].slice(0, count);
+}
+
+interface Step {
+  readonly entry: JournalEntry;
+  /** Absent removes the file. */
+  readonly text?: string;
+}
+
+/** All steps are checked before the first is taken, so that an undo is done wholly or not at all. */
+async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups: readonly string[]): Promise<Result<readonly (readonly Step[])[]>> {
+  if (groups.length === 0) return refuse('NOTHING_TO_UNDO', 'nothing is left to undo', { hint: 'holdfast log lists every write' });
+  const virtual = new Map<string, string | undefined>();
+  const plan: Step[][] = [];
+  for (const group of groups) {
+    const steps: Step[] = [];
+    const members = entries.filter((entry) => entry.group === group);
+    if (members.length === 0) return refuse('NOT_FOUND', `there is no action ${group}`, { missing: true, hint: 'holdfast log shows the number of each' });
+    for (const entry of members.toReversed()) {
+      const name = `${entry.root}:${entry.path}`;
+      const now = virtual.has(name) ? virtual.get(name) : (await memory.store.read(entry))?.hash;
+      if (now !== entry.after) {
+        return refuse('UNDO_CONFLICT', `${entry.path} has changed since action ${group}`, { hint: 'undo the later changes first; nothing was changed' });
+      }
+      virtual.set(name, entry.before);
+      if (entry.before === undefined) steps.push({ entry });
+      else {
+        const text = await memory.store.version(entry.before);
+        if (text === undefined) return refuse('UNDO_CONFLICT', `the old version of ${entry.path} is no longer kept`, { hint: 'nothing was changed' });
+        steps.push({ entry, text });
+      }
+    }
+    plan.push(steps);
+  }
+  return ok(plan);
+}
+
+async function carryOut(write: Writing, plan: readonly (readonly Step[])[]): Promise<Undone[]> {
+  const done: Undone[] = [];
+  for (const steps of plan) {
+    const entries: { path: string; op: string; outcome: 'restored' | 'removed' }[] = [];
+    for (const { entry, text } of steps) {
+      const { root, path, id, title, group } = entry;
+      await write.apply({ root, path, op: 'undo', undoes: group, ...(text !== undefined && { text }), ...(id !== undefined && { id }), ...(title !== undefined && { title }) });
+      entries.push({ path, op: entry.op, outcome: text === undefined ? 'removed' : 'restored' });
+    }
+    done.push({ group: steps[0]?.entry.group ?? '', entries });
+  }
+  return done;
+}

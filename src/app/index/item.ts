@@ -1,0 +1,82 @@
+import type { IndexItem, ItemTerms } from '../../core/ports/index.ts';
+import type { StoredFile } from '../../core/ports/store.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import { idOfStem } from '../../core/project/filename.ts';
+import type { Category } from '../../core/record/category.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { statusOf } from '../../core/lifecycle/status.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { analyze } from '../../recall/analyze.ts';
+import { parseRecordFile, type ParsedRecord } from '../../render/record-file.ts';
+import { roleOf, stemOf } from '../memory/layout.ts';
+
+/** Reads a record's file; what a hand-written one leaves out comes from its name and its time. */
+export function parseStored(file: StoredFile, category: Category): Result<ParsedRecord> {
+  const stem = stemOf(file.path);
+  return parseRecordFile(file.path, file.text, { category, id: idOfStem(category, stem), time: utcSeconds(file.mtimeMs) });
+}
+
+/** All text of a value, a line a string. */
+function linesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(linesOf);
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(linesOf) : [];
+}
+
+const termsOf = (title: string, tags: readonly string[], body: string, files: readonly string[]): ItemTerms => ({
+  title: analyze(title).join(' '),
+  tags: analyze(tags.join(' ')).join(' '),
+  body: analyze(body).join(' '),
+  files: analyze(files.join(' ')).join(' '),
+});
+
+export function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
+  const body = linesOf(record.content).join('\n');
+  const files = record.related_files ?? [];
+  return {
+    kind: 'record',
+    root: file.root,
+    path: file.path,
+    id: record.id,
+    category: record.category,
+    title: record.title,
+    tags: record.tags,
+    status: statusOf(record),
+    trust: record.trust ?? 'observed',
+    createdAt: record.created_at,
+    updatedAt: record.updated_at,
+    body,
+    files,
+    ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
+    terms: termsOf(record.title, record.tags, body, files),
+  };
+}
+
+function documentItem(file: StoredFile): IndexItem {
+  const title = /^#\s+(.+)$/m.exec(file.text)?.[1]?.trim() ?? file.path;
+  const time = utcSeconds(file.mtimeMs);
+  return {
+    kind: 'document',
+    root: file.root,
+    path: file.path,
+    id: file.path.replace(/\.md$/, ''),
+    title,
+    tags: [],
+    status: 'active',
+    trust: 'observed',
+    createdAt: time,
+    updatedAt: time,
+    body: file.text,
+    files: [],
+    terms: termsOf(title, [], file.text, []),
+  };
+}
+
+/** What the index keeps of a file; a refusal says why a record cannot be read. */
+export function itemOfFile(file: StoredFile): Result<IndexItem | undefined> {
+  const role = roleOf(file);
+  if (role.role === 'document') return ok(documentItem(file));
+  if (role.role === 'other') return ok(undefined);
+  const parsed = parseStored(file, role.category);
+  return parsed.ok ? ok(recordItem(file, parsed.value.record)) : parsed;
+}

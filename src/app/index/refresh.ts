@@ -1,0 +1,139 @@
+import type { IndexChange, IndexedFile, IndexItem } from '../../core/ports/index.ts';
+import type { Place, RootName } from '../../core/ports/store.ts';
+import { roleOf, WATCHED_FOLDERS } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+
+/** Up to so many files are all looked at on every read; beyond that a slice at a time, and whatever a search is about to show. */
+const SWEEP_LIMIT = 2_000;
+const SWEEP_SLICE = 500;
+/** A folder changed this recently may change again within the same tick of its clock. */
+const UNSETTLED_MS = 1_000;
+
+/** The views no longer say what the files say. */
+const STALE = -1;
+
+type Reach = 'journal' | 'sweep' | 'everything';
+
+interface Found {
+  readonly file: IndexedFile;
+  readonly item?: IndexItem;
+}
+
+/** Collects what has to change in the index, so that it is written in one step or not at all. */
+class Changes {
+  readonly put: Found[] = [];
+  readonly removed: Place[] = [];
+  readonly journaled = new Map<string, { readonly place: Place; readonly hash: string | undefined }>();
+  readonly folders: Parameters<IndexChange['folder']>[0][] = [];
+  position: number | undefined;
+  swept: Place | undefined;
+  clear = false;
+
+  get any(): boolean {
+    return this.clear || this.position !== undefined || this.put.length + this.removed.length + this.folders.length > 0;
+  }
+
+  write(change: IndexChange): void {
+    if (this.clear) change.clear();
+    for (const { file, item } of this.put) change.putFile(file, item);
+    for (const place of this.removed) change.removeFile(place);
+    for (const { place, hash } of this.journaled.values()) change.journaled(place, hash);
+    for (const folder of this.folders) change.folder(folder);
+    if (this.position !== undefined) change.position(this.position);
+    if (this.swept) change.sweptTo(this.swept);
+    if (this.clear || this.put.length + this.removed.length > 0) change.viewsPosition(STALE);
+  }
+}
+
+/**
+ * Brings the index up to what the files say. `journal` trusts the journal and the folders' times, `sweep` also looks at
+ * files edited in place, `everything` reads all files again. A damaged index is begun again.
+ */
+export function refresh(memory: Memory, reach: Reach = 'sweep'): Promise<void> {
+  return memory.index.guarded(
+    () => bringUp(memory, reach),
+    () => bringUp(memory, 'everything'),
+  );
+}
+
+async function bringUp(memory: Memory, reach: Reach): Promise<void> {
+  const changes = new Changes();
+  const seen = new Set<string>();
+  const all = reach === 'everything';
+  changes.clear = all;
+  await followJournal(memory, changes, seen, all);
+  for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, changes.clear);
+  if (reach === 'sweep' && !changes.clear) await sweepFiles(memory, changes, seen);
+  if (changes.any) memory.index.update((change) => changes.write(change));
+}
+
+async function followJournal(memory: Memory, changes: Changes, seen: Set<string>, all: boolean): Promise<void> {
+  const [position, known] = [await memory.store.journal.position(), memory.index.journalPosition()];
+  if (position === known && !all) return;
+  if (position < known) changes.clear = true;
+  changes.position = position;
+  for (const { root, path, after } of await memory.store.journal.entries(changes.clear ? 0 : known)) {
+    const place = { root, path };
+    changes.journaled.set(nameOf(place), { place, hash: after });
+    if (!changes.clear && memory.store.roots.includes(root)) await visitFile(memory, place, changes, seen);
+  }
+}
+
+async function visitFolders(memory: Memory, root: RootName, changes: Changes, seen: Set<string>, all: boolean): Promise<void> {
+  const known = new Map(all ? [] : memory.index.folders().filter((folder) => folder.root === root).map(({ folder, mtimeMs }) => [folder, mtimeMs]));
+  for (const folder of WATCHED_FOLDERS) {
+    const state = await memory.store.stat({ root, path: folder });
+    const mtimeMs = state?.mtimeMs ?? -1;
+    if (known.get(folder) === mtimeMs) continue;
+    changes.folders.push({ root, folder, mtimeMs: memory.now() - mtimeMs < UNSETTLED_MS ? 0 : mtimeMs });
+    const there = new Set((await memory.store.list(root, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)).filter((path) => roleOf({ path }).role !== 'other'));
+    const indexed = new Set(all ? [] : memory.index.filesIn(root, folder).map(({ path }) => path));
+    for (const path of there) if (!indexed.has(path)) await visitFile(memory, { root, path }, changes, seen);
+    for (const path of indexed) if (!there.has(path)) await visitFile(memory, { root, path }, changes, seen);
+  }
+}
+
+async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>): Promise<void> {
+  const partial = memory.index.fileCount() > SWEEP_LIMIT;
+  const files = partial ? memory.index.files(memory.index.sweptTo(), SWEEP_SLICE) : memory.index.files();
+  for (const file of files) await visitFile(memory, file, changes, seen, file);
+  if (partial) changes.swept = files.at(-1) ?? { root: memory.store.roots[0] ?? 'private', path: '' };
+}
+
+/** Looks at one file and notes what the index has to learn; costs one stat when nothing changed. */
+async function visitFile(memory: Memory, place: Place, changes: Changes, seen: Set<string>, known?: IndexedFile): Promise<void> {
+  const name = nameOf(place);
+  if (seen.has(name)) return;
+  seen.add(name);
+  if (known) {
+    const state = await memory.store.stat(place);
+    if (state && state.mtimeMs === known.mtimeMs && state.size === known.size) return;
+  }
+  const found = await readFile(memory, place);
+  if (found) changes.put.push(found);
+  else changes.removed.push({ root: place.root, path: place.path });
+}
+
+async function readFile(memory: Memory, place: Place): Promise<Found | undefined> {
+  const stored = await memory.store.read({ root: place.root, path: place.path });
+  if (!stored || roleOf(place).role === 'other') return undefined;
+  const { root, path, mtimeMs, size, hash } = stored;
+  const { itemOfFile } = await import('./item.ts');
+  const item = itemOfFile(stored);
+  if (!item.ok) return { file: { root, path, mtimeMs, size, hash, problem: item.error.message } };
+  return { file: { root, path, mtimeMs, size, hash }, ...(item.value && { item: item.value }) };
+}
+
+const nameOf = ({ root, path }: Place): string => `${root}:${path}`;
+
+/** Looks again at the files behind hits before they are shown; true when one had changed. */
+export async function verifyFiles(memory: Memory, places: readonly Place[]): Promise<boolean> {
+  const changes = new Changes();
+  const seen = new Set<string>();
+  for (const place of places) {
+    const known = memory.index.file(place);
+    if (known) await visitFile(memory, place, changes, seen, known);
+  }
+  if (changes.any) memory.index.update((change) => changes.write(change));
+  return changes.any;
+}

@@ -1,0 +1,25 @@
+import type { Place } from '../../core/ports/store.ts';
+import { categoryOfFolder, FOLDERS, type Category } from '../../core/record/category.ts';
+
+/** Which files of a root are records, which documents, and which views that are rendered again. */
+
+export const RECORD_FILE = /^(?![._]).+\.(md|json)$/;
+const VIEWS = new Set(['_index.md', '_index-archive.md', 'index.md']);
+const DOCUMENT_FOLDERS = ['', 'context', 'progress', 'memory'];
+
+/** Every folder that is watched for changes made by hand. */
+export const WATCHED_FOLDERS: readonly string[] = [...Object.values(FOLDERS), ...DOCUMENT_FOLDERS];
+
+export type FileRole = { readonly role: 'record'; readonly category: Category } | { readonly role: 'document' } | { readonly role: 'other' };
+
+export function roleOf({ path }: Pick<Place, 'path'>): FileRole {
+  const slash = path.lastIndexOf('/');
+  const folder = slash < 0 ? '' : path.slice(0, slash);
+  const name = path.slice(slash + 1);
+  const category = categoryOfFolder(folder);
+  if (category && RECORD_FILE.test(name)) return { role: 'record', category };
+  if (DOCUMENT_FOLDERS.includes(folder) && name.endsWith('.md') && !/^[._]/.test(name) && !VIEWS.has(path)) return { role: 'document' };
+  return { role: 'other' };
+}
+
+export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.(md|json)$/, '');

@@ -1,0 +1,31 @@
+import type { Category } from '../../core/record/category.ts';
+import { refresh } from '../index/refresh.ts';
+import type { Memory } from '../memory/memory.ts';
+import { renderAll } from '../views/repair.ts';
+
+export interface RebuildReport {
+  readonly records: number;
+  readonly decisions: number;
+  readonly analyses: number;
+  readonly contextFiles: number;
+  readonly reports: number;
+  /** Files that could not be read as records and were left alone. */
+  readonly unreadable: readonly { readonly path: string; readonly problem: string }[];
+}
+
+/** Makes the index and every view again from the files alone. */
+export function rebuild(memory: Memory, actor: string): Promise<RebuildReport> {
+  return memory.store.write(actor, async (session) => {
+    await refresh(memory, 'everything');
+    await renderAll(memory, session, memory.store.roots);
+    const count = (category: Category): number => memory.index.count({ kind: 'record', category });
+    return {
+      records: memory.index.count({ kind: 'record' }),
+      decisions: count('decision'),
+      analyses: count('analysis'),
+      contextFiles: memory.index.items({ kind: 'document' }).filter(({ path }) => path.startsWith('context/')).length,
+      reports: count('subagent_report'),
+      unreadable: memory.index.problems().map(({ path, problem }) => ({ path, problem: problem ?? '' })),
+    };
+  });
+}

@@ -1,0 +1,43 @@
+import type { ItemFacts } from '../../core/ports/index.ts';
+import { categoryFrom } from '../../core/record/category.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+
+const nameOf = (item: ItemFacts): string => (item.category ? `${item.category}/${item.id}` : item.path);
+
+/** The one record or document a person means by `use-sqlite`, `decision/use-sqlite` or a path. */
+export async function resolveItem(memory: Memory, name: string): Promise<Result<ItemFacts>> {
+  const found = candidates(memory, name);
+  const [first, ...others] = found.length > 0 ? found : await formerly(memory, name);
+  if (!first) return refuse('NOT_FOUND', `nothing is called ${JSON.stringify(name)}`, { missing: true, hint: 'holdfast search finds records by what they say' });
+  const rivals = others.filter((item) => nameOf(item) !== nameOf(first) || item.root !== first.root);
+  if (rivals.length === 0) return ok(first);
+  return refuse('AMBIGUOUS_ID', `${JSON.stringify(name)} could be ${[first, ...rivals].map((item) => `${nameOf(item)} (${item.root})`).join(', ')}`, {
+    hint: 'give category/id or the path of the file',
+  });
+}
+
+function candidates(memory: Memory, name: string): readonly ItemFacts[] {
+  const direct = memory.index.byId(name);
+  if (direct.length > 0) return direct;
+  const slash = name.indexOf('/');
+  const category = slash > 0 ? categoryFrom(name.slice(0, slash)) : undefined;
+  if (category) {
+    const inCategory = memory.index.byId(name.slice(slash + 1)).filter((item) => item.category === category);
+    if (inCategory.length > 0) return inCategory;
+  }
+  const path = name.replaceAll('\\', '/').replace(/^\.claude\/memory\//, '');
+  return memory.index.items().filter((item) => item.path === path || memory.store.absolute(item) === name || item.path.endsWith(`/${path}`));
+}
+
+/** A record that has been renamed answers to its old name as well. */
+async function formerly(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
+  const bare = name.slice(name.indexOf('/') + 1);
+  for (const entry of (await memory.store.journal.entries()).toReversed()) {
+    if (entry.op === 'rename' && entry.after === undefined && (entry.id === name || entry.id?.endsWith(`/${bare}`))) {
+      const successor = (await memory.store.journal.entries()).find(({ group, from }) => group === entry.group && from === entry.path);
+      if (successor) return memory.index.items().filter((item) => item.root === successor.root && item.path === successor.path);
+    }
+  }
+  return [];
+}

@@ -1,0 +1,39 @@
+import { CATEGORIES, type Category } from '../../core/record/category.ts';
+import { catchUp } from '../views/repair.ts';
+import type { Memory } from '../memory/memory.ts';
+
+export interface CategoryCount {
+  readonly category: Category;
+  readonly active: number;
+  readonly retired: number;
+  readonly archived: number;
+}
+
+export interface MemoryStatus {
+  readonly key: string;
+  readonly categories: readonly CategoryCount[];
+  readonly documents: number;
+  readonly unreadable: number;
+  readonly quarantined: number;
+  readonly lastActivity?: string;
+  readonly writes: number;
+}
+
+/** What a memory holds, counted from the index after it has caught up with the files. */
+export async function statusOfMemory(memory: Memory): Promise<MemoryStatus> {
+  await catchUp(memory);
+  const records = memory.index.items({ kind: 'record' });
+  const counts = new Map(CATEGORIES.map((category) => [category, { active: 0, retired: 0, archived: 0 }]));
+  for (const { category, status } of records) if (category) counts.get(category)![status] += 1;
+  const journal = await memory.store.journal.entries();
+  const lastActivity = journal.at(-1)?.at ?? memory.index.recent({}, 1)[0]?.updatedAt;
+  return {
+    key: memory.key,
+    categories: CATEGORIES.map((category) => ({ category, ...counts.get(category)! })),
+    documents: memory.index.count({ kind: 'document' }),
+    unreadable: memory.index.problems().length,
+    quarantined: records.filter(({ trust }) => trust === 'quarantined').length,
+    ...(lastActivity !== undefined && { lastActivity }),
+    writes: journal.length,
+  };
+}

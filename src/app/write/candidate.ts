@@ -1,0 +1,12 @@
+import { findCandidate, type CandidateAnswer } from '../../core/lifecycle/candidate.ts';
+import type { Category } from '../../core/record/category.ts';
+import type { Result } from '../../core/result.ts';
+import { catchUp } from '../views/repair.ts';
+import type { Memory } from '../memory/memory.ts';
+
+/** Which active record new information is about. */
+export async function candidateFor(memory: Memory, category: Category, newInfo: string, event?: string): Promise<Result<CandidateAnswer>> {
+  await catchUp(memory);
+  const entries = memory.index.items({ kind: 'record', category, status: 'active' }).map(({ path, title, tags }) => ({ path, title, tags }));
+  return findCandidate(category, newInfo, entries, event);
+}

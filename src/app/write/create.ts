@@ -1,0 +1,130 @@
+import { mayReplace, newRecord } from '../../core/lifecycle/create.ts';
+import { statusOf } from '../../core/lifecycle/status.ts';
+import type { Place, RootName } from '../../core/ports/store.ts';
+import { fileStem, idOfStem } from '../../core/project/filename.ts';
+import { isSlug, slugOr, uniqueSlug } from '../../core/project/slug.ts';
+import { FOLDERS, type Category } from '../../core/record/category.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redactDeep } from '../../core/redact/redact.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
+import { stemOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { currentRecord, identical } from './current.ts';
+import { withEvidence } from './evidence.ts';
+import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+import { enforceWindow } from './window.ts';
+import type { Written } from './written.ts';
+
+export interface CreateRequest extends Author {
+  readonly category: Category;
+  readonly draft: Draft;
+  readonly root: RootName;
+  /** The file's path in the root; without it the record is named by its title. */
+  readonly target?: string;
+  /** Names a session summary's file. */
+  readonly sessionId?: string;
+}
+
+/** Saves a new record. */
+export async function createRecord(memory: Memory, request: CreateRequest): Promise<Result<Written>> {
+  const { category } = request;
+  if (!memory.config.get(`categories.${category}.enabled`)) {
+    return refuse('CATEGORY_DISABLED', `the category ${category} is switched off`, { hint: `holdfast config set categories.${category}.enabled true` });
+  }
+  const clean = redactDeep(request.draft);
+  const asked = await placeAsked(memory, request);
+  if (!asked.ok) return asked;
+  const provisional = asked.value ? idOfStem(category, stemOf(asked.value.path)) : titleSlug(memory, clean.value);
+  const draft = newRecord(clean.value, category, provisional, memory.now());
+  if (!draft.ok) return draft;
+  return writing(memory, request, async (write) => {
+    const slot = asked.value ? ok({ place: asked.value, id: provisional }) : await freeSlot(memory, request, draft.value);
+    if (!slot.ok) return slot;
+    if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
+    const allowed = await mayCreate(memory, category, slot.value);
+    if (!allowed.ok) return allowed;
+    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: request.root } as MemoryRecord);
+    return ok(await put(memory, write, slot.value.place, record, clean.found));
+  });
+}
+
+async function put(memory: Memory, write: Writing, place: Place, record: MemoryRecord, redactions: Written['redactions']): Promise<Written> {
+  const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record), op: 'create', ...namedBy(record) });
+  const window = record.category === 'session_summary' ? await enforceWindow(memory, write, place.root) : undefined;
+  return {
+    status: 'created',
+    record,
+    place,
+    file: memory.store.absolute(place),
+    hash: entry.after ?? '',
+    warnings: [...write.warnings, ...(window?.warnings ?? [])],
+    redactions,
+    ...(window && window.retired.length > 0 && { retired: window.retired }),
+  };
+}
+
+/** The place a target names, if one was given: inside the root, in the category's own folder, a record's file name. */
+async function placeAsked(memory: Memory, { root, target, category }: CreateRequest): Promise<Result<Place | undefined>> {
+  if (target === undefined) return ok(undefined);
+  const located = await memory.store.locate(root, target);
+  if (!located.ok) return located;
+  const parts = located.value.path.split('/');
+  if (parts.length !== 2 || parts[0] !== FOLDERS[category]) {
+    return refuse('PATH_ERROR', `a ${category} belongs in ${FOLDERS[category]}/, not at ${located.value.path}`);
+  }
+  if (!/\.(md|json)$/.test(parts[1] ?? '')) return refuse('PATH_ERROR', `${located.value.path} is neither .md nor .json`);
+  const bare = stemOf(located.value.path).replace(/^\d{4}-\d{2}-\d{2}_\d{3,6}_/, '');
+  if (!isSlug(bare) && category !== 'analysis' && category !== 'session_summary') {
+    return refuse('VALIDATION_ERROR', `the file name ${JSON.stringify(bare)} cannot be an id`, { fields: ['id'], hint: 'use lower-case letters, digits and hyphens' });
+  }
+  return located;
+}
+
+const titleSlug = (memory: Memory, draft: Draft): string => slugOr(String(draft['id'] ?? draft['title'] ?? ''), memory.md5);
+
+type Slot = { readonly place: Place; readonly id: string };
+
+/** A free id and file name for a record named by its title; saying the same thing twice is not two records. */
+async function freeSlot(memory: Memory, request: CreateRequest, record: MemoryRecord): Promise<Result<Slot | { readonly same: Omit<Written, 'status' | 'warnings' | 'redactions'> }>> {
+  const { category, root } = request;
+  const holders = new Map<string, { readonly path: string; readonly root: RootName }>();
+  for (const item of memory.index.items({ kind: 'record', category })) holders.set(item.id, item);
+  const holder = holders.get(record.id);
+  if (holder) {
+    const current = await currentRecord(memory, holder);
+    if (current.ok && statusOf(current.value.record) === 'active' && identical(current.value.record, record)) {
+      const { file } = current.value;
+      return ok({ same: { record: current.value.record, place: { root: file.root, path: file.path }, file: memory.store.absolute(file), hash: file.hash } });
+    }
+    const replaceable = current.ok ? mayReplace(current.value.record, memory.now()) : undefined;
+    if (replaceable && !replaceable.ok && replaceable.error.code === 'ANTI_RESURRECTION_ERROR') return replaceable;
+  }
+  const sessionId = request.sessionId ?? (category === 'session_summary' ? record.origin?.session_id : undefined);
+  const id = sessionId === undefined ? uniqueSlug(record.id, holders) : idOfStem(category, sessionId);
+  const stems = (await memory.store.list(root, FOLDERS[category])).map(stemOf);
+  const named = { id, createdAt: record.created_at, ...(record.category === 'analysis' && { path: record.content.path }), ...(sessionId !== undefined && { sessionId }) };
+  const stem = fileStem(category, named, stems);
+  if (!stem.ok) return stem;
+  const place = await memory.store.locate(root, `${FOLDERS[category]}/${stem.value}.${memory.config.get('storage.format') === 'json' ? 'json' : 'md'}`);
+  return place.ok ? ok({ place: place.value, id }) : place;
+}
+
+async function mayCreate(memory: Memory, category: Category, { place, id }: Slot): Promise<Result<true>> {
+  const there = await memory.store.read(place);
+  if (there) {
+    const current = await currentRecord(memory, place);
+    if (!current.ok) return refuse('CREATE_OVERWRITE_ERROR', `${place.path} exists and cannot be read as a record`, { hint: 'mend or move that file first' });
+    const replaceable = mayReplace(current.value.record, memory.now());
+    if (!replaceable.ok) return replaceable;
+  }
+  const namesake = memory.index.byId(id).find((item) => item.category === category && (item.path !== place.path || item.root !== place.root));
+  if (namesake) return refuse('CREATE_OVERWRITE_ERROR', `${category}/${id} exists as ${namesake.path}`, { hint: 'update it, or choose another title' });
+  const limit = memory.config.get('max_memories_per_category');
+  const count = memory.index.count({ kind: 'record', category, status: 'active', root: place.root });
+  if (count < limit) return ok(true);
+  return refuse('CATEGORY_FULL', `${category} holds ${count} active records, and max_memories_per_category is ${limit}`, {
+    hint: 'retire or archive some, or raise max_memories_per_category',
+  });
+}

@@ -1,0 +1,31 @@
+import { sameValue } from '../../core/equal.ts';
+import type { Place } from '../../core/ports/store.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { ok, refuse, type RefusalCode, type Result } from '../../core/result.ts';
+import type { Layout } from '../../render/record-file.ts';
+import { parseStored } from '../index/item.ts';
+import { roleOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Current } from './transaction.ts';
+
+export type CurrentRecord = Current & {
+  readonly layout: Layout;
+  /** Fields that the file does not have and that were filled in. */
+  readonly filled: readonly string[];
+};
+
+/** The record a file holds right now: the file is the truth, whatever the index says. */
+export async function currentRecord(memory: Memory, place: Place, absent: RefusalCode = 'NOT_FOUND'): Promise<Result<CurrentRecord>> {
+  const role = roleOf(place);
+  if (role.role !== 'record') return refuse('PATH_ERROR', `${place.path} is not a record's file`, { hint: 'records lie in decisions/, runbooks/ and so on, as .md or .json' });
+  const file = await memory.store.read({ root: place.root, path: place.path });
+  if (!file) return refuse(absent, `there is no ${place.path}`, { missing: true, hint: 'holdfast search finds records by what they say' });
+  const parsed = parseStored(file, role.category);
+  if (!parsed.ok) return refuse('READ_ERROR', `${place.path} cannot be read: ${parsed.error.message}`, { hint: 'mend the file by hand; holdfast left it as it is' });
+  return ok({ file, record: parsed.value.record, layout: parsed.value.layout, filled: parsed.value.filled });
+}
+
+const SAID = ['title', 'tags', 'related_files', 'content'] as const;
+
+/** Whether two records say the same, whenever and by whomever they were saved. */
+export const identical = (a: MemoryRecord, b: MemoryRecord): boolean => SAID.every((field) => sameValue(a[field] ?? [], b[field] ?? []));

@@ -1,0 +1,40 @@
+import { idOfStem } from '../../core/project/filename.ts';
+import type { Place } from '../../core/ports/store.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import { redact } from '../../core/redact/redact.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { parseRecordFile } from '../../render/record-file.ts';
+import { roleOf, stemOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { namedBy, writing, type Author } from './transaction.ts';
+import type { FieldRedaction } from './written.ts';
+
+export interface Edited {
+  readonly status: 'updated' | 'unchanged';
+  readonly place: Place;
+  readonly file: string;
+  readonly hash: string;
+  /** Absent for a document. */
+  readonly record?: MemoryRecord;
+  readonly warnings: readonly string[];
+  readonly redactions: readonly FieldRedaction[];
+}
+
+/** Replaces a record's or document's text by what its owner wrote: only its form is checked, since its owner may change anything. */
+export function replaceText(memory: Memory, place: Place, text: string, readHash: string, author: Author): Promise<Result<Edited>> {
+  const clean = redact(text);
+  const redactions = clean.found.map(({ kind, start }) => ({ kind, field: `line ${text.slice(0, start).split('\n').length}` }));
+  return writing(memory, author, async (write) => {
+    const current = await memory.store.read(place);
+    if (current && current.hash !== readHash) return refuse('OCC_CONFLICT', `${place.path} has changed since it was opened`, { hint: 'open it again and repeat the change' });
+    const facts = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions };
+    const role = roleOf(place);
+    const parsed = role.role === 'record' ? parseRecordFile(place.path, clean.text, { category: role.category, id: idOfStem(role.category, stemOf(place.path)), time: utcSeconds(memory.now()) }) : undefined;
+    if (parsed && !parsed.ok) return refuse('VALIDATION_ERROR', `the edited text is no longer a record: ${parsed.error.message}`, parsed.error.fields ? { fields: parsed.error.fields } : {});
+    const record = parsed?.value.record;
+    if (current?.text === clean.text) return ok({ ...facts, status: 'unchanged', hash: current.hash, ...(record && { record }) });
+    const entry = await write.apply({ ...place, text: clean.text, op: 'update', ...(record ? namedBy(record) : { id: place.path }) });
+    return ok({ ...facts, status: 'updated', hash: entry.after ?? '', ...(record && { record }) });
+  });
+}

@@ -1,0 +1,92 @@
+import { daysInMs, epochOf } from '../../core/instant.ts';
+import { gcVerdict, isExpired, RETENTION_REASON } from '../../core/lifecycle/retention.ts';
+import { archived } from '../../core/lifecycle/status.ts';
+import type { JournalEntry, RootName } from '../../core/ports/store.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
+import { refresh } from '../index/refresh.ts';
+import type { Memory } from '../memory/memory.ts';
+import { currentRecord } from './current.ts';
+import { moveWithin } from './status.ts';
+import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+
+export interface GcReport {
+  readonly deleted: readonly string[];
+  readonly archived: readonly string[];
+  /** Retired because their category keeps records only so many days. */
+  readonly expired: readonly string[];
+  /** Retired records without a usable date, which are left alone. */
+  readonly skipped: readonly string[];
+  /** Kept versions of records purged a grace period ago, now gone for good. */
+  readonly forgotten: number;
+  readonly graceDays: number;
+  readonly dryRun: boolean;
+}
+
+export interface GcOptions {
+  readonly dryRun?: boolean;
+  readonly root?: RootName;
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Purges what was retired long enough ago; what it purges can be undone for one more grace period. */
+export async function collectGarbage(memory: Memory, author: Author, options: GcOptions = {}): Promise<GcReport> {
+  if (!options.dryRun) return writing(memory, author, (write) => collect(memory, write, options));
+  await refresh(memory, 'sweep');
+  return collect(memory, undefined, options);
+}
+
+async function collect(memory: Memory, write: Writing | undefined, { root }: GcOptions): Promise<GcReport> {
+  const rules = { graceDays: memory.config.get('delete.grace_period_days'), archiveRetired: memory.config.get('delete.archive_retired') };
+  const report = { deleted: [] as string[], archived: [] as string[], expired: [] as string[], skipped: [] as string[] };
+  const inRoot = root === undefined ? {} : { root };
+  for (const item of memory.index.items({ kind: 'record', status: 'retired', ...inRoot })) {
+    const current = await currentRecord(memory, item);
+    if (!current.ok) continue;
+    const { record, layout } = current.value;
+    const place = { root: item.root, path: item.path };
+    const verdict = gcVerdict(record, rules, memory.now());
+    if (verdict === 'undated') report.skipped.push(baseName(item.path));
+    if (verdict === 'purge') {
+      report.deleted.push(baseName(item.path));
+      await write?.apply({ ...place, op: 'purge', ...namedBy(record) });
+    }
+    if (verdict === 'archive') {
+      report.archived.push(baseName(item.path));
+      const kept = archived(record, 'Kept by gc instead of being purged', memory.now()).record;
+      await write?.apply({ ...place, text: renderRecordFile(item.path, kept, layout), op: 'archive', ...namedBy(kept) });
+    }
+  }
+  for (const item of memory.index.items({ kind: 'record', status: 'active', ...inRoot })) await expire(memory, write, item, report.expired);
+  const forgotten = await forgetPurged(memory, rules.graceDays, write !== undefined);
+  return { ...report, forgotten, graceDays: rules.graceDays, dryRun: write === undefined };
+}
+
+async function expire(memory: Memory, write: Writing | undefined, item: ItemFacts, expired: string[]): Promise<void> {
+  const days = item.category === undefined ? 0 : memory.config.get(`categories.${item.category}.retention_days`);
+  if (days <= 0) return;
+  const current = await currentRecord(memory, item);
+  if (!current.ok || !isExpired(current.value.record, days, memory.now())) return;
+  expired.push(baseName(item.path));
+  if (write) await moveWithin(memory, write, 'retire', { root: item.root, path: item.path }, RETENTION_REASON);
+}
+
+/** Versions that only purged files used, once the purge itself is older than the grace period. */
+async function forgetPurged(memory: Memory, graceDays: number, really: boolean): Promise<number> {
+  const entries = await memory.store.journal.entries();
+  const lastOf = new Map<string, JournalEntry>();
+  for (const entry of entries) lastOf.set(`${entry.root}:${entry.path}`, entry);
+  const isGone = ({ op, at }: JournalEntry): boolean => op === 'purge' && memory.now() - (epochOf(at) ?? 0) >= daysInMs(graceDays) && graceDays > 0;
+  const versions = { kept: new Set<string>(), gone: new Set<string>() };
+  for (const { root, path, before, after } of entries) {
+    const last = lastOf.get(`${root}:${path}`);
+    const set = last && isGone(last) ? versions.gone : versions.kept;
+    for (const hash of [before, after]) if (hash !== undefined) set.add(hash);
+  }
+  const forgotten = [...versions.gone].filter((hash) => !versions.kept.has(hash));
+  const present = [];
+  for (const hash of forgotten) if ((await memory.store.version(hash)) !== undefined) present.push(hash);
+  if (really && present.length > 0) await memory.store.forget(present);
+  return present.length;
+}

@@ -1,0 +1,43 @@
+import { archive, restore, retire, unarchive, type Transition } from '../../core/lifecycle/status.ts';
+import type { Operation, Place } from '../../core/ports/store.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { ok, type RefusalCode, type Result } from '../../core/result.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
+import type { Memory } from '../memory/memory.ts';
+import { currentRecord } from './current.ts';
+import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+import type { Written } from './written.ts';
+
+export type StatusAction = 'retire' | 'restore' | 'archive' | 'unarchive' | 'confirm';
+
+const MOVES: Readonly<Record<StatusAction, { readonly absent: RefusalCode; move(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> }>> = {
+  retire: { absent: 'DELETE_ERROR', move: retire },
+  restore: { absent: 'RESTORE_ERROR', move: (record, _reason, now) => restore(record, now) },
+  archive: { absent: 'ARCHIVE_ERROR', move: archive },
+  unarchive: { absent: 'UNARCHIVE_ERROR', move: (record, _reason, now) => unarchive(record, now) },
+  confirm: { absent: 'NOT_FOUND', move: confirm },
+};
+
+function confirm(record: MemoryRecord): Result<Transition> {
+  return ok(record.trust === 'confirmed' ? { status: 'already_confirmed' } : { status: 'confirmed', record: { ...record, trust: 'confirmed' } });
+}
+
+/** Moves a record through its life: retire, restore, archive, unarchive; or confirms that it is true. */
+export function moveRecord(memory: Memory, action: StatusAction, place: Place, author: Author): Promise<Result<Written>> {
+  return writing(memory, author, (write) => moveWithin(memory, write, action, place, author.reason));
+}
+
+/** The same inside a write that is under way. */
+export async function moveWithin(memory: Memory, write: Writing, action: StatusAction, place: Place, reason?: string): Promise<Result<Written>> {
+  const { absent, move } = MOVES[action];
+  const current = await currentRecord(memory, place, absent);
+  if (!current.ok) return current;
+  const moved = move(current.value.record, reason, memory.now());
+  if (!moved.ok) return moved;
+  const { file, layout } = current.value;
+  const written = { status: moved.value.status, place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
+  if (!moved.value.record) return ok({ ...written, record: current.value.record, hash: file.hash });
+  const { record, reason: why } = moved.value;
+  const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record, layout), op: action as Operation, ...namedBy(record), ...(why !== undefined && { reason: why }) });
+  return ok({ ...written, record, hash: entry.after ?? '', ...(why !== undefined && { reason: why }) });
+}

@@ -1,0 +1,25 @@
+import type { Place, RootName } from '../../core/ports/store.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+
+const SHARED_PREFIX = /^(\.\/)?\.claude\/memory\//;
+
+/** The place a caller means by a target: relative to a root, `.claude/memory/…` from the project, or absolute. */
+export async function placeOfTarget(memory: Memory, target: string, fallback: RootName): Promise<Result<Place>> {
+  const plain = target.replaceAll('\\', '/');
+  if (SHARED_PREFIX.test(plain) && memory.store.roots.includes('shared')) return memory.store.locate('shared', plain.replace(SHARED_PREFIX, ''));
+  if (/^(\/|[A-Za-z]:\/)/.test(plain)) {
+    for (const root of memory.store.roots) {
+      const located = await memory.store.locate(root, target);
+      if (located.ok) return located;
+    }
+    return memory.store.locate(fallback, target);
+  }
+  const located = await memory.store.locate(fallback, target);
+  if (!located.ok) return located;
+  for (const root of [fallback, ...memory.store.roots]) {
+    const place = { root, path: located.value.path };
+    if (await memory.store.stat(place)) return ok(place);
+  }
+  return located;
+}

@@ -1,0 +1,62 @@
+import type { FileChange, JournalEntry, RootName, StoredFile, WriteSession } from '../../core/ports/store.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { refresh } from '../index/refresh.ts';
+import type { Memory } from '../memory/memory.ts';
+import { renderAll } from '../views/repair.ts';
+
+/** Who writes and why: kept in the journal with every change. */
+export interface Author {
+  readonly actor: string;
+  readonly reason?: string;
+}
+
+/** A write in progress, with the lock held and the index up to date. */
+export interface Writing {
+  apply(change: FileChange): Promise<JournalEntry>;
+  readonly warnings: string[];
+}
+
+/** The one way in which anything is written: lock, catch up with others, do the work, then index and views. */
+export async function writing<T>(memory: Memory, author: Author, work: (writing: Writing) => Promise<T>): Promise<T> {
+  return memory.store.write(author.actor, async (session) => {
+    await refresh(memory, 'journal');
+    await adoptStrangers(memory, session);
+    const touched = new Set<RootName>();
+    const warnings: string[] = [];
+    const result = await work({
+      warnings,
+      apply: (change) => {
+        touched.add(change.root);
+        return session.apply(author.reason === undefined ? change : { reason: author.reason, ...change });
+      },
+    });
+    if (touched.size > 0) await settle(memory, session, touched, warnings);
+    return result;
+  });
+}
+
+/** What was changed by hand, or written by a process that died before it could say so, gets its line in the journal. */
+async function adoptStrangers(memory: Memory, session: WriteSession): Promise<void> {
+  const strangers = memory.index.unjournaled();
+  if (strangers.length === 0) return;
+  for (const { root, path, hash, journaled } of strangers) {
+    const stored = await memory.store.read({ root, path });
+    if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled);
+  }
+  await refresh(memory, 'journal');
+}
+
+/** The change is on the disk and journalled: should the rest fail, the next command makes up for it. */
+async function settle(memory: Memory, session: WriteSession, touched: ReadonlySet<RootName>, warnings: string[]): Promise<void> {
+  try {
+    await refresh(memory, 'journal');
+    await renderAll(memory, session, touched);
+  } catch (cause) {
+    warnings.push(`saved, but the index or a view could not be brought up to date: ${(cause as Error).message}`);
+  }
+}
+
+/** How a record's file is named in the journal. */
+export const namedBy = (record: MemoryRecord): { readonly id: string; readonly title: string } => ({ id: `${record.category}/${record.id}`, title: record.title });
+
+export type Current = { readonly file: StoredFile; readonly record: MemoryRecord };

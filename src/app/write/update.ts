@@ -1,0 +1,81 @@
+import { mergeUpdate } from '../../core/lifecycle/merge.ts';
+import type { Place } from '../../core/ports/store.ts';
+import { isSlug, slugify } from '../../core/project/slug.ts';
+import type { Category } from '../../core/record/category.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redactDeep } from '../../core/redact/redact.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
+import { stemOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { currentRecord } from './current.ts';
+import { withEvidence } from './evidence.ts';
+import { namedBy, writing, type Author } from './transaction.ts';
+import type { Written } from './written.ts';
+
+export interface UpdateRequest extends Author {
+  readonly place: Place;
+  readonly draft: Draft;
+  /** MD5 of the file as the caller read it. */
+  readonly hash?: string;
+  readonly category?: Category;
+}
+
+/** Replaces a record by a draft of its next version, within the merge protections. */
+export async function updateRecord(memory: Memory, request: UpdateRequest): Promise<Result<Written>> {
+  const clean = redactDeep(request.draft);
+  return writing(memory, request, async (write) => {
+    const current = await currentRecord(memory, request.place, 'UPDATE_ERROR');
+    if (!current.ok) return current;
+    const { file, record: old, layout } = current.value;
+    if (request.hash !== undefined && request.hash !== file.hash) {
+      return refuse('OCC_CONFLICT', `${file.path} has changed since it was read (it is ${file.hash} now)`, { hint: 'read it again and update that' });
+    }
+    const merged = mergeUpdate(old, clean.value, memory.now(), memory.projectFileExists);
+    if (!merged.ok) return merged;
+    const unnamed = withEvidence(memory, merged.value.record);
+    const warnings = [...merged.value.warnings, ...(request.hash === undefined ? ['updated without --hash: a change made in between would have been overwritten'] : [])];
+    const moved = await renamed(memory, request.place, old, unnamed, warnings);
+    const { place, record } = moved;
+    const text = renderRecordFile(place.path, record, layout);
+    const isRename = place.path !== request.place.path;
+    const entry = await write.apply({ ...place, text, op: isRename ? 'rename' : 'update', ...namedBy(record), ...(isRename && { from: request.place.path }) });
+    if (isRename) await write.apply({ ...request.place, op: 'rename', ...namedBy(old) });
+    return ok({
+      status: 'updated',
+      record,
+      place,
+      file: memory.store.absolute(place),
+      hash: entry.after ?? '',
+      warnings: [...warnings, ...write.warnings],
+      redactions: clean.found,
+      ...(isRename && { renamedFrom: request.place.path }),
+    });
+  });
+}
+
+const RENAME_SHARE = 0.5;
+
+/** How much of two titles' words they do not share. */
+function difference(a: string, b: string): number {
+  const [left, right] = [new Set(a.toLowerCase().split(/\s+/)), new Set(b.toLowerCase().split(/\s+/))];
+  const all = new Set([...left, ...right]);
+  return [...all].filter((word) => !(left.has(word) && right.has(word))).length / all.size;
+}
+
+/** A record whose title now says something else gets a file name to match, unless that name is taken. */
+async function renamed(memory: Memory, place: Place, old: MemoryRecord, next: MemoryRecord, warnings: string[]): Promise<{ place: Place; record: MemoryRecord }> {
+  const stay = { place, record: next };
+  const stem = stemOf(place.path);
+  const slug = slugify(next.title);
+  if (next.category === 'session_summary' || next.category === 'analysis' || !stem.endsWith(old.id)) return stay;
+  if (difference(old.title, next.title) <= RENAME_SHARE || !isSlug(slug) || slug === old.id) return stay;
+  const path = place.path.replace(stem, `${stem.slice(0, -old.id.length)}${slug}`);
+  const taken = (await memory.store.stat({ root: place.root, path })) !== undefined || memory.index.byId(slug).some((item) => item.category === next.category);
+  if (taken) {
+    warnings.push(`the title is new, but ${slug} is taken: the file keeps its name`);
+    return stay;
+  }
+  return { place: { root: place.root, path }, record: { ...next, id: slug } };
+}

@@ -1,0 +1,24 @@
+import type { Place } from '../../core/ports/store.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+
+/** What was kept from the disk, by kind and place; never the value. */
+export interface FieldRedaction {
+  readonly kind: string;
+  readonly field: string;
+}
+
+/** The outcome of a write, for people and scripts alike. */
+export interface Written {
+  readonly status: string;
+  readonly record: MemoryRecord;
+  readonly place: Place;
+  readonly file: string;
+  /** MD5 of the file now: the next optimistic update hands it back. */
+  readonly hash: string;
+  readonly warnings: readonly string[];
+  readonly redactions: readonly FieldRedaction[];
+  readonly reason?: string;
+  /** Sessions that the rolling window retired along the way. */
+  readonly retired?: readonly string[];
+  readonly renamedFrom?: string;
+}

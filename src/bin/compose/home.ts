@@ -1,0 +1,24 @@
+import os from 'node:os';
+import path from 'node:path';
+import { Failure } from '../../core/failure.ts';
+
+export interface HomeSources {
+  readonly option?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where memories live: `--home`, then HOLDFAST_HOME, then CLAUDE_CONFIG_DIR, then ~/.claude. */
+export function homeFolder({ option, env }: HomeSources): string {
+  const named = option ?? env['HOLDFAST_HOME'] ?? env['CLAUDE_CONFIG_DIR'];
+  if (named !== undefined && named.trim() !== '') return path.resolve(named);
+  let user: string;
+  try {
+    user = os.homedir();
+  } catch (cause) {
+    throw noHome(cause);
+  }
+  if (user === '' || !path.isAbsolute(user)) throw noHome();
+  return path.join(user, '.claude');
+}
+
+const noHome = (cause?: unknown): Failure => new Failure('IO_ERROR', 'there is no home folder', { hint: 'set HOME, or give --home DIR or HOLDFAST_HOME', cause });

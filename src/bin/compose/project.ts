@@ -1,0 +1,101 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { configFiles } from '../../adapters/files/config-files.ts';
+import { RegistryFile } from '../../adapters/files/registry.ts';
+import { blobHash } from '../../adapters/git/blob.ts';
+import { folderFacts } from '../../adapters/git/facts.ts';
+import { headCommit } from '../../adapters/git/refs.ts';
+import { repositoryHolding } from '../../adapters/git/repository.ts';
+import { openDatabase } from '../../adapters/sqlite/binding.ts';
+import { loadConfig } from '../../app/config/load.ts';
+import type { ConfigFiles } from '../../core/config/ports.ts';
+import { resolveProject, type Project } from '../../core/project/identity.ts';
+import { findProject } from '../../core/project/lookup.ts';
+import { isRegistryDue, rememberProject } from '../../core/project/remember.ts';
+import type { Registry } from '../../core/project/registry.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Evidence } from '../../core/record/schema.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { composeMemory, md5, type ComposedMemory } from './memory.ts';
+import { CONFIG_NAME, placesIn, sharedRootIn } from './places.ts';
+
+export interface ProjectMemory extends ComposedMemory {
+  readonly project: Project & { readonly privateRoot: string; readonly sharedRoot?: string };
+  readonly config: ConfigFiles;
+}
+
+const isFolder = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Folder that a word given as `--project` stands for: a path as it is, a key or hash by the registry. */
+function folderOf(word: string | undefined, cwd: string, registry: Registry): Result<string> {
+  if (word === undefined) return ok(cwd);
+  const asPath = path.resolve(cwd, word);
+  if (/[/\\]/.test(word) || word === '.' || word === '..') return ok(asPath);
+  const known = findProject(word, registry.projects, md5);
+  if (known.ok) return ok(known.value.path);
+  return isFolder(asPath) ? ok(asPath) : known;
+}
+
+/** State of related files now: git's name for their content, and the commit they were seen at. */
+function evidenceIn(worktree: string): (paths: readonly string[]) => readonly Evidence[] {
+  return (paths) => {
+    if (paths.length === 0) return [];
+    const repository = repositoryHolding(worktree);
+    const commit = repository && headCommit(repository);
+    return paths.flatMap((file) => {
+      const blob = blobHash(path.resolve(worktree, file));
+      return blob === undefined ? [] : [{ path: file, blob, ...(commit !== undefined && { commit }) }];
+    });
+  };
+}
+
+export interface ProjectRequest {
+  readonly home: string;
+  readonly cwd: string;
+  /** Path, key or hash; the working folder without it. */
+  readonly word?: string | undefined;
+  readonly now: Clock;
+}
+
+/** Opens the memory of the project that a folder or a word stands for. */
+export function openProject({ home, cwd, word, now }: ProjectRequest): Result<ProjectMemory> {
+  const places = placesIn(home);
+  const registryFile = new RegistryFile(places.registry, openDatabase);
+  const registry = registryFile.read();
+  const folder = folderOf(word, cwd, registry);
+  if (!folder.ok) return folder;
+  const facts = folderFacts(folder.value);
+  const rule = loadConfig(configFiles({ user: places.settings })).config.get('identity');
+  const project = resolveProject(facts, registry.projects, { rule, md5, exists: fs.existsSync });
+  const privateRoot = places.privateRoot(project.key);
+  const shared = sharedRootIn(project.worktree);
+  const hasShared = path.resolve(project.worktree, '.claude') !== path.resolve(home) && !('gone' in facts);
+  const config = configFiles({
+    user: places.settings,
+    project: path.join(privateRoot, CONFIG_NAME),
+    ...(hasShared && { shared: path.join(shared, CONFIG_NAME) }),
+  });
+  const composed = composeMemory({
+    key: project.key,
+    roots: { private: privateRoot, ...(hasShared && { shared }) },
+    state: places.state(project.key),
+    config,
+    now,
+    worktree: project.worktree,
+    evidenceOf: evidenceIn(project.worktree),
+    beforeFirstWrite: async () => {
+      if (isRegistryDue(registry, project, now())) await registryFile.update((current) => rememberProject(current, project, facts, now()));
+    },
+  });
+  return ok({ ...composed, config, project: { ...project, privateRoot, ...(hasShared && { sharedRoot: shared }) } });
+}
+
+/** Opens the user's own memory, which every project sees. */
+export function openUser(home: string, now: Clock): ComposedMemory {
+  const places = placesIn(home);
+  return composeMemory({ key: 'user', roots: { user: places.userRoot }, state: places.userState, config: configFiles({ user: places.settings }), now, evidenceOf: () => [] });
+}
+
+export function knownProjects(home: string): readonly string[] {
+  return new RegistryFile(placesIn(home).registry, openDatabase).read().projects.map(({ key }) => key);
+}

@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline';
+import { Failure } from '../core/failure.ts';
+import { Bench } from './conformance/bench.ts';
+import type { Case } from './conformance/case.ts';
+import { work } from './conformance/steps.ts';
+
+/** Reads one lifecycle case a line, works it on real files in a folder of its own, prints one answer a line. */
+async function answer({ id, given, steps }: Case): Promise<object> {
+  const bench = new Bench();
+  try {
+    await bench.lay(given);
+    const names = new Map<string, string>();
+    const outcomes: object[] = [];
+    for (const step of steps) {
+      outcomes.push(
+        await work(bench, step, names).catch((cause: unknown) => {
+          if (cause instanceof Failure) return { ok: false, error: cause.code, message: cause.message };
+          throw cause;
+        }),
+      );
+    }
+    return { id, steps: outcomes, final: bench.final() };
+  } finally {
+    bench.clear();
+  }
+}
+
+async function answerAll(): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() !== '') process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line) as Case))}\n`);
+  }
+}
+
+void answerAll();

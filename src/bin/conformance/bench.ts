@@ -1,0 +1,91 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { configFiles } from '../../adapters/files/config-files.ts';
+
+import { rebuild } from '../../app/read/rebuild.ts';
+import { composeMemory, type ComposedMemory } from '../compose/memory.ts';
+import { CONFIG_NAME } from '../compose/places.ts';
+import { fillIn, type Given } from './case.ts';
+
+/** A fresh project with a shared memory, laid out as a case says. */
+export class Bench {
+  readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-conformance-')));
+  readonly project = path.join(this.folder, 'project');
+  readonly root = path.join(this.project, '.claude', 'memory');
+  readonly outside = path.join(this.folder, 'outside');
+  readonly staging = path.join(this.folder, 'staging');
+  readonly places = { MEMORY: this.root, PROJECT: this.project, OUTSIDE: this.outside, STAGING: this.staging, INPUT: path.join(this.staging, 'draft-input.json') };
+  #composed: ComposedMemory | undefined;
+
+  get memory(): ComposedMemory['memory'] {
+    this.#composed ??= composeMemory({
+      key: 'project',
+      roots: { shared: this.root },
+      state: path.join(this.folder, 'state'),
+      config: configFiles({ project: path.join(this.root, CONFIG_NAME) }),
+      now: Date.now,
+      worktree: this.project,
+      evidenceOf: () => [],
+    });
+    return this.#composed.memory;
+  }
+
+  async lay(given: Given): Promise<void> {
+    for (const folder of [this.project, this.outside, this.staging]) fs.mkdirSync(folder, { recursive: true });
+    if (given.memory_root !== 'absent') fs.mkdirSync(this.root, { recursive: true });
+    const put = (file: string, text: string): void => {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, text);
+    };
+    for (const [name, record] of Object.entries(given.records ?? {})) {
+      const value = fillIn(record, this.places);
+      put(path.join(this.root, name), typeof value === 'string' ? value : `${JSON.stringify(value, null, 2)}\n`);
+    }
+    for (const [name, text] of Object.entries(given.project_files ?? {})) put(path.join(this.project, name), text);
+    for (const [name, text] of Object.entries(given.outside_files ?? {})) put(path.join(this.outside, name), text);
+    for (const [from, to] of Object.entries(fillIn(given.symlinks ?? {}, this.places) as Record<string, string>)) {
+      fs.mkdirSync(path.dirname(from), { recursive: true });
+      fs.mkdirSync(to, { recursive: true });
+      fs.symlinkSync(to, from);
+    }
+    if (given.config !== undefined) put(path.join(this.root, CONFIG_NAME), JSON.stringify(given.config));
+    if (given.index === undefined && given.memory_root !== 'absent') await rebuild(this.memory, 'conformance');
+    else if (given.index !== undefined && given.index !== null) put(path.join(this.root, 'index.md'), Array.isArray(given.index) ? `# Memory Index\n\n${given.index.join('\n')}\n` : String(given.index));
+  }
+
+  /** Every record file in JSON form and the entries of index.md. */
+  final(): { files: Record<string, unknown>; index: unknown[] } {
+    const files: Record<string, unknown> = {};
+    if (fs.existsSync(this.root)) {
+      for (const folder of fs.readdirSync(this.root, { withFileTypes: true })) {
+        if (!folder.isDirectory() || folder.name.startsWith('.')) continue;
+        for (const name of fs.readdirSync(path.join(this.root, folder.name)).toSorted()) {
+          const text = fs.readFileSync(path.join(this.root, folder.name, name), 'utf8');
+          files[`${folder.name}/${name.replace(/\.invalid\.\d+$/, '.invalid.<TS>')}`] = asJson(text);
+        }
+      }
+    }
+    const index = path.join(this.root, 'index.md');
+    const lines = fs.existsSync(index) ? fs.readFileSync(index, 'utf8').split('\n') : [];
+    return { files, index: lines.map(parseIndexLine).filter((entry) => entry !== undefined).map((entry) => ({ ...entry, path: entry.path.replace(/^\.claude\/memory\//, '') })) };
+  }
+
+  clear(): void {
+    this.#composed?.close();
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return { '@raw': text };
+  }
+}
+
+function parseIndexLine(line: string): { category: string; title: string; path: string; tags: string[] } | undefined {
+  const m = /^- \[([A-Z_]+)\] (.+?) -> (\S+)(?: #tags:(.*))?$/.exec(line);
+  return m ? { category: m[1]!.toLowerCase(), title: m[2]!, path: m[3]!, tags: m[4] ? m[4].split(',') : [] } : undefined;
+}

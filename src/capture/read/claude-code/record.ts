@@ -1,0 +1,83 @@
+import { parseLine, type Parsed } from '../line.ts';
+import { jsonOf, objectOf } from '../value.ts';
+
+/** One line of a Claude Code transcript. Field names are the client's; any may be missing or of another type. */
+export interface ClaudeRecord {
+  readonly type?: unknown;
+  readonly subtype?: unknown;
+  readonly uuid?: unknown;
+  readonly parentUuid?: unknown;
+  readonly sessionId?: unknown;
+  readonly timestamp?: unknown;
+  readonly message?: unknown;
+  readonly isMeta?: unknown;
+  readonly isSidechain?: unknown;
+  readonly isCompactSummary?: unknown;
+  readonly isVisibleInTranscriptOnly?: unknown;
+  readonly isApiErrorMessage?: unknown;
+  readonly agentId?: unknown;
+  readonly cwd?: unknown;
+  readonly workspace?: unknown;
+  readonly gitBranch?: unknown;
+  readonly version?: unknown;
+  readonly origin?: unknown;
+  readonly toolUseResult?: unknown;
+  readonly attachment?: unknown;
+  readonly operation?: unknown;
+  readonly content?: unknown;
+  readonly summary?: unknown;
+  readonly leafUuid?: unknown;
+  readonly customTitle?: unknown;
+  readonly aiTitle?: unknown;
+}
+
+/** Record types that never carry a message; frequent ones are not even parsed. */
+export const SILENT_TYPES = new Set([
+  ...['progress', 'file-history-snapshot', 'attribution-snapshot', 'content-replacement', 'last-prompt', 'permission-mode', 'mode', 'tag', 'relocated'],
+  ...['agent-name', 'agent-color', 'agent-setting', 'pr-link', 'frame-link', 'bridge-session', 'speculation-accept', 'isolation-latch', 'worktree-state'],
+  ...['marble-origami-commit', 'marble-origami-snapshot', 'marble-origami-reset', 'fork-context-ref', 'ended-by-model'],
+]);
+
+const RESULT_KEY = ',"toolUseResult":';
+const TAIL_KEYS = [',"sourceToolAssistantUUID":', ',"userType":'];
+const TAIL_WINDOW = 2_000;
+const WORTH_CUTTING = 1_000;
+const NOTHING: Parsed = { values: [] };
+
+/** Parses a line, leaving out what need not be parsed: records that carry nothing, and the client's own copy of a tool's result. */
+export function parseRecord(line: string): Parsed {
+  if (isSilent(line)) return NOTHING;
+  const spared = line.length > WORTH_CUTTING ? withoutResult(line) : undefined;
+  return spared === undefined ? parseLine(line) : { values: [spared] };
+}
+
+/** True when the line's own type, before any inner object, is a silent one, and no second record hangs on it. */
+function isSilent(line: string): boolean {
+  const at = line.indexOf('"type":"');
+  if (at < 0 || line.lastIndexOf('{', at) !== 0 || !line.endsWith('}')) return false;
+  const from = at + 8;
+  return SILENT_TYPES.has(line.slice(from, line.indexOf('"', from))) && !holdsTwo(line, from);
+}
+
+/** A quote inside a string is always escaped, so a bare brace pair before one is where two records meet. */
+const holdsTwo = (line: string, from: number): boolean => line.includes('}{"', from) || line.includes('} {"', from);
+
+/**
+ * The record without `toolUseResult`, a third of all bytes. The key with its bare quotes can only be a key; where it is not the record's own, or
+ * anything else is unusual, the spared text does not parse or lacks a field, and the whole line is parsed.
+ */
+function withoutResult(line: string): ClaudeRecord | undefined {
+  const key = line.indexOf(RESULT_KEY);
+  if (key < 0 || !line.endsWith('}') || holdsTwo(line, key)) return undefined;
+  const record: ClaudeRecord | undefined = objectOf(jsonOf(line.slice(0, key) + tailOf(line, key)));
+  return record?.uuid !== undefined && record.sessionId !== undefined && record.message !== undefined && record.type === 'user' ? record : undefined;
+}
+
+/** Newer versions write more of the record's fields after the result. */
+function tailOf(line: string, key: number): string {
+  for (const tailKey of TAIL_KEYS) {
+    const at = line.lastIndexOf(tailKey);
+    if (at > key && at > line.length - TAIL_WINDOW) return line.slice(at);
+  }
+  return '}';
+}

@@ -1,0 +1,56 @@
+import type { Message, ToolCall } from '../../core/episode.ts';
+import type { Limits } from './event.ts';
+import { cutMiddle } from './cut.ts';
+
+/** One API message as its parts come in, with the answers of its tools waiting behind it. */
+export class Turn {
+  readonly line: number;
+  lastLine: number;
+  readonly #apiId: string | undefined;
+  readonly #head: Pick<Message, 'id' | 'sessionId' | 'at' | 'agentId'>;
+  readonly #texts: string[] = [];
+  readonly #thoughts: string[] = [];
+  readonly #calls = new Map<string, ToolCall>();
+  readonly #answers: Message[] = [];
+
+  constructor(head: Pick<Message, 'id' | 'sessionId' | 'at' | 'agentId'>, apiId: string | undefined, line: number) {
+    this.#head = head;
+    this.#apiId = apiId;
+    this.line = line;
+    this.lastLine = line;
+  }
+
+  /** True for a further part of the same message. */
+  takes(sessionId: string, apiId: string | undefined): boolean {
+    return apiId !== undefined && apiId === this.#apiId && sessionId === this.#head.sessionId;
+  }
+
+  get answers(): number {
+    return this.#answers.length;
+  }
+
+  add(text: string, thinking: string, calls: readonly ToolCall[], line: number): void {
+    if (text !== '') this.#texts.push(text);
+    if (thinking !== '') this.#thoughts.push(thinking);
+    for (const call of calls) this.#calls.set(call.id, call);
+    this.lastLine = line;
+  }
+
+  answer(message: Message, line: number): void {
+    this.#answers.push(message);
+    this.lastLine = line;
+  }
+
+  /** The message, if it says anything, and the answers after it. */
+  messages(limits: Limits): readonly Message[] {
+    if (this.#texts.length === 0 && this.#thoughts.length === 0 && this.#calls.size === 0) return this.#answers;
+    const message: Message = {
+      ...this.#head,
+      role: 'assistant',
+      text: cutMiddle(this.#texts.join('\n\n'), limits.text),
+      ...(this.#thoughts.length === 0 ? {} : { thinking: cutMiddle(this.#thoughts.join('\n\n'), limits.thinking) }),
+      ...(this.#calls.size === 0 ? {} : { toolCalls: [...this.#calls.values()] }),
+    };
+    return [message, ...this.#answers];
+  }
+}

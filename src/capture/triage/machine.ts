@@ -1,0 +1,31 @@
+/** Lines that no person wrote as a sentence: logs, traces, listings, diffs, code. */
+const STARTS = /^\s*(?:at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|E {2,}|={3,}|_{3,}|\[[A-Z][\w .-]*\] |\w+ @ \S+:\d+|[│├└]|https?:\/\/\S+$|\S+@\S+:\S+$)/;
+const CODE_LINE = /^\s*(?:(?:export |async |public |private )?(?:const|let|var|def|class|function|interface|type|return|import|from|assert|elif|else|with|for|while|if)\b.*[:;{(]|@\w+|#include|<\/?[A-Za-z][\w.-]*(?:\s[^>]*)?\/?>)\s*$/;
+const CODE_END = /[;{}]\s*$|=>\s*$|\\$/;
+const DIFF_START = /^(?:diff --git|@@ )/;
+
+const lettersOf = (line: string): number => (line.match(/[\p{L}\s]/gu) ?? []).length;
+
+export function isMachineLine(line: string): boolean {
+  if (line.length > 4_000 || STARTS.test(line) || CODE_LINE.test(line)) return true;
+  if (CODE_END.test(line) && !/^\s*(?:[-*]|\d+[.)])\s/.test(line) && !/[a-z]{3,}.*[a-z]{3,}.*[a-z]{3,}\s+\S+;$/.test(line)) return true;
+  return line.length > 24 && lettersOf(line) < line.length * 0.6;
+}
+
+/** A text's lines, those of fenced code, quotes, diffs and machine output emptied: line numbers stay. */
+export function spokenLines(text: string): string[] {
+  let fence = '';
+  let diff = false;
+  return text.split('\n').map((line) => {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
+    if (mark !== undefined) {
+      if (fence === '') fence = mark;
+      else if (mark.startsWith(fence)) fence = '';
+      return '';
+    }
+    if (fence !== '') return '';
+    if (DIFF_START.test(line)) diff = true;
+    else if (diff && line !== '' && !/^[-+ @\\]|^index /.test(line)) diff = false;
+    return diff || /^\s*>/.test(line) || isMachineLine(line) ? '' : line;
+  });
+}

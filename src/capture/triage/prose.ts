@@ -1,0 +1,128 @@
+import type { Message } from '../../core/episode.ts';
+import { foreignText } from './own.ts';
+import { spokenLines } from './machine.ts';
+
+/** Who says it, and how: a plan handed over as a prompt is neither a person's aside nor an agent's report. */
+export type Voice = 'user' | 'plan' | 'answer' | 'agent';
+
+export interface Sentence {
+  /** As it was written, without list marks. */
+  readonly text: string;
+  /** For matching: emphasis gone, code replaced by `code`. */
+  readonly plain: string;
+  /** Number of its line in the message, from 0. */
+  readonly line: number;
+  /** What it stands under: headings and lead-ins, innermost last. */
+  readonly under: string;
+  readonly asks: boolean;
+}
+
+/** What one message says in words. */
+export interface Passage {
+  readonly messageId: string;
+  readonly voice: Voice;
+  readonly sentences: readonly Sentence[];
+}
+
+const MAX_SENTENCES = 400;
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig)|\s\w)\.$/i;
+
+/** Splits at sentence ends; a full stop inside a path, a version or an abbreviation is none. */
+function split(line: string): string[] {
+  const parts: string[] = [];
+  let rest = line;
+  let held = '';
+  for (let match = /[.!?…]["'”’)*_`\]]*\s+(?=["'“‘(*_`[]*[\p{Lu}\d`✅❌])/u.exec(rest); match !== null; match = /[.!?…]["'”’)*_`\]]*\s+(?=["'“‘(*_`[]*[\p{Lu}\d`✅❌])/u.exec(rest)) {
+    const end = match.index + match[0].length;
+    const part = held + rest.slice(0, end);
+    rest = rest.slice(end);
+    if (ABBREVIATION.test(part.trim())) held = part;
+    else {
+      parts.push(part);
+      held = '';
+    }
+  }
+  return [...parts, held + rest].map((part) => part.trim()).filter((part) => part !== '');
+}
+
+const plainOf = (text: string): string =>
+  text
+    .replace(/`[^`]*`/g, ' code ')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/https?:\/\/\S+/g, ' code ')
+    .replace(/[*_~]{1,3}(?=\S)|(?<=\S)[*_~]{1,3}/g, '')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const LIST_MARK = /^\s*(?:[-*•+]|\d+[.)]|[✅❌✓✗]|\[[ x]\])\s+/;
+const HEADING = /^\s*(#{1,6})\s+(.+?)\s*#*$/;
+/** `**Root cause**: …`, `Fix: …`, `Problem 1 — …` */
+const LEAD_IN = /^(?:\*\*|__)?([A-Z][\w'’/ -]{1,48}(?:\([^)]{1,40}\))?(?: \d)?)(?:(?:\*\*|__)\s*[:—–-]|:(?:\*\*|__)?|(?:\*\*|__)\s+[—–-])(?:\s+|$)/;
+
+interface Place {
+  readonly depth: number;
+  readonly words: string;
+}
+
+/** The sentences of a text, each with the headings it stands under. */
+export function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let headings: Place[] = [];
+  let lead = '';
+  spokenLines(text).forEach((raw, line) => {
+    if (sentences.length >= MAX_SENTENCES) return;
+    const heading = HEADING.exec(raw);
+    if (heading) {
+      const depth = (heading[1] as string).length;
+      headings = [...headings.filter((place) => place.depth < depth), { depth, words: plainOf(heading[2] as string) }];
+      lead = '';
+      return;
+    }
+    const body = raw.replace(LIST_MARK, '').replace(LIST_MARK, '').trim();
+    if (body === '') return;
+    const opened = LEAD_IN.exec(body);
+    const label = opened === null ? '' : plainOf(opened[1] as string);
+    const rest = opened === null ? body : body.slice(opened[0].length).trim();
+    if (opened !== null && rest === '') {
+      lead = label;
+      return;
+    }
+    if (!/^\s/.test(raw) && !LIST_MARK.test(raw) && opened === null) lead = '';
+    const under = [...headings.map((place) => place.words), lead, label].filter((words) => words !== '').join(' > ');
+    for (const part of split(rest)) {
+      const plain = plainOf(part);
+      if (/\p{L}{2}/u.test(plain)) sentences.push({ text: part, plain, line, under, asks: /\?["'”)*_\s]*$/.test(part) });
+    }
+  });
+  return sentences;
+}
+
+const isPlan = (text: string): boolean => /^\s*(?:implement|execute|apply|carry out) (?:the following|this) plan\b/i.test(text) || (text.match(/^#{1,4} \S/gm) ?? []).length >= 3;
+
+/** What a person pasted is long; what they say stands at its two ends. */
+function ownEnds(text: string): string {
+  const lines = text.split('\n');
+  if (text.length <= 1_500 || lines.length <= 12) return text;
+  return lines.map((line, at) => (at < 4 || at >= lines.length - 3 ? line : '')).join('\n');
+}
+
+/** The passage of a message; undefined where nobody speaks. `asked` says that the message answers a question put to the person. */
+export function passageOf(message: Message, asked: boolean): Passage | undefined {
+  if (message.agentId !== undefined || (message.role === 'tool' && !asked)) return undefined;
+  const text = foreignText(message.text);
+  if (text.trim() === '') return undefined;
+  const voice: Voice = message.role === 'tool' ? 'answer' : message.role === 'assistant' ? 'agent' : isPlan(text) ? 'plan' : 'user';
+  const sentences = voice === 'answer' ? [] : sentencesOf(voice === 'user' ? ownEnds(text) : text);
+  return { messageId: message.id, voice, sentences: voice === 'answer' ? answersOf(text) : sentences };
+}
+
+/** `"Question?"="Answer"` pairs, as the clients report them. */
+function answersOf(text: string): Sentence[] {
+  const pairs = [...text.matchAll(/"((?:[^"\\]|\\.){8,600})"\s*=\s*"((?:[^"\\]|\\.){1,400})"/g)];
+  return pairs.map((pair) => {
+    const said = `${pair[1] as string} → ${pair[2] as string}`;
+    return { text: said, plain: plainOf(said), line: text.slice(0, pair.index).split('\n').length - 1, under: '', asks: false };
+  });
+}

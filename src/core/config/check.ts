@@ -1,0 +1,95 @@
+import { err, ok, type Result } from '../result.ts';
+import type { AnyValue, KeySpec, MapSpec } from './spec.ts';
+
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+const LIST_LIMIT = 200;
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a key takes, in words that fit after "must be". */
+export function expected(spec: KeySpec): string {
+  switch (spec.type) {
+    case 'bool':
+      return 'true or false';
+    case 'int':
+      return `a whole number from ${spec.min} to ${spec.max}`;
+    case 'number':
+      return `a number from ${spec.min} to ${spec.max}`;
+    case 'enum':
+      return `one of ${spec.values.join(', ')}`;
+    case 'string':
+      return `one line of at most ${spec.limit} characters`;
+    case 'list':
+      return `a list of at most ${LIST_LIMIT} texts, such as ["secrets/**", "*.pem"]`;
+    case 'map':
+      return `an object whose names are among ${spec.names.join(', ')} and whose values are texts`;
+  }
+}
+
+const line = (value: unknown, limit: number): value is string => typeof value === 'string' && value.length <= limit && !CONTROL.test(value);
+
+const isMapOf = (spec: MapSpec, value: unknown): value is Readonly<Record<string, string>> =>
+  isObject(value) && Object.entries(value).every(([name, inner]) => spec.names.includes(name) && line(inner, 500) && inner !== '');
+
+/** A value as the key takes it, or what would have been right. */
+export function check(spec: KeySpec, value: unknown): Result<AnyValue, string> {
+  const fits = (): boolean => {
+    switch (spec.type) {
+      case 'bool':
+        return typeof value === 'boolean';
+      case 'int':
+        return Number.isSafeInteger(value) && (value as number) >= spec.min && (value as number) <= spec.max;
+      case 'number':
+        return typeof value === 'number' && value >= spec.min && value <= spec.max;
+      case 'enum':
+        return spec.values.includes(value as string | boolean);
+      case 'string':
+        return line(value, spec.limit);
+      case 'list':
+        return Array.isArray(value) && value.length <= LIST_LIMIT && value.every((item) => line(item, 500) && item !== '');
+      case 'map':
+        return isMapOf(spec, value);
+    }
+  };
+  return fits() ? ok(value as AnyValue) : err(expected(spec));
+}
+
+const YES = new Set(['true', 'on', 'yes', '1']);
+const NO = new Set(['false', 'off', 'no', '0']);
+
+function parsed(spec: KeySpec, words: string): unknown {
+  const bare = words.trim();
+  const lower = bare.toLowerCase();
+  const asBool = YES.has(lower) ? true : NO.has(lower) ? false : undefined;
+  switch (spec.type) {
+    case 'bool':
+      return asBool;
+    case 'int':
+    case 'number':
+      return /^[+-]?(\d[\d_]*(\.\d+)?|\.\d+)(e\d+)?$/i.test(bare) ? Number(bare.replaceAll('_', '')) : undefined;
+    case 'enum':
+      return spec.values.find((value) => String(value) === lower) ?? (spec.values.includes(true) ? asBool : undefined);
+    case 'string':
+      return words;
+    case 'list':
+      return bare.startsWith('[')
+        ? json(bare)
+        : bare
+            .split(',')
+            .map((item) => item.trim())
+            .filter(Boolean);
+    case 'map':
+      return json(bare);
+  }
+}
+
+function json(words: string): unknown {
+  try {
+    return JSON.parse(words);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as a person types it on a command line. */
+export const checkWords = (spec: KeySpec, words: string): Result<AnyValue, string> => check(spec, parsed(spec, words));

@@ -1,0 +1,104 @@
+import { check, isObject } from './check.ts';
+import { type ConfigKey, configKeys, type ConfigValue, specOf } from './keys.ts';
+import { isNarrower } from './narrow.ts';
+import { type AnyValue, type ConfigWarning, type KeySpec, type Level, LEVELS } from './spec.ts';
+import { unknownKeys } from './unknown.ts';
+
+/** What each level says, as its file was parsed: nothing in it is believed before it is checked. */
+export type Levels = { readonly [L in Level]?: unknown };
+export type Source = 'default' | Level;
+
+export interface ConfigRow {
+  readonly key: ConfigKey;
+  readonly value: AnyValue;
+  readonly source: Source;
+  readonly default: AnyValue;
+}
+
+/** The settings in force, each worked out when it is first asked for. */
+export interface Config {
+  get<K extends ConfigKey>(key: K): ConfigValue<K>;
+  /** The level a value comes from: a switch that someone set wins over `mode`, a default does not. */
+  source(key: ConfigKey): Source;
+  all(): readonly ConfigRow[];
+  readonly warnings: readonly ConfigWarning[];
+}
+
+interface Settled {
+  readonly value: AnyValue;
+  readonly source: Source;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+function valueAt(level: unknown, key: string): unknown {
+  let value = level;
+  for (const name of key.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+const shown = (value: unknown): string => {
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > 60 ? `${json.slice(0, 57)}…` : json;
+};
+
+const joined = (spec: KeySpec, below: AnyValue, value: AnyValue, level: Level): AnyValue => {
+  if (spec.type === 'map') return { ...(below as object), ...(value as object) };
+  if (spec.type === 'list' && level === 'shared') return [...new Set([...(below as readonly string[]), ...(value as readonly string[])])];
+  return value;
+};
+
+/** Lists that a shared config may only add to are joined last, so that a user's own list does not drop what the team excludes. */
+const orderFor = (spec: KeySpec): readonly Level[] => (spec.type === 'list' && spec.shared === 'lower' ? ['user', 'project', 'shared'] : LEVELS);
+
+function settle(key: ConfigKey, levels: Levels): Settled {
+  const spec = specOf(key);
+  const warnings: ConfigWarning[] = [];
+  let value: AnyValue = spec.default;
+  let source: Source = 'default';
+  for (const level of orderFor(spec)) {
+    const raw = valueAt(levels[level], key);
+    if (raw === undefined) continue;
+    const warn = (message: string): number => warnings.push({ key, level, message });
+    const checked = check(spec, raw);
+    if (!checked.ok) warn(`must be ${checked.error}, not ${shown(raw)}; ${shown(value)} is used`);
+    else if (level === 'shared' && spec.shared === 'never') warn('a shared config cannot set this; it is ignored');
+    else if (level === 'shared' && spec.shared === 'lower' && !isNarrower(spec, checked.value, value)) {
+      warn(`a shared config can only narrow this; ${shown(checked.value)} is ignored and ${shown(value)} stays`);
+    } else {
+      value = joined(spec, value, checked.value, level);
+      source = level;
+    }
+  }
+  return { value, source, warnings };
+}
+
+const misshapen = (levels: Levels): ConfigWarning[] =>
+  LEVELS.filter((level) => levels[level] !== undefined && !isObject(levels[level])).map((level) => ({
+    key: '',
+    level,
+    message: `the settings must be an object, not ${shown(levels[level])}; they are ignored`,
+  }));
+
+export function effectiveConfig(levels: Levels): Config {
+  const settled = new Map<ConfigKey, Settled>();
+  const at = (key: ConfigKey): Settled => {
+    const before = settled.get(key);
+    if (before !== undefined) return before;
+    const now = settle(key, levels);
+    settled.set(key, now);
+    return now;
+  };
+  let warnings: readonly ConfigWarning[] | undefined;
+  return {
+    get: <K extends ConfigKey>(key: K) => at(key).value as ConfigValue<K>,
+    source: (key) => at(key).source,
+    all: () => configKeys().map((key) => ({ key, value: at(key).value, source: at(key).source, default: specOf(key).default })),
+    get warnings() {
+      warnings ??= [...misshapen(levels), ...LEVELS.flatMap((level) => unknownKeys(level, levels[level])), ...configKeys().flatMap((key) => at(key).warnings)];
+      return warnings;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { ok, refuse, type Result } from '../result.ts';
+import { type Member, objectAt, type ObjectSpan } from './json-members.ts';
+
+/** Changes one value of a JSON text and leaves every other byte as its owner wrote it. */
+
+const splice = (text: string, start: number, end: number, words: string): string => text.slice(0, start) + words + text.slice(end);
+
+interface Layout {
+  readonly eol: string;
+  readonly unit: string;
+}
+
+const layoutOf = (text: string): Layout => ({ eol: text.includes('\r\n') ? '\r\n' : '\n', unit: /\n([ \t]+)"/.exec(text)?.[1] ?? '  ' });
+
+const indentAt = (text: string, offset: number): string => /[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
+
+const onOneLine = (text: string, { start, end, members }: ObjectSpan): boolean => members.length > 0 && !text.slice(start, end).includes('\n');
+
+const pretty = (value: unknown, indent: string, { eol, unit }: Layout): string => JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
+
+/** `{"a": {"b": 1}}` for a path of names and the value at its end. */
+const nested = (names: readonly string[], value: unknown): unknown => names.toReversed().reduce<unknown>((inner, name) => ({ [name]: inner }), value);
+
+function insert(text: string, object: ObjectSpan, name: string, value: unknown): string {
+  const layout = layoutOf(text);
+  const last = object.members.at(-1);
+  if (last === undefined) {
+    const indent = indentAt(text, object.start);
+    const inner = indent + layout.unit;
+    return splice(text, object.start, object.end, `{${layout.eol}${inner}${JSON.stringify(name)}: ${pretty(value, inner, layout)}${layout.eol}${indent}}`);
+  }
+  const colon = text.slice(last.nameEnd, last.start);
+  if (onOneLine(text, object)) {
+    const before = object.members.at(-2);
+    const comma = before === undefined ? (colon === ':' ? ',' : ', ') : text.slice(before.end, last.nameStart);
+    return splice(text, last.end, last.end, `${comma}${JSON.stringify(name)}${colon}${JSON.stringify(value)}`);
+  }
+  const indent = indentAt(text, last.nameStart);
+  return splice(text, last.end, last.end, `,${layout.eol}${indent}${JSON.stringify(name)}${colon}${pretty(value, indent, layout)}`);
+}
+
+/** JSON.parse takes the last of members that share a name, and so does this. */
+const member = (object: ObjectSpan, name: string): Member | undefined => object.members.findLast((candidate) => candidate.name === name);
+
+const broken = (reason: string): Result<never> =>
+  refuse('CONFIG_ERROR', `the file is not a JSON object: ${reason}`, { hint: 'mend the file by hand; nothing was changed' });
+
+function rootOf(text: string): Result<ObjectSpan> {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    return broken((cause as Error).message);
+  }
+  const root = objectAt(text, 0);
+  return root === undefined ? broken('it holds something else') : ok(root);
+}
+
+/** The text with the value at a path of names set; objects on the way are made where they are missing. */
+export function setJsonValue(text: string | undefined, names: readonly string[], value: unknown): Result<string> {
+  const source = text === undefined || text.trim() === '' ? '{}\n' : text;
+  const root = rootOf(source);
+  if (!root.ok) return root;
+  let object = root.value;
+  for (const [depth, name] of names.entries()) {
+    const there = member(object, name);
+    const rest = names.slice(depth + 1);
+    if (there === undefined) return ok(insert(source, object, name, nested(rest, value)));
+    if (rest.length === 0) {
+      const written = onOneLine(source, object) ? JSON.stringify(value) : pretty(value, indentAt(source, there.nameStart), layoutOf(source));
+      return ok(splice(source, there.start, there.end, written));
+    }
+    const inner = objectAt(source, there.start);
+    if (inner === undefined || source[there.start] !== '{') {
+      return refuse('CONFIG_ERROR', `${names.slice(0, depth + 1).join('.')} is not an object, so nothing can be set in it`, {
+        hint: 'mend the file by hand; nothing was changed',
+      });
+    }
+    object = inner;
+  }
+  return ok(source);
+}
+
+function without(text: string, object: ObjectSpan, there: Member): string {
+  const index = object.members.indexOf(there);
+  const next = object.members[index + 1];
+  if (next !== undefined) return splice(text, there.nameStart, next.nameStart, '');
+  const before = object.members[index - 1];
+  return before === undefined ? splice(text, object.start, object.end, '{}') : splice(text, before.end, there.end, '');
+}
+
+/** The text with the value at a path of names gone, and with it the objects that held nothing else. */
+export function unsetJsonValue(text: string, names: readonly string[]): Result<string> {
+  if (text.trim() === '') return ok(text);
+  const root = rootOf(text);
+  if (!root.ok) return root;
+  let object = root.value;
+  let cut: { readonly object: ObjectSpan; readonly there: Member } | undefined;
+  for (const [depth, name] of names.entries()) {
+    const there = member(object, name);
+    if (there === undefined) return ok(text);
+    if (cut === undefined || object.members.length > 1) cut = { object, there };
+    if (depth === names.length - 1) break;
+    const inner = text[there.start] === '{' ? objectAt(text, there.start) : undefined;
+    if (inner === undefined) return ok(text);
+    object = inner;
+  }
+  if (cut === undefined) return ok(text);
+  const shorter = without(text, cut.object, cut.there);
+  // An earlier member of the same name would come to light otherwise.
+  return cut.object.members.filter(({ name }) => name === cut.there.name).length > 1 ? unsetJsonValue(shorter, names) : ok(shorter);
+}

@@ -1,0 +1,29 @@
+/** Edits from one word to the other, given up once they exceed `limit`. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? limit + 1;
+}
+
+const plain = (key: string): string => key.toLowerCase().replaceAll(/[_-]/g, '');
+
+/** The key a person most likely meant: nearly the same letters, or the same last word. */
+export function nearestKey(word: string, keys: readonly string[]): string | undefined {
+  if (word.length > 100) return undefined;
+  const limit = Math.max(1, Math.floor(word.length / 5));
+  let best: { readonly key: string; readonly edits: number } | undefined;
+  for (const key of keys) {
+    const edits = distance(plain(word), plain(key), limit);
+    if (edits <= limit && edits < (best?.edits ?? Infinity)) best = { key, edits };
+  }
+  const tail = plain(word.slice(word.lastIndexOf('.') + 1));
+  return best?.key ?? keys.find((key) => plain(key.slice(key.lastIndexOf('.') + 1)) === tail);
+}

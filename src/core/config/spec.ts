@@ -1,0 +1,131 @@
+/** Where a value may be set, the later over the earlier; defaults lie below all of them. */
+export const LEVELS = ['user', 'shared', 'project'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Something in a config file that is not followed, and why. */
+export interface ConfigWarning {
+  readonly key: string;
+  readonly level: Level;
+  readonly message: string;
+}
+
+/**
+ * What a config committed with the code may do to a key: nothing, only narrow what its user allows, or anything.
+ * It comes with every clone, so it can never switch memory on, widen what is captured, or name an endpoint.
+ */
+export type SharedRule = 'never' | 'lower' | 'any';
+
+interface About {
+  readonly about: string;
+  readonly shared: SharedRule;
+  /** The pattern a generated key belongs to, such as `categories.<name>.enabled`. */
+  readonly family?: string;
+}
+
+export interface BoolSpec extends About {
+  readonly type: 'bool';
+  readonly default: boolean;
+}
+
+export interface NumberSpec extends About {
+  readonly type: 'int' | 'number';
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  /** Which direction narrows; `zero` says that nought stands for no limit at all. */
+  readonly narrower: 'less' | 'more';
+  readonly zero?: 'unlimited';
+}
+
+export interface EnumSpec<V extends string | boolean = string | boolean> extends About {
+  readonly type: 'enum';
+  /** Widest first where a shared config may narrow. */
+  readonly values: readonly V[];
+  readonly default: V;
+}
+
+export interface TextSpec extends About {
+  readonly type: 'string';
+  readonly default: string;
+  readonly limit: number;
+}
+
+export interface ListSpec extends About {
+  readonly type: 'list';
+  readonly default: readonly string[];
+}
+
+export interface MapSpec extends About {
+  readonly type: 'map';
+  readonly names: readonly string[];
+  readonly default: Readonly<Record<string, string>>;
+}
+
+export type KeySpec = BoolSpec | NumberSpec | EnumSpec | TextSpec | ListSpec | MapSpec;
+
+export type ValueOf<S extends KeySpec> = S extends BoolSpec
+  ? boolean
+  : S extends NumberSpec
+    ? number
+    : S extends EnumSpec<infer V>
+      ? V
+      : S extends TextSpec
+        ? string
+        : S extends ListSpec
+          ? readonly string[]
+          : Readonly<Record<string, string>>;
+
+export type AnyValue = ValueOf<KeySpec>;
+
+type Numeric = Partial<Pick<NumberSpec, 'min' | 'max' | 'narrower' | 'zero' | 'family'>>;
+
+export const bool = (value: boolean, shared: SharedRule, about: string, family?: string): BoolSpec => ({
+  type: 'bool',
+  default: value,
+  shared,
+  about,
+  ...(family === undefined ? {} : { family }),
+});
+
+export const int = (value: number, shared: SharedRule, about: string, more: Numeric = {}): NumberSpec => ({
+  type: 'int',
+  default: value,
+  shared,
+  about,
+  min: 0,
+  max: 1_000_000_000_000,
+  narrower: 'less',
+  ...more,
+});
+
+export const number = (value: number, shared: SharedRule, about: string, more: Numeric = {}): NumberSpec => ({
+  ...int(value, shared, about, { max: 1, ...more }),
+  type: 'number',
+});
+
+export const oneOf = <const V extends string | boolean>(values: readonly V[], value: NoInfer<V>, shared: SharedRule, about: string): EnumSpec<V> => ({
+  type: 'enum',
+  values,
+  default: value,
+  shared,
+  about,
+});
+
+export const text = (value: string, shared: SharedRule, about: string, family?: string): TextSpec => ({
+  type: 'string',
+  default: value,
+  shared,
+  about,
+  limit: 500,
+  ...(family === undefined ? {} : { family }),
+});
+
+export const list = (shared: SharedRule, about: string): ListSpec => ({ type: 'list', default: [], shared, about });
+
+export const map = (names: readonly string[], value: Readonly<Record<string, string>>, shared: SharedRule, about: string): MapSpec => ({
+  type: 'map',
+  names,
+  default: value,
+  shared,
+  about,
+});

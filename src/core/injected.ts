@@ -1,0 +1,40 @@
+/** The words by which Holdfast knows its own text again. Whatever puts text before an agent fences it with these; whatever captures removes it. */
+export const FENCE_TAG = 'holdfast-memory';
+export const FENCE_OPEN = `<${FENCE_TAG}`;
+export const FENCE_CLOSE = `</${FENCE_TAG}>`;
+export const BREADCRUMB_OPEN = '<!-- MEMORY_BREADCRUMB:';
+const BREADCRUMB_CLOSE = '-->';
+
+/**
+ * A text without what Holdfast put into it. A block cut off at its end goes to the end of the text, one cut off at its start from the start:
+ * losing a few words is better than remembering a memory.
+ */
+export function stripInjected(text: string): string {
+  if (!text.includes(FENCE_TAG) && !text.includes(BREADCRUMB_OPEN)) return text;
+  const unfenced = dropSpans(text, FENCE_OPEN, FENCE_CLOSE);
+  const orphan = unfenced.lastIndexOf(FENCE_CLOSE);
+  const whole = orphan < 0 ? unfenced : unfenced.slice(orphan + FENCE_CLOSE.length);
+  return dropSpans(whole, BREADCRUMB_OPEN, BREADCRUMB_CLOSE).trim();
+}
+
+/** A tool of Holdfast's own server, under any client's naming: what it answers is memory already. */
+export const isOwnTool = (name: string): boolean => /^mcp__plugin_memory_|(?:^|_)holdfast(?:_|$)/.test(name);
+
+const PRINTS_MEMORY = 'brief|candidate|diff|export|get|log|messages|recall|search|show|summarize|synthesize|timeline|triage|why';
+const OWN_COMMAND = new RegExp(`(?:^|[\\s;&|(/])holdfast(?:\\.cmd)?\\s+(?:-\\S+\\s+)*(?:${PRINTS_MEMORY})\\b`);
+
+/** A shell command that prints memory: `holdfast recall …`, also behind `npx` or a path. */
+export const isOwnCommand = (command: string): boolean => OWN_COMMAND.test(command);
+
+function dropSpans(text: string, open: string, close: string): string {
+  let out = '';
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(open, from);
+    if (start < 0) return from === 0 ? text : out + text.slice(from);
+    out += text.slice(from, start);
+    const end = text.indexOf(close, start);
+    if (end < 0) return out;
+    from = end + close.length;
+  }
+}

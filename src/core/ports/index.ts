@@ -1,0 +1,100 @@
+import type { Category } from '../record/category.ts';
+import type { RecordStatus, Trust } from '../record/schema.ts';
+import type { FileState, Place, RootName } from './store.ts';
+
+/** What the index knows of a file: enough to tell whether it changed. */
+export interface IndexedFile extends Place, FileState {
+  readonly hash: string;
+  /** Hash that the journal last named for it; another hash means that somebody else wrote the file. */
+  readonly journaled?: string;
+  /** Why it could not be read as a record. */
+  readonly problem?: string;
+}
+
+/** One record or document as the index keeps it. Texts in `terms` are analysed: space-separated terms. */
+export interface IndexItem extends Place {
+  readonly kind: 'record' | 'document';
+  readonly id: string;
+  readonly title: string;
+  readonly category?: Category;
+  readonly tags: readonly string[];
+  readonly status: RecordStatus;
+  readonly trust: Trust;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Readable text for snippets. */
+  readonly body: string;
+  readonly files: readonly string[];
+  readonly supersededBy?: string;
+  readonly terms: ItemTerms;
+}
+
+export interface ItemTerms {
+  readonly title: string;
+  readonly tags: string;
+  readonly body: string;
+  readonly files: string;
+}
+
+/** An item without what only matching needs. */
+export type ItemFacts = Omit<IndexItem, 'terms' | 'body'>;
+
+export interface ItemFilter {
+  readonly kind?: 'record' | 'document';
+  readonly category?: Category;
+  readonly status?: RecordStatus;
+  readonly root?: RootName;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export interface ItemHit {
+  readonly item: ItemFacts & { readonly body: string };
+  /** Higher is better. */
+  readonly score: number;
+}
+
+export interface FolderState {
+  readonly root: RootName;
+  readonly folder: string;
+  /** 0 when it changed too recently to tell the next change apart. */
+  readonly mtimeMs: number;
+}
+
+/** A derived database: it may be thrown away and is made again from the files. */
+export interface Index {
+  journalPosition(): number;
+  fileCount(): number;
+  /** Files in order of root and path, from the one after `after`. */
+  files(after?: Place, limit?: number): readonly IndexedFile[];
+  filesIn(root: RootName, folder: string): readonly IndexedFile[];
+  file(place: Place): IndexedFile | undefined;
+  folders(): readonly FolderState[];
+  unjournaled(): readonly IndexedFile[];
+  problems(): readonly IndexedFile[];
+  items(filter?: ItemFilter): readonly ItemFacts[];
+  byId(id: string): readonly ItemFacts[];
+  count(filter?: ItemFilter): number;
+  /** Newest first. */
+  recent(filter: ItemFilter, limit: number, offset?: number): readonly ItemFacts[];
+  search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[];
+  /** Journal position at which the views were last true; -1 when a file has changed since. */
+  viewsPosition(): number;
+  /** Where the last partial sweep over the files stopped. */
+  sweptTo(): Place | undefined;
+  /** All changes inside `work` become visible together. */
+  update(work: (change: IndexChange) => void): void;
+  /** Runs `work`; when the database turns out to be damaged it is begun again and `refill` runs before the second try. */
+  guarded<T>(work: () => Promise<T>, refill: () => Promise<void>): Promise<T>;
+}
+
+export interface IndexChange {
+  putFile(file: IndexedFile, item?: IndexItem): void;
+  removeFile(place: Place): void;
+  journaled(place: Place, hash: string | undefined): void;
+  folder(state: FolderState): void;
+  position(journalPosition: number): void;
+  viewsPosition(journalPosition: number): void;
+  sweptTo(place: Place | undefined): void;
+  clear(): void;
+}

@@ -1,0 +1,96 @@
+import type { Result } from '../result.ts';
+
+/** Where a memory keeps its files: the user's private folder for a project, the one committed with the code, the user's own. */
+export type RootName = 'private' | 'shared' | 'user';
+
+/** A file inside a root; the path is relative to it, with forward slashes. */
+export interface Place {
+  readonly root: RootName;
+  readonly path: string;
+}
+
+export interface FileState {
+  readonly mtimeMs: number;
+  readonly size: number;
+}
+
+export interface StoredFile extends Place, FileState {
+  readonly text: string;
+  /** MD5 of the bytes, as optimistic writers hand it back. */
+  readonly hash: string;
+}
+
+/** What a write did, kept for ever: enough to list, explain and undo it. */
+export interface JournalEntry extends Place {
+  readonly seq: number;
+  readonly at: string;
+  readonly op: Operation;
+  /** One action of a user may write several files; they share a group and are undone together. */
+  readonly group: string;
+  readonly actor: string;
+  readonly id?: string;
+  readonly title?: string;
+  readonly reason?: string;
+  /** Hash of the file before and after; absent where there was or is none. */
+  readonly before?: string;
+  readonly after?: string;
+  /** The path it had before a rename. */
+  readonly from?: string;
+  /** The group that this entry takes back. */
+  readonly undoes?: string;
+}
+
+export const OPERATIONS = [
+  'create', 'update', 'rename', 'retire', 'restore', 'archive', 'unarchive', 'purge', 'confirm', 'share', 'write', 'adopt', 'undo',
+] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** A change to one file, ready to be made. */
+export interface FileChange extends Place {
+  /** The new text; absent removes the file. */
+  readonly text?: string;
+  readonly op: Operation;
+  readonly id?: string;
+  readonly title?: string;
+  readonly reason?: string;
+  readonly from?: string;
+  readonly undoes?: string;
+}
+
+/** The right to write, held by one process at a time. */
+export interface WriteSession {
+  /** Keeps the old version, replaces the file durably, and journals it; returns only when all of it is on disk. */
+  apply(change: FileChange): Promise<JournalEntry>;
+  /** Journals a file as it stands, when somebody else wrote it; `before` is the hash that the journal knew. */
+  adopt(file: StoredFile, before: string | undefined): Promise<JournalEntry>;
+  /** Replaces a derived file: atomic, but neither kept nor journalled, since it can be rendered again. */
+  view(place: Place, text: string): Promise<void>;
+}
+
+export interface Journal {
+  /** Bytes written so far: equal positions mean that nothing was written in between. */
+  position(): Promise<number>;
+  entries(fromPosition?: number): Promise<readonly JournalEntry[]>;
+}
+
+/** Files as truth: one of these a memory. */
+export interface Store {
+  readonly roots: readonly RootName[];
+  read(place: Place): Promise<StoredFile | undefined>;
+  stat(place: Place): Promise<FileState | undefined>;
+  /** Names directly in a folder of a root, sorted; an absent folder is empty. */
+  list(root: RootName, folder: string): Promise<readonly string[]>;
+  /** Turns what a caller calls a file into its place, refusing whatever leads outside the root. */
+  locate(root: RootName, target: string): Promise<Result<Place>>;
+  /** The path as the operating system knows it. */
+  absolute(place: Place): string;
+  /** A superseded text by its hash. */
+  version(hash: string): Promise<string | undefined>;
+  readonly journal: Journal;
+  /** Runs `work` with the write lock held. */
+  write<T>(actor: string, work: (session: WriteSession) => Promise<T>): Promise<T>;
+  /** Whether a crash left a half-written file behind; the next write clears it. */
+  hasStrayFiles(): Promise<boolean>;
+  /** Forgets kept versions for good. */
+  forget(hashes: readonly string[]): Promise<void>;
+}

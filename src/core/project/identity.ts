@@ -1,0 +1,65 @@
+import type { Md5 } from '../ports/digest.ts';
+import { type Claim, claimOf, type FolderFacts, type IdentityRule } from './claim.ts';
+import { projectHash, tidyPath } from './hash.ts';
+import { projectKey } from './key.ts';
+import { recordedAt } from './lookup.ts';
+import { rejoin } from './rejoin.ts';
+import type { RegistryEntry } from './registry.ts';
+import { uniqueSlug } from './slug.ts';
+
+export interface IdentityContext {
+  readonly rule: IdentityRule;
+  readonly md5: Md5;
+  readonly exists: (path: string) => boolean;
+  /** The path that a key's folder says it belongs to, for folders the registry has never heard of. */
+  readonly ownerOf?: (key: string) => string | undefined;
+}
+
+export interface Project {
+  readonly key: string;
+  readonly hash: string;
+  readonly identity: string;
+  /** The folder it is named after. */
+  readonly path: string;
+  /** The checkout that was asked from: what it shares lies in here. */
+  readonly worktree: string;
+  /** How it was recognised. */
+  readonly found: 'known' | 'same-folder' | 'moved' | 'new';
+}
+
+const HASH_SUFFIX = 6;
+
+function freeKey(claim: Claim, own: readonly string[], hash: string, entries: readonly RegistryEntry[], { md5, ownerOf }: IdentityContext): string {
+  const bare = claim.identity.startsWith('path:') ? claim.path : claim.path.replace(/(?<=[^/])\.git$/i, '');
+  const key = projectKey(bare, md5);
+  const foreign = (candidate: string): boolean => {
+    const owner = ownerOf?.(candidate);
+    return owner !== undefined && !own.includes(tidyPath(owner));
+  };
+  const taken = { has: (candidate: string) => entries.some((entry) => entry.key.toLowerCase() === candidate) || foreign(candidate) };
+  return taken.has(key) ? uniqueSlug(`${key.slice(0, 73).replace(/[.-]+$/, '')}-${hash.slice(0, HASH_SUFFIX)}`, taken) : key;
+}
+
+/** The project a folder belongs to: one that is known, one that has moved here, or a new one. */
+export function resolveProject(facts: FolderFacts, entries: readonly RegistryEntry[], context: IdentityContext): Project {
+  const worktree = tidyPath(facts.worktree ?? facts.path) || '/';
+  const as = ({ key, hash, identity, path }: RegistryEntry): Project => ({
+    key,
+    hash: hash || projectHash(path, context.md5),
+    identity,
+    path,
+    worktree,
+    found: 'known',
+  });
+  const recorded = facts.gone === true ? recordedAt(facts.path, entries) : undefined;
+  if (recorded !== undefined) return as(recorded);
+
+  const claim = claimOf(facts, context.rule);
+  const known = entries.find((entry) => entry.identity === claim.identity);
+  if (known !== undefined && (known.path === claim.path || context.exists(known.path))) return as(known);
+  const hash = projectHash(claim.path, context.md5);
+  const back = known === undefined ? rejoin(claim, entries, facts, context.exists) : { entry: known, found: 'known' as const };
+  if (back !== undefined) return { key: back.entry.key, hash, identity: claim.identity, path: claim.path, worktree, found: back.found };
+  const key = freeKey(claim, [claim.path, worktree, tidyPath(facts.path)], hash, entries, context);
+  return { key, hash, identity: claim.identity, path: claim.path, worktree, found: 'new' };
+}

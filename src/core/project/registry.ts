@@ -1,0 +1,105 @@
+/** One project that was seen on this machine. Fields this version does not know stay in the object. */
+export interface RegistryEntry {
+  readonly key: string;
+  readonly identity: string;
+  readonly hash: string;
+  /** The folder it is named after. */
+  readonly path: string;
+  /** Every folder it was seen in: other worktrees, other clones, where it lay before it moved. */
+  readonly paths: readonly string[];
+  readonly createdAt: string;
+  readonly lastSeen: string;
+  /** Normalised; what a moved repository is known by. */
+  readonly remote?: string;
+  readonly firstCommit?: string;
+}
+
+export interface Registry {
+  readonly projects: readonly RegistryEntry[];
+  /** Entries that make no sense here, written back as they are. */
+  readonly unreadable: readonly unknown[];
+  /** Top-level fields this version does not know. */
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
+export interface RegistryReading {
+  readonly registry: Registry;
+  /** What was wrong with the text, for `doctor`; a caller that rewrites a damaged file keeps a copy of it first. */
+  readonly problems: readonly string[];
+}
+
+export const EMPTY_REGISTRY: Registry = { projects: [], unreadable: [], more: {} };
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : []);
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** An entry is usable when it says who it is and where; the rest has a fallback. */
+function entryOf(value: unknown): RegistryEntry | undefined {
+  if (!isObject(value)) return undefined;
+  const key = text(value['key']);
+  const identity = text(value['identity']);
+  const path = text(value['path']);
+  if (key === undefined || identity === undefined || path === undefined || /[/\\]|^\.{1,2}$/.test(key)) return undefined;
+  const { remote, firstCommit, ...others } = value;
+  const lastSeen = text(value['lastSeen']) ?? text(value['createdAt']) ?? '';
+  return {
+    ...others,
+    key,
+    identity,
+    path,
+    hash: text(value['hash']) ?? '',
+    paths: [...new Set([path, ...texts(value['paths'])])],
+    createdAt: text(value['createdAt']) ?? lastSeen,
+    lastSeen,
+    ...(text(remote) === undefined ? {} : { remote: text(remote) as string }),
+    ...(text(firstCommit) === undefined ? {} : { firstCommit: text(firstCommit) as string }),
+  };
+}
+
+/** Every innermost `{…}` of a broken text that is JSON by itself: a cut or hand-edited file still yields its entries. */
+function salvage(broken: string): unknown[] {
+  const found: unknown[] = [];
+  for (const [chunk] of broken.matchAll(/\{[^{}"]*(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"[^{}"]*)*\}/g)) {
+    try {
+      found.push(JSON.parse(chunk));
+    } catch {
+      continue;
+    }
+  }
+  return found;
+}
+
+function collect(values: readonly unknown[], more: Record<string, unknown>, problems: string[]): RegistryReading {
+  const projects: RegistryEntry[] = [];
+  const unreadable: unknown[] = [];
+  for (const value of values) {
+    const entry = entryOf(value);
+    if (entry === undefined) unreadable.push(value);
+    else if (!projects.some((other) => other.identity === entry.identity)) projects.push(entry);
+    else problems.push(`the registry of projects lists ${entry.identity} twice; the first one counts`);
+  }
+  if (unreadable.length > 0) problems.push(`${unreadable.length} of the registry's projects cannot be read`);
+  return { registry: { projects, unreadable, more }, problems };
+}
+
+export function parseRegistry(source: string | undefined): RegistryReading {
+  if (source === undefined || source.trim() === '') return { registry: EMPTY_REGISTRY, problems: [] };
+  let value: unknown;
+  try {
+    value = JSON.parse(source.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    return collect(
+      salvage(source).filter((found) => entryOf(found) !== undefined),
+      {},
+      [`the registry of projects is damaged: ${(cause as Error).message}`],
+    );
+  }
+  if (!isObject(value) || !Array.isArray(value['projects']))
+    return { registry: EMPTY_REGISTRY, problems: ['the registry of projects has no list of projects'] };
+  const { projects, version: _version, ...more } = value;
+  return collect(projects, more, []);
+}
+
+export const serializeRegistry = ({ projects, unreadable, more }: Registry): string =>
+  `${JSON.stringify({ version: 1, ...more, projects: [...projects, ...unreadable] }, null, 2)}\n`;

@@ -1,0 +1,81 @@
+import { claimOf, kindOf } from './claim.ts';
+import { isSecret } from './judge.ts';
+import { redact } from './text.ts';
+import { replacement } from './span.ts';
+
+/** A secret in a structured value: what it was and the dotted path of the field that held it. */
+export interface FieldRedaction {
+  readonly kind: string;
+  readonly field: string;
+}
+
+export interface DeeplyRedacted<T> {
+  readonly value: T;
+  readonly found: readonly FieldRedaction[];
+}
+
+/** Nothing real nests deeper; what does is dropped rather than kept unread. */
+const DEPTH = 400;
+const TOO_DEEP = replacement('too-deep');
+
+const join = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** The name a field's value goes by: its key, or the `name` beside a `value`. */
+const nameOf = (key: string, owner: Readonly<Record<string, unknown>>): string => {
+  const beside = key === 'value' ? (owner['name'] ?? owner['key']) : undefined;
+  return typeof beside === 'string' ? beside : key;
+};
+
+const redactString = (text: string, name: string, field: string, found: FieldRedaction[]): string => {
+  const whole = redact(text);
+  for (const { kind } of whole.found) found.push({ kind, field });
+  if (whole.found.length > 0) return whole.text;
+  const claim = claimOf(name);
+  if (claim === undefined || !isSecret(text, claim, 'quoted')) return text;
+  const kind = kindOf(claim, name, text);
+  found.push({ kind, field });
+  return replacement(kind);
+};
+
+/** A key that held a secret is redacted too; two that become alike stay two fields. */
+const freeKey = (key: string, taken: ReadonlySet<string>): string => {
+  let free = key;
+  for (let n = 2; taken.has(free); n++) free = `${key} ${n}`;
+  return free;
+};
+
+const redactObject = (owner: Readonly<Record<string, unknown>>, path: string, depth: number, found: FieldRedaction[]): unknown => {
+  const before = found.length;
+  const taken = new Set<string>();
+  const entries = Object.entries(owner).map(([key, value]): [string, unknown] => {
+    const cleanKey = redact(key);
+    const shown = freeKey(cleanKey.text, taken);
+    taken.add(shown);
+    const field = join(path, shown);
+    for (const { kind } of cleanKey.found) found.push({ kind, field });
+    return [shown, typeof value === 'string' ? redactString(value, nameOf(key, owner), field, found) : walk(value, field, depth + 1, found)];
+  });
+  return found.length === before ? owner : Object.fromEntries(entries);
+};
+
+const walk = (value: unknown, path: string, depth: number, found: FieldRedaction[]): unknown => {
+  if (typeof value === 'string') return redactString(value, '', path, found);
+  if (!isObject(value)) return value;
+  if (depth > DEPTH) {
+    found.push({ kind: 'too-deep', field: path });
+    return TOO_DEEP;
+  }
+  if (!Array.isArray(value)) return redactObject(value, path, depth, found);
+  const before = found.length;
+  const items = value.map((item: unknown, index) => walk(item, join(path, index), depth + 1, found));
+  return found.length === before ? value : items;
+};
+
+/** Redacts every string of a JSON-shaped value. The value itself comes back when it held no secret. */
+export const redactDeep = <T>(value: T, path = ''): DeeplyRedacted<T> => {
+  const found: FieldRedaction[] = [];
+  // Strings stay strings and shapes stay shapes, so the type holds.
+  return { value: walk(value, path, 0, found) as T, found };
+};

@@ -1,0 +1,119 @@
+import { isBlank, isExample, isReference } from './placeholder.ts';
+
+/** What the name beside a value says it is. A password may be any word; a token may not. */
+export type Claim = 'password' | 'passphrase' | 'secret' | 'token' | 'api-key' | 'credential';
+
+/** How the value stood there: bare words in code are mostly names, bare words in an env file are values, words in prose are words. */
+export type Form = 'quoted' | 'env' | 'bare' | 'prose' | 'mention';
+
+/** Characters looked at to judge a value; a longer one is judged by its beginning. */
+export const JUDGED = 192;
+
+const classOf = (code: number): number => {
+  if (code >= 48 && code <= 57) return 1;
+  if (code >= 97 && code <= 122) return 2;
+  if (code >= 65 && code <= 90) return 3;
+  return 0;
+};
+
+interface Looks {
+  readonly digits: number;
+  readonly letters: number;
+  readonly bothCases: boolean;
+  /** Changes of character class a character: words and versions change seldom, random keys at every second or third place. */
+  readonly restlessness: number;
+}
+
+const looksOf = (value: string): Looks => {
+  const count = [0, 0, 0, 0];
+  let changes = 0;
+  let last = 0;
+  for (let i = 0; i < value.length; i++) {
+    const now = classOf(value.charCodeAt(i));
+    count[now] = (count[now] ?? 0) + 1;
+    // A capital that opens a word is no change, nor is what a separator parts.
+    if (now !== last && now !== 0 && last !== 0 && !(last === 3 && now === 2)) changes++;
+    last = now;
+  }
+  const [, digits = 0, lower = 0, upper = 0] = count;
+  const counted = digits + lower + upper;
+  return { digits, letters: lower + upper, bothCases: lower > 0 && upper > 0, restlessness: counted === 0 ? 0 : changes / counted };
+};
+
+export const restlessness = (value: string): number => looksOf(value).restlessness;
+
+/** Random by its looks: letters and digits mixed through each other, or long with letters of both cases. */
+export const looksRandom = (value: string, atLeast: number): boolean => {
+  if (value.length < atLeast) return false;
+  const looks = looksOf(value);
+  if (looks.letters === 0) return false;
+  if (looks.digits < 2) return value.length >= 20 && looks.bothCases && looks.restlessness >= 0.2;
+  return looks.restlessness >= 0.16 || (value.length >= 16 && looks.digits >= 4 && looks.letters >= 4 && !/[^A-Za-z0-9+/=]/.test(value));
+};
+
+const TYPE = /^(?:[A-Z][A-Za-z]*(?:<.*|\[.*|\||\?|!)?|(?:string|str|text|bytes|number|boolean|any|unknown)\b.*)$/;
+const CALL = /^!?(?:await |new |f|r|b)?[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*(?:!?[([]|<[A-Za-z]|::|->|&&|\|\||\?\?)/;
+const MEMBER = /^!?[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/;
+const IDENTIFIER = /^[A-Za-z_$]+$|^[A-Za-z_$]*(?:pass|pw|user|arg|param|token|secret|key|value|str|text|input|field|var|tmp|data|item|name|version)[A-Za-z_$]*[0-9]{1,2}$/i;
+const PATH = /^(?:~|\.{1,2})?\/[\w.@-]+(?:\/[\w.@-]*)*$|^[A-Za-z]:\\/;
+const RULES = /^(?:required|nullable|sometimes|present|min|max)\b.*[|:]/;
+
+const pathLike = (value: string): boolean => PATH.test(value) && !value.split('/').some((part) => looksRandom(part, 16));
+
+/** Bare in code: a call, a member or the start of an expression rather than a value. */
+const expressionLike = (value: string): boolean => (CALL.test(value) && !/\)[A-Za-z0-9]/.test(value)) || (MEMBER.test(value) && restlessness(value) < 0.25) || /^[[{(|>&*]/.test(value);
+
+/** Bare in code: a single name. */
+const nameLike = (value: string): boolean => IDENTIFIER.test(value) || TYPE.test(value);
+
+/** A field's name in the place of its value: `newPassword`, `password_confirm`. */
+const LABEL = /^[A-Za-z_-]+$/;
+const labelLike = (value: string): boolean => LABEL.test(value) && /[a-z]Pass(?:word|phrase)|[_-]pass|pass(?:word|wd|phrase)(?:[_-]|[A-Z])/.test(value);
+
+/** Several words joined by underscores, a digit among them or not. */
+const snakeLike = (value: string): boolean => /^[a-z0-9]+(?:_[a-z0-9]+){2,}$/i.test(value) && restlessness(value) < 0.1;
+
+const strongPassword = (value: string): boolean => value.length >= 6 && /[A-Za-z]/.test(value) && /[0-9!@#%^&*?+=~]/.test(value);
+
+const passwordLike = (value: string, form: Form): boolean => {
+  if (RULES.test(value)) return false;
+  if (form === 'env') return value.length >= 4;
+  if (labelLike(value)) return false;
+  if (form === 'quoted') return value.length >= 4 && (/[^A-Za-z]/.test(value) || (value.length >= 6 && !/^[A-Z][a-z]+$/.test(value)));
+  if (form === 'mention') return value.length >= 8 && /\d/.test(value) && /[a-z]/.test(value) && /[A-Z!@#$%^&*]/.test(value) && restlessness(value) >= 0.15 && !snakeLike(value);
+  if (form === 'prose') return strongPassword(value) && !snakeLike(value) && !/^[A-Za-z]+['’.!?,:]*[a-z]*$/.test(value);
+  return !nameLike(value) && (strongPassword(value) || /^\d{6,}$/.test(value));
+};
+
+/** base64 of `user:password`, as registries keep it: short, and often without a digit. */
+export const encodedPair = (value: string): boolean => value.length % 4 === 0 && /^[A-Za-z0-9+/]{10,}={0,2}$/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && restlessness(value) >= 0.12;
+
+/** Words that make a phrase a sentence about passphrases rather than one. */
+const SENTENCE = /^[A-Z].* |\b(?:the|is|for|your|enter|must|a|to|of|no|not|and|with|please|field|required|invalid)\b/i;
+
+/** Keys and tokens are made of these; brackets and bars belong to patterns and code. */
+const KEY_CHARS = /^[A-Za-z0-9_\-./+=~:%@$!#*^&,]+$/;
+
+/** What is left once references are taken out: `${prefix}-${id}` holds nothing of its own. */
+const ownPart = (value: string): string => (/[{(%]/.test(value) ? value.replace(/\$?\{\{?[^}]{0,200}\}\}?|\$\([^)]{0,200}\)|%[sd]/g, '') : value);
+
+/** Does the value look like what its name claims it is? */
+const plausible = (value: string, claim: Claim, form: Form): boolean => {
+  if (/\s/.test(value)) return claim === 'passphrase' && value.length >= (form === 'env' ? 6 : 12) && !expressionLike(value) && !SENTENCE.test(value);
+  if (claim === 'password' || claim === 'passphrase') return passwordLike(value, form);
+  if (form === 'env' && claim === 'secret') return value.length >= 8;
+  if (claim === 'credential' && encodedPair(value)) return true;
+  return looksRandom(value, claim === 'token' || form === 'prose' ? 12 : 8) && KEY_CHARS.test(value) && !(form === 'bare' && nameLike(value) && value.length < 24);
+};
+
+/** Something that stands in a secret's place: a blank, a reference, an example, a path, a piece of code. */
+const standIn = (value: string, form: Form): boolean =>
+  isBlank(value) || isReference(value) || isExample(value) || pathLike(value) || (form === 'bare' && expressionLike(value));
+
+/** Is this value, under a name that claims to be secret, something to hide? */
+export const isSecret = (raw: string, claim: Claim, form: Form): boolean => {
+  const value = raw.slice(0, JUDGED);
+  const own = ownPart(value);
+  // Looks first: they cost least and turn away most.
+  return own.length >= 4 && plausible(own, claim, form) && !standIn(value, form);
+};

@@ -1,0 +1,94 @@
+/** One secret's place in a text; never its value. */
+export interface Redaction {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The kind of a `<private>` span, which leaves no trace of what it held. */
+export const PRIVATE = 'private';
+
+/** Marks a stretch that looks like a secret and is known to be none, so that the scan steps over it. */
+export const HARMLESS = '';
+
+export const replacement = (kind: string): string => (kind === PRIVATE ? '[private]' : `[redacted:${kind}]`);
+
+/** Kinds that only a name beside the value gave away; a token with a format of its own says more. */
+const NAMED_ONLY: ReadonlySet<string> = new Set(['password', 'passphrase', 'secret', 'token', 'api-key', 'credential', 'authorization']);
+
+const better = (left: Redaction, right: Redaction): string => {
+  if (left.kind === PRIVATE || right.kind === PRIVATE) return PRIVATE;
+  return NAMED_ONLY.has(left.kind) ? right.kind : left.kind;
+};
+
+/** Sorted, without overlaps; touching spans stay apart so that each keeps its kind. */
+export const merge = (spans: readonly Redaction[]): Redaction[] => {
+  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const out: Redaction[] = [];
+  for (const span of sorted) {
+    const last = out.at(-1);
+    if (last === undefined || span.start >= last.end) out.push(span);
+    else out[out.length - 1] = { kind: better(last, span), start: last.start, end: Math.max(last.end, span.end) };
+  }
+  return out;
+};
+
+const MARK = /\[(?:redacted:[a-z0-9-]{1,40}|private)\]/g;
+
+/** Leaves marks of earlier redactions alone: a span does not begin or end inside one, and one that holds nothing else is dropped. */
+export const outsideMarks = (text: string, spans: readonly Redaction[]): readonly Redaction[] => {
+  if (spans.length === 0 || !/\[(?:redacted:|private\])/.test(text)) return spans;
+  const marks = Array.from(text.matchAll(MARK), (mark) => ({ start: mark.index, end: mark.index + mark[0].length }));
+  const out: Redaction[] = [];
+  let next = 0;
+  for (const span of spans) {
+    while (next < marks.length && (marks[next]?.end ?? 0) <= span.start) next++;
+    let { start, end } = span;
+    let covered = 0;
+    for (let i = next; i < marks.length; i++) {
+      const mark = marks[i];
+      if (mark === undefined || mark.start >= end) break;
+      if (mark.start < start) start = mark.end;
+      else if (mark.end > end) end = mark.start;
+      else covered += mark.end - mark.start;
+    }
+    if (end - start > covered) out.push({ kind: span.kind, start, end });
+  }
+  return out;
+};
+
+export const apply = (text: string, spans: readonly Redaction[]): string => {
+  let out = '';
+  let from = 0;
+  for (const span of spans) {
+    out += text.slice(from, span.start) + replacement(span.kind);
+    from = span.end;
+  }
+  return out + text.slice(from);
+};
+
+/** Carries spans found in `apply(text, done)` back to places in `text`; what lies inside a replacement is not news. */
+export const carryBack = (found: readonly Redaction[], done: readonly Redaction[]): Redaction[] => {
+  const out: Redaction[] = [];
+  let next = 0;
+  let shift = 0;
+  const widthOf = (old: Redaction): number => replacement(old.kind).length;
+  const pass = (until: (from: number, to: number) => boolean): Redaction | undefined => {
+    for (let old = done[next]; old !== undefined; old = done[++next]) {
+      const from = old.start + shift;
+      if (!until(from, from + widthOf(old))) return old;
+      shift += widthOf(old) - (old.end - old.start);
+    }
+    return undefined;
+  };
+  for (const span of merge(found)) {
+    const first = pass((_, to) => to <= span.start);
+    const insideFirst = first !== undefined && first.start + shift <= span.start;
+    if (insideFirst && first.start + shift + widthOf(first) >= span.end) continue;
+    const start = insideFirst ? first.start : span.start - shift;
+    const last = pass((_, to) => to <= span.end);
+    const insideLast = last !== undefined && last.start + shift < span.end;
+    out.push({ kind: span.kind, start, end: insideLast ? last.end : span.end - shift });
+  }
+  return out;
+};

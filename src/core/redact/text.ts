@@ -1,0 +1,35 @@
+import { ADDRESS_RULES } from './address.ts';
+import { HEADER_RULES } from './header.ts';
+import { KEY_RULES } from './keyblock.ts';
+import { named } from './named.ts';
+import { privateSpans } from './private.ts';
+import { scanner } from './scan.ts';
+import { SHAPE_RULES } from './shapes.ts';
+import type { Redaction } from './span.ts';
+import { apply, carryBack, merge, outsideMarks } from './span.ts';
+import { TOKEN_RULES } from './tokens.ts';
+
+export interface Redacted {
+  readonly text: string;
+  /** Sorted, without overlaps; places in the text as it was given. */
+  readonly found: readonly Redaction[];
+}
+
+const scan = scanner([...KEY_RULES, ...TOKEN_RULES, ...SHAPE_RULES, ...ADDRESS_RULES, ...HEADER_RULES, named]);
+
+const spansIn = (text: string): readonly Redaction[] => outsideMarks(text, merge([...privateSpans(text), ...scan(text)]));
+
+/** A replacement can bare what stood behind it; few texts need a second look, none more than this many. */
+const LOOKS = 12;
+
+/** Takes every secret out of a text. Looked at again until nothing is found, so redacting twice changes nothing. */
+export const redact = (text: string): Redacted => {
+  let found = spansIn(text);
+  if (found.length === 0) return { text, found };
+  for (let look = 1; ; look++) {
+    const clean = apply(text, found);
+    const more = look < LOOKS ? carryBack(spansIn(clean), found) : [];
+    if (more.length === 0) return { text: clean, found };
+    found = merge([...found, ...more]);
+  }
+};

@@ -1,0 +1,93 @@
+import type { Memory } from '../../app/memory/memory.ts';
+import type { Refusal, Result } from '../../core/result.ts';
+
+/** An option of a command: `value` names what follows it; without one it is a switch. */
+export interface Option {
+  readonly name: string;
+  readonly value?: string;
+  readonly short?: string;
+  readonly many?: boolean;
+  readonly about: string;
+  readonly choices?: readonly string[];
+}
+
+export interface Command {
+  readonly name: string;
+  readonly about: string;
+  /** What stands after the command's name, as the help shows it. */
+  readonly positionals: string;
+  readonly options: readonly Option[];
+  readonly examples: readonly (readonly [line: string, about: string])[];
+  run(cli: Cli, args: Arguments): Promise<Outcome>;
+}
+
+/** Parsed and checked against the command's own options. */
+export interface Arguments {
+  readonly positionals: readonly string[];
+  text(name: string): string | undefined;
+  texts(name: string): readonly string[];
+  flag(name: string): boolean;
+  /** A whole number within bounds, or a refusal that names the option. */
+  number(name: string, bounds: { readonly min: number; readonly max?: number }): Result<number | undefined>;
+}
+
+/** What a command has to say: one JSON document for scripts, lines for people. */
+export interface Said {
+  readonly json: unknown;
+  readonly lines: readonly string[];
+  /** Not an error, but worth knowing; goes to stderr. */
+  readonly warnings?: readonly string[];
+  readonly exit?: number;
+  /** One JSON document a line in place of one for all. */
+  readonly stream?: boolean;
+}
+
+export type Outcome = Result<Said, Refusal>;
+
+export interface ProjectFacts {
+  readonly key: string;
+  readonly hash: string;
+  readonly path: string;
+  readonly privateRoot: string;
+  readonly sharedRoot?: string;
+  readonly home: string;
+}
+
+export interface OpenMemory {
+  readonly memory: Memory;
+  readonly project?: ProjectFacts;
+}
+
+/** What the outside gives a command; the composition root fills it in. */
+export interface Cli {
+  readonly paint: Paint;
+  readonly cwd: string;
+  /** The memory that `--home` and `--project` name; `user` is the user's own, whatever the project. Refused when there is no such project. */
+  open(which?: 'project' | 'user'): Promise<OpenMemory>;
+  /** Every project that has a memory, for `--project all`. */
+  openAll(): Promise<readonly OpenMemory[]>;
+  readonly crossesProjects: boolean;
+  readInput(fileOrDash: string): Promise<Result<string>>;
+  /** Opens the user's editor on a text; undefined when nothing was changed. */
+  edit(name: string, text: string): Promise<Result<{ readonly text: string; readonly keptAt: string } | undefined>>;
+  readonly version: string;
+  now(): number;
+  readonly settings: Settings;
+}
+
+/** Configuration, for the one command that changes it. */
+export interface Settings {
+  list(): Promise<readonly { readonly key: string; readonly value: unknown; readonly source: string }[]>;
+  get(key: string): Promise<Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>>;
+  set(key: string, value: string, level: 'user' | 'project'): Promise<Result<{ readonly value: unknown; readonly file: string }>>;
+  unset(key: string, level: 'user' | 'project'): Promise<Result<{ readonly value: unknown; readonly file: string }>>;
+  warnings(): Promise<readonly string[]>;
+}
+
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  red(text: string): string;
+}

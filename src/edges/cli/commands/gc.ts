@@ -1,0 +1,29 @@
+import { collectGarbage } from '../../../app/write/gc.ts';
+import { ok } from '../../../core/result.ts';
+import type { Command } from '../command.ts';
+
+export const gc: Command = {
+  name: 'gc',
+  about: 'Purges records retired longer ago than the grace period, and retires what its category keeps only so many days.',
+  positionals: '',
+  options: [
+    { name: 'dry-run', about: 'only say what would be done' },
+    { name: 'user', about: 'in your own memory' },
+  ],
+  examples: [
+    ['holdfast gc --dry-run', 'what would go'],
+    ['holdfast gc', 'purge; holdfast undo brings it back for one more grace period'],
+  ],
+  run: async (cli, args) => {
+    const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+    const { deleted, archived, expired, skipped, forgotten, graceDays, dryRun } = await collectGarbage(memory, { actor: 'command' }, { dryRun: args.flag('dry-run') });
+    const would = dryRun ? 'would be ' : '';
+    const line = (what: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${would}${what}: ${names.join(', ')}`]);
+    const lines = [...line('purged', deleted), ...line('archived', archived), ...line('retired by retention_days', expired)];
+    return ok({
+      json: { ok: true, deleted, archived, expired, skipped, forgotten_versions: forgotten, grace_period_days: graceDays, dry_run: dryRun },
+      lines: lines.length === 0 ? [`nothing to collect (grace period ${graceDays} days)`] : lines,
+      warnings: skipped.length === 0 ? [] : [`retired without a date, left alone: ${skipped.join(', ')}`],
+    });
+  },
+};

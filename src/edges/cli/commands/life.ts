@@ -1,0 +1,53 @@
+import { catchUp } from '../../../app/views/repair.ts';
+import { resolveItem } from '../../../app/read/resolve.ts';
+import { moveRecord, type StatusAction } from '../../../app/write/status.ts';
+import { ok, refuse } from '../../../core/result.ts';
+import type { Command } from '../command.ts';
+import { writtenSaid } from '../present/written.ts';
+
+interface Life {
+  readonly action: StatusAction;
+  readonly about: string;
+  readonly example: string;
+  readonly takesReason?: boolean;
+}
+
+const USER = { name: 'user', about: 'a record of your own memory' } as const;
+
+const life = ({ action, about, example, takesReason }: Life): Command => ({
+  name: action,
+  about,
+  positionals: 'ID…',
+  options: [...(takesReason ? [{ name: 'reason', value: 'R', about: 'why; kept with the record' }] : []), USER],
+  examples: [[`holdfast ${action} ${example}`, about]],
+  run: async (cli, args) => {
+    if (args.positionals.length === 0) return refuse('USAGE_ERROR', `${action} what? Give a record's id`, { hint: `holdfast ${action} --help` });
+    const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+    await catchUp(memory);
+    const said = [];
+    for (const id of args.positionals) {
+      const item = await resolveItem(memory, id);
+      if (!item.ok) return item;
+      const reason = args.text('reason');
+      const moved = await moveRecord(memory, action, { root: item.value.root, path: item.value.path }, { actor: 'command', ...(reason !== undefined && { reason }) });
+      if (!moved.ok) return moved;
+      said.push(writtenSaid(moved.value, cli.paint));
+    }
+    return ok({
+      json: said.length === 1 ? said[0]?.json : { ok: true, records: said.map(({ json }) => json) },
+      lines: said.flatMap(({ lines }) => lines),
+      warnings: said.flatMap(({ warnings }) => warnings ?? []),
+    });
+  },
+});
+
+export const retire = life({
+  action: 'retire',
+  about: 'Takes a record out of use. It can be restored until gc purges it after the grace period.',
+  example: 'use-sqlite --reason "moved to PostgreSQL"',
+  takesReason: true,
+});
+export const restore = life({ action: 'restore', about: 'Brings a retired record back into use.', example: 'use-sqlite' });
+export const archive = life({ action: 'archive', about: 'Takes a record out of use and keeps it for ever.', example: 'use-sqlite --reason history', takesReason: true });
+export const unarchive = life({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
+export const confirm = life({ action: 'confirm', about: 'Says that a record is true, so that it may be shown to agents.', example: 'use-sqlite' });

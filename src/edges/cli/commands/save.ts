@@ -1,0 +1,66 @@
+import { createRecord } from '../../../app/write/create.ts';
+import { categoryFrom, CATEGORIES } from '../../../core/record/category.ts';
+import { parseDraft, type Draft } from '../../../core/record/draft.ts';
+import { draftFromText } from '../../../core/record/from-text.ts';
+import { ok, refuse, type Result } from '../../../core/result.ts';
+import type { Arguments, Cli, Command } from '../command.ts';
+import { writtenSaid } from '../present/written.ts';
+
+export const save: Command = {
+  name: 'save',
+  about: 'Keeps a record and prints its id and file. TEXT may say why: "use SQLite because it needs no server".',
+  positionals: 'CATEGORY [TEXT]',
+  options: [
+    { name: 'title', value: 'T', about: 'a title, in place of the first sentence' },
+    { name: 'tag', value: 'T', many: true, about: 'a tag; may be given again' },
+    { name: 'file', value: 'F', many: true, about: 'a file of the project it is about; may be given again' },
+    { name: 'input', value: 'FILE', about: 'a draft as JSON, or - for standard input' },
+    { name: 'shared', about: 'into the project, to be committed with the code' },
+    { name: 'user', about: 'into your own memory, for every project' },
+    { name: 'trust', value: 'T', choices: ['confirmed', 'observed'], about: 'how sure it is' },
+  ],
+  examples: [
+    ['holdfast save decision "Use SQLite because it needs no server" --tag storage', 'a decision with its reason'],
+    ['holdfast save preference "Tests live beside the code" --user', 'true in every project'],
+    ['holdfast save runbook --input fix.json', 'a full draft; its fields are in assets/schemas/'],
+  ],
+  run: async (cli, args) => {
+    const [word, ...rest] = args.positionals;
+    const category = word === undefined ? undefined : categoryFrom(word);
+    if (!category) {
+      return refuse(word === undefined ? 'USAGE_ERROR' : 'VALIDATION_ERROR', word === undefined ? 'save what? Name a category first' : `${JSON.stringify(word)} is no category`, {
+        hint: `one of ${CATEGORIES.join(', ')}`,
+        fields: ['category'],
+      });
+    }
+    if (args.flag('shared') && args.flag('user')) return refuse('USAGE_ERROR', '--shared and --user cannot both be');
+    const draft = await draftOf(cli, args, category, rest.join(' '));
+    if (!draft.ok) return draft;
+    const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+    const root = args.flag('user') ? 'user' : args.flag('shared') ? 'shared' : memory.config.get('storage.root');
+    const written = await createRecord(memory, { category, draft: draft.value, root, actor: 'command' });
+    return written.ok ? ok(writtenSaid(written.value, cli.paint)) : written;
+  },
+};
+
+async function draftOf(cli: Cli, args: Arguments, category: (typeof CATEGORIES)[number], text: string): Promise<Result<Draft>> {
+  const trust = args.text('trust') ?? 'confirmed';
+  const added = { trust, confidence: trust === 'confirmed' ? 0.9 : 0.8, origin: { channel: 'command' } };
+  const [tags, files, title, input] = [args.texts('tag'), args.texts('file'), args.text('title'), args.text('input')];
+  if (input === undefined) {
+    if (text.trim() === '') return refuse('USAGE_ERROR', 'save needs a text or --input', { hint: 'holdfast save --help' });
+    return ok({ ...draftFromText(category, text, title, files[0]), tags: [...tags], related_files: [...files], ...added });
+  }
+  const read = await cli.readInput(input);
+  if (!read.ok) return read;
+  const parsed = parseDraft(read.value);
+  if (!parsed.ok) return parsed;
+  const given = (key: string): readonly unknown[] => (Array.isArray(parsed.value[key]) ? parsed.value[key] : typeof parsed.value[key] === 'string' ? [parsed.value[key]] : []);
+  return ok({
+    ...added,
+    ...parsed.value,
+    ...(title !== undefined && { title }),
+    tags: parsed.value['tags'] === undefined || tags.length > 0 ? [...given('tags'), ...tags] : parsed.value['tags'],
+    ...(files.length > 0 && { related_files: [...given('related_files'), ...files] }),
+  });
+}

@@ -1,0 +1,30 @@
+import { statusOfMemory } from '../../../app/read/status.ts';
+import { ok } from '../../../core/result.ts';
+import type { Command } from '../command.ts';
+
+export const status: Command = {
+  name: 'status',
+  about: 'Shows what this memory holds, where it lies and when it was last written.',
+  positionals: '',
+  options: [{ name: 'user', about: 'of your own memory' }],
+  examples: [['holdfast status --json', 'for scripts']],
+  run: async (cli, args) => {
+    const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
+    const found = await statusOfMemory(memory);
+    const { paint } = cli;
+    const held = found.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
+    const { enabled, mode } = { enabled: memory.config.get('enabled'), mode: memory.config.get('mode') };
+    return ok({
+      json: { ok: true, ...found, enabled, mode, ...(project && { project }) },
+      lines: [
+        `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${project.path}`) : ''}`,
+        ...(project ? [`  private  ${project.privateRoot}`, ...(project.sharedRoot ? [`  shared   ${project.sharedRoot}`] : [])] : []),
+        `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last ${found.lastActivity ?? 'never'}`,
+        ...held.map(({ category, active, retired, archived }) => `  ${category.padEnd(16)} ${String(active).padStart(5)} active${retired ? `, ${retired} retired` : ''}${archived ? `, ${archived} archived` : ''}`),
+        ...(held.length === 0 ? ['  nothing is remembered yet: holdfast save --help'] : []),
+        ...(found.documents > 0 ? [`  ${'documents'.padEnd(16)} ${String(found.documents).padStart(5)}`] : []),
+      ],
+      warnings: found.unreadable > 0 ? [`${found.unreadable} files cannot be read: holdfast doctor names them`] : [],
+    });
+  },
+};

@@ -1,0 +1,12 @@
+import { epochOf, utcSeconds } from '../../core/instant.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** A time as people type it: 2026-05-01, 2026-05-01T10:00:00Z, or 7d for seven days ago. */
+export function instantFrom(text: string, now: number): Result<string> {
+  const ago = /^(\d+)([mhdw])$/.exec(text);
+  if (ago) return ok(utcSeconds(now - Number(ago[1]) * (UNITS[ago[2] as string] ?? 0)));
+  const epoch = /^\d{4}-\d{2}-\d{2}/.test(text) ? epochOf(text) : undefined;
+  return epoch === undefined ? refuse('USAGE_ERROR', `${JSON.stringify(text)} is not a time`, { hint: 'such as 2026-05-01, 2026-05-01T10:00:00Z, 12h or 7d' }) : ok(utcSeconds(epoch));
+}

@@ -1,0 +1,32 @@
+import type { Written } from '../../../app/write/written.ts';
+import type { Paint, Said } from '../command.ts';
+import { inert } from '../paint.ts';
+
+const redactionNote = ({ redactions }: Written): string[] =>
+  redactions.length === 0 ? [] : [`kept from the disk: ${redactions.map(({ kind, field }) => `${kind} in ${field}`).join(', ')}`];
+
+/** A write's outcome as scripts and people read it. */
+export function writtenSaid(written: Written, paint: Paint): Said {
+  const { status, record, place, file, hash, redactions, reason, retired, renamedFrom, warnings } = written;
+  return {
+    json: {
+      ok: true,
+      status,
+      id: record.id,
+      category: record.category,
+      title: record.title,
+      target: place.path,
+      root: place.root,
+      file,
+      hash,
+      times_updated: record.times_updated ?? 0,
+      ...(reason !== undefined && { reason }),
+      ...(retired && { retired }),
+      ...(renamedFrom !== undefined && { renamed_from: renamedFrom }),
+      ...(redactions.length > 0 && { redactions }),
+      ...(warnings.length > 0 && { warnings }),
+    },
+    lines: [`${paint.green(status)} ${paint.bold(`${record.category}/${record.id}`)}  ${inert(record.title)}`, `  ${paint.dim(file)}`],
+    warnings: [...warnings, ...redactionNote(written)],
+  };
+}

@@ -1,0 +1,102 @@
+/** Porter's algorithm (1980) over lower-case ASCII words, written for speed: it runs on every word that is indexed. */
+
+const VOWELS = new Set('aeiou');
+
+function isConsonant(word: string, at: number): boolean {
+  const letter = word[at] as string;
+  if (VOWELS.has(letter)) return false;
+  return letter !== 'y' || at === 0 || !isConsonant(word, at - 1);
+}
+
+/** How many times a vowel run is followed by a consonant run in the first `end` letters. */
+function measure(word: string, end: number): number {
+  let count = 0;
+  let afterVowel = false;
+  for (let at = 0; at < end; at++) {
+    const consonant = isConsonant(word, at);
+    if (consonant && afterVowel) count++;
+    afterVowel = !consonant;
+  }
+  return count;
+}
+
+function hasVowel(word: string, end: number): boolean {
+  for (let at = 0; at < end; at++) if (!isConsonant(word, at)) return true;
+  return false;
+}
+
+const endsDouble = (word: string): boolean => word.length > 1 && word.at(-1) === word.at(-2) && isConsonant(word, word.length - 1);
+
+/** Consonant, vowel, consonant, the last not w, x or y: "hop" but not "snow". */
+function endsShort(word: string): boolean {
+  const last = word.length - 1;
+  if (last < 2) return false;
+  return isConsonant(word, last) && !isConsonant(word, last - 1) && isConsonant(word, last - 2) && !'wxy'.includes(word[last] as string);
+}
+
+const STEP_2: readonly (readonly [string, string])[] = [
+  ['ational', 'ate'], ['tional', 'tion'], ['enci', 'ence'], ['anci', 'ance'], ['izer', 'ize'], ['abli', 'able'], ['alli', 'al'], ['entli', 'ent'],
+  ['eli', 'e'], ['ousli', 'ous'], ['ization', 'ize'], ['ation', 'ate'], ['ator', 'ate'], ['alism', 'al'], ['iveness', 'ive'], ['fulness', 'ful'],
+  ['ousness', 'ous'], ['aliti', 'al'], ['iviti', 'ive'], ['biliti', 'ble'], ['logi', 'log'],
+];
+
+const STEP_3: readonly (readonly [string, string])[] = [
+  ['icate', 'ic'], ['ative', ''], ['alize', 'al'], ['iciti', 'ic'], ['ical', 'ic'], ['ful', ''], ['ness', ''],
+];
+
+const STEP_4: readonly string[] = [
+  'ement', 'ance', 'ence', 'able', 'ible', 'ment', 'ant', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize', 'ion', 'al', 'er', 'ic', 'ou',
+];
+
+function plural(word: string): string {
+  if (!word.endsWith('s')) return word;
+  if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2);
+  return word.endsWith('ss') ? word : word.slice(0, -1);
+}
+
+function pastAndGerund(word: string): string {
+  if (word.endsWith('eed')) return measure(word, word.length - 3) > 0 ? word.slice(0, -1) : word;
+  const cut = word.endsWith('ed') ? 2 : word.endsWith('ing') ? 3 : 0;
+  if (cut === 0 || !hasVowel(word, word.length - cut)) return word;
+  const stem = word.slice(0, -cut);
+  if (stem.endsWith('at') || stem.endsWith('bl') || stem.endsWith('iz')) return `${stem}e`;
+  if (endsDouble(stem) && !'lsz'.includes(stem.at(-1) as string)) return stem.slice(0, -1);
+  return measure(stem, stem.length) === 1 && endsShort(stem) ? `${stem}e` : stem;
+}
+
+function replaceSuffix(word: string, rules: readonly (readonly [string, string])[]): string {
+  for (const [suffix, put] of rules) {
+    if (!word.endsWith(suffix)) continue;
+    const end = word.length - suffix.length;
+    return measure(word, end) > 0 ? word.slice(0, end) + put : word;
+  }
+  return word;
+}
+
+function dropSuffix(word: string): string {
+  for (const suffix of STEP_4) {
+    if (!word.endsWith(suffix)) continue;
+    const end = word.length - suffix.length;
+    if (measure(word, end) <= 1) return word;
+    if (suffix === 'ion' && !'st'.includes(word[end - 1] as string)) return word;
+    return word.slice(0, end);
+  }
+  return word;
+}
+
+function tidy(word: string): string {
+  let out = word;
+  if (out.endsWith('e')) {
+    const stem = out.slice(0, -1);
+    const size = measure(stem, stem.length);
+    if (size > 1 || (size === 1 && !endsShort(stem))) out = stem;
+  }
+  return out.endsWith('ll') && measure(out, out.length) > 1 ? out.slice(0, -1) : out;
+}
+
+export function stem(word: string): string {
+  if (word.length < 3) return word;
+  let out = pastAndGerund(plural(word));
+  if (out.endsWith('y') && hasVowel(out, out.length - 1)) out = `${out.slice(0, -1)}i`;
+  return tidy(dropSuffix(replaceSuffix(replaceSuffix(out, STEP_2), STEP_3)));
+}

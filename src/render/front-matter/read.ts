@@ -1,0 +1,60 @@
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { isTooDeep } from '../depth.ts';
+import { readPlain } from './plain.ts';
+import { readYaml } from './yaml.ts';
+
+/** The fields of a record that stand in front matter, in the order in which they are written. */
+export const FRONT_MATTER_FIELDS = [
+  'schema_version',
+  'category',
+  'id',
+  'record_status',
+  'created_at',
+  'updated_at',
+  'tags',
+  'related_files',
+  'confidence',
+  'trust',
+  'scope',
+  'times_updated',
+  'retired_at',
+  'retired_reason',
+  'archived_at',
+  'archived_reason',
+  'supersedes',
+  'superseded_by',
+  'origin',
+  'evidence',
+  'changes',
+] as const;
+
+const NUMBERS = ['confidence', 'times_updated'];
+const TEXTS: ReadonlySet<string> = new Set(FRONT_MATTER_FIELDS.filter((key) => !NUMBERS.includes(key)));
+const FREE = new Set(['old_value', 'new_value']);
+
+/** Whether a number stands where the text that was typed is wanted, which only YAML can give. */
+function isMistyped(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isMistyped);
+  if (value === null || typeof value !== 'object') return typeof value === 'number' || typeof value === 'boolean';
+  return Object.entries(value).some(([key, inner]) => !FREE.has(key) && isMistyped(inner));
+}
+
+const LISTS = new Set(['related_files', 'supersedes']);
+
+/** Forgives what people write by hand: one file instead of a list, tags with commas between them, a version without quotes. */
+function forgiven(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (key === 'tags') return value.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '');
+  if (LISTS.has(key)) return [value];
+  return key === 'schema_version' && value === '1' ? '1.0' : value;
+}
+
+/** Everything between the fences by key, unknown keys included. */
+export function readFrontMatter(source: string, firstLine: number): Result<Map<string, unknown>> {
+  const plain = readPlain(source);
+  const usable = plain && ![...plain].some(([key, value]) => TEXTS.has(key) && isMistyped(value));
+  const values = usable ? ok(plain) : readYaml(source, firstLine);
+  if (!values.ok) return values;
+  if ([...values.value.values()].some((value) => isTooDeep(value))) return refuse('READ_ERROR', `line ${firstLine}: the front matter is nested too deeply`);
+  return ok(new Map([...values.value].map(([key, value]) => [key, forgiven(key, value)])));
+}

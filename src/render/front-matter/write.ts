@@ -1,0 +1,31 @@
+import { isPlain, jsonText, PLAIN_KEY } from './scalar.ts';
+
+const LINE_LIMIT = 100;
+
+type Entries = readonly (readonly [string, unknown])[];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
+const scalar = (value: unknown): string => (typeof value === 'string' && isPlain(value) ? value : jsonText(value));
+
+function inline(value: unknown): string {
+  return Array.isArray(value) && value.every(isScalar) ? `[${value.map(scalar).join(', ')}]` : scalar(value);
+}
+
+const hasPlainKeys = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => PLAIN_KEY.test(key));
+
+/** One key with its value; lists of objects, objects and long lists stand below it, a line each. */
+export function frontMatterEntry(key: string, value: unknown): string {
+  if (hasPlainKeys(value)) return [`${key}:`, ...Object.entries(value).map(([inner, held]) => `  ${inner}: ${inline(held)}`)].join('\n');
+  if (Array.isArray(value) && value.length > 0 && value.every(hasPlainKeys)) {
+    const items = value.map((item) => Object.entries(item).map(([inner, held], at) => `${at === 0 ? '  - ' : '    '}${inner}: ${inline(held)}`));
+    return [`${key}:`, ...items.flat()].join('\n');
+  }
+  const short = `${key}: ${inline(value)}`;
+  if (short.length <= LINE_LIMIT || !Array.isArray(value) || !value.every(isScalar)) return short;
+  return [`${key}:`, ...value.map((item) => `  - ${scalar(item)}`)].join('\n');
+}
+
+/** The text between the fences of a file that nobody but Holdfast has touched. */
+export const writeFrontMatter = (entries: Entries): string => entries.map(([key, value]) => `${frontMatterEntry(key, value)}\n`).join('');

@@ -1,0 +1,97 @@
+/** Code fences and HTML comments: what stands inside one is text, whatever it looks like. */
+export type LineState = 'plain' | 'dangling' | 'open' | 'inside';
+
+const MARKERS = String.raw`[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*`;
+const OPENER = new RegExp(`^${MARKERS}(${'`{3,}(?=[^`]*$)'}|~{3,}|<!--)`);
+const CLOSER = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
+const ESCAPABLE = new RegExp(String.raw`^(${MARKERS})(\\*)(?:${'`{3}'}|~{3}|<!--)`);
+const ESCAPABLE_HEADING = /^()(\\*)#{1,2}[ \t]+\S/;
+const ANY_BLOCK = /```|~~~|<!--/;
+
+/** Longest closing fence of either kind, and whether a comment ends, from each line on. */
+function closersFrom(lines: readonly string[]): { fence: Record<string, number[]>; comment: boolean[] } {
+  const ticks: number[] = Array.from({ length: lines.length + 1 }, () => 0);
+  const tildes = [...ticks];
+  const comment = ticks.map(() => false);
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const line = lines[at] ?? '';
+    const fence = CLOSER.exec(line)?.[1] ?? '';
+    ticks[at] = Math.max(ticks[at + 1] ?? 0, fence.startsWith('`') ? fence.length : 0);
+    tildes[at] = Math.max(tildes[at + 1] ?? 0, fence.startsWith('~') ? fence.length : 0);
+    comment[at] = (comment[at + 1] ?? false) || line.includes('-->');
+  }
+  return { fence: { '`': ticks, '~': tildes }, comment };
+}
+
+function endOf(opener: string, lines: readonly string[], from: number): number {
+  const closes = (line: string): boolean => {
+    if (opener === '<!--') return line.includes('-->');
+    const fence = CLOSER.exec(line)?.[1];
+    return fence !== undefined && fence[0] === opener[0] && fence.length >= opener.length;
+  };
+  let at = from;
+  while (!closes(lines[at] ?? '')) at += 1;
+  return at;
+}
+
+/** A block that nothing closes is no block: its first line is `dangling` and the rest stays plain. */
+export function blockStates(lines: readonly string[]): LineState[] {
+  const states: LineState[] = lines.map(() => 'plain');
+  if (!lines.some((line) => ANY_BLOCK.test(line))) return states;
+  const closers = closersFrom(lines);
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const opener = OPENER.exec(line)?.[1];
+    if (opener === undefined) continue;
+    if (opener === '<!--' && line.includes('-->', line.indexOf('<!--') + 4)) continue;
+    const closed = opener === '<!--' ? closers.comment[at + 1] : (closers.fence[opener.charAt(0)]?.[at + 1] ?? 0) >= opener.length;
+    if (!closed) {
+      states[at] = 'dangling';
+      continue;
+    }
+    const end = endOf(opener, lines, at + 1);
+    states[at] = 'open';
+    states.fill('inside', at + 1, end + 1);
+    at = end;
+  }
+  return states;
+}
+
+export interface EscapeOptions {
+  /** Whether a line may pass for a heading: at the margin it may, inside a list it may not. */
+  readonly headings: boolean;
+  /** Escapes closed blocks too, for a file whose other text leaves one open. */
+  readonly careful?: boolean;
+}
+
+const escapable = (line: string, headings: boolean): RegExpExecArray | null => ESCAPABLE.exec(line) ?? (headings ? ESCAPABLE_HEADING.exec(line) : null);
+
+/** Puts a backslash before what would otherwise end the section, or swallow the next one. */
+export function escapeBlocks(text: string, { headings, careful = false }: EscapeOptions): string {
+  const lines = text.split('\n');
+  const states = careful ? lines.map(() => 'dangling') : blockStates(lines);
+  return lines
+    .map((line, at) => {
+      const state = states[at];
+      const match = state === 'plain' || state === 'dangling' ? escapable(line, headings) : null;
+      if (!match) return line;
+      const [, lead = '', slashes = ''] = match;
+      const danger = slashes !== '' || state === 'dangling' || line.startsWith('#');
+      return danger ? `${lead}\\${line.slice(lead.length)}` : line;
+    })
+    .join('\n');
+}
+
+/** Takes back what `escapeBlocks` put in. */
+export function unescapeBlocks(text: string, headings: boolean): string {
+  if (!text.includes('\\')) return text;
+  const lines = text.split('\n');
+  const states = blockStates(lines);
+  return lines
+    .map((line, at) => {
+      const match = states[at] === 'plain' || states[at] === 'dangling' ? escapable(line, headings) : null;
+      const [, lead = '', slashes = ''] = match ?? [];
+      return slashes === '' ? line : lead + line.slice(lead.length + 1);
+    })
+    .join('\n');
+}

@@ -1,0 +1,197 @@
+import type { Category } from '../../core/record/category.ts';
+import { RECORD_SCHEMAS } from '../../core/record/schema.ts';
+import { heading, instant, line, prose, word, yesNo, type Form } from './form.ts';
+import { examples, options, points } from './labelled.ts';
+import { bullets, steps } from './list.ts';
+
+/** What is known of a hand-written file when a field it leaves out is filled in. */
+export interface Seen {
+  readonly title: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** Where a field stands in the body of a record's Markdown file, and how it reads. */
+export interface Field {
+  readonly key: string;
+  readonly of: 'record' | 'content';
+  readonly home: 'title' | 'label' | 'section';
+  /** The heading, or the label between stars. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly form: Form;
+  /** What a person who left it out means; without it the field is optional, or its absence is refused. */
+  readonly missing?: (seen: Seen) => unknown;
+}
+
+export interface Shape {
+  readonly fields: readonly Field[];
+  /** The field that text without a heading belongs to. */
+  readonly main: string;
+  readonly titlePrefix: string;
+  named(home: Field['home'], name: string): Field | undefined;
+}
+
+/** A heading or label as it is compared: letter case, closing marks and blanks aside. */
+const nameOf = (text: string): string => text.trim().replace(/[\s:#]+$/, '').replace(/\s+/g, ' ').toLowerCase();
+
+function shape(main: string, fields: readonly Field[], titlePrefix = ''): Shape {
+  const names = new Map(fields.flatMap((field) => [field.name, ...field.aliases].map((name) => [`${field.home} ${nameOf(name)}`, field] as const)));
+  return { main, fields, titlePrefix, named: (home, name) => names.get(`${home} ${nameOf(name)}`) };
+}
+
+const NOT_RECORDED = 'not recorded';
+
+type Missing = Field['missing'];
+const optional = (missing: Missing): Pick<Field, 'missing'> => (missing ? { missing } : {});
+const label = (key: string, name: string, form: Form, missing?: Missing): Field => ({ key, of: 'content', home: 'label', name, aliases: [], form, ...optional(missing) });
+const section = (key: string, name: string, form: Form, missing?: Missing, aliases: readonly string[] = []): Field => ({
+  key,
+  of: 'content',
+  home: 'section',
+  name,
+  aliases,
+  form,
+  ...optional(missing),
+});
+const date = (name: string): Field => ({ key: 'created_at', of: 'record', home: 'label', name, aliases: [], form: instant });
+
+const TITLE: Field = { key: 'title', of: 'record', home: 'title', name: '', aliases: [], form: heading };
+const RELATED: Field = {
+  key: 'related_files',
+  of: 'record',
+  home: 'section',
+  name: 'Related Files/Artifacts',
+  aliases: ['Related Files', 'Related Artifacts'],
+  form: bullets,
+};
+
+/** The words that the schema allows for a field of a category's content. */
+function choice(category: Category, key: string, meanings?: Readonly<Record<string, string>>): Form {
+  const shape = RECORD_SCHEMAS[category].shape.content.shape as Readonly<Record<string, { readonly _zod: { readonly values?: ReadonlySet<unknown> } }>>;
+  const values = [...(shape[key]?._zod.values ?? [])].filter((value) => typeof value === 'string');
+  return word(values, meanings);
+}
+
+const none = (): readonly string[] => [];
+const empty = (): string => '';
+const title = ({ title: said }: Seen): string => said;
+/** The first sections of a decision say why it was needed; files of the older format have no rationale of their own. */
+const why = ({ content }: Seen): readonly string[] => {
+  const context = content['context'];
+  return [typeof context === 'string' && context.trim() !== '' ? context : NOT_RECORDED];
+};
+
+export const SHAPES: Readonly<Record<Category, Shape>> = {
+  session_summary: shape(
+    'context',
+    [
+      TITLE,
+      label('outcome', 'Outcome', choice('session_summary', 'outcome'), () => 'partial'),
+      section('goal', 'Goal', prose, title),
+      section('context', 'Context', prose),
+      section('tracking_points', 'Tracking Points', points),
+      section('completed', 'Completed', bullets, none),
+      section('in_progress', 'In Progress', bullets),
+      section('blockers', 'Blockers', bullets),
+      section('next_actions', 'Next Actions', bullets, none, ['Next Steps']),
+      section('key_changes', 'Key Changes', bullets),
+      RELATED,
+    ],
+  ),
+  decision: shape(
+    'decision',
+    [
+      TITLE,
+      date('Date'),
+      label('area', 'Category', choice('decision', 'area')),
+      label('status', 'Status', choice('decision', 'status', { decided: 'accepted', pending: 'proposed' }), () => 'accepted'),
+      section('context', 'Context', prose, empty),
+      section('decision', 'Decision', prose),
+      section('alternatives', 'Alternatives Considered', options, undefined, ['Alternatives']),
+      section('rationale', 'Rationale', bullets, why),
+      section('consequences', 'Consequences', bullets),
+    ],
+  ),
+  runbook: shape(
+    'steps',
+    [
+      TITLE,
+      section('trigger', 'Trigger', prose, title),
+      section('symptoms', 'Symptoms', bullets),
+      section('steps', 'Steps', steps),
+      section('verification', 'Verification', prose, empty),
+      section('root_cause', 'Root Cause', prose),
+      section('environment', 'Environment', prose),
+    ],
+  ),
+  constraint: shape(
+    'rule',
+    [
+      TITLE,
+      label('kind', 'Kind', choice('constraint', 'kind'), () => 'technical'),
+      label('severity', 'Severity', choice('constraint', 'severity'), () => 'medium'),
+      label('active', 'Active', yesNo, () => true),
+      label('expires', 'Expires', line),
+      section('rule', 'Rule', prose),
+      section('impact', 'Impact', bullets, () => [NOT_RECORDED]),
+      section('workarounds', 'Workarounds', bullets),
+    ],
+  ),
+  tech_debt: shape(
+    'description',
+    [
+      TITLE,
+      label('status', 'Status', choice('tech_debt', 'status'), () => 'open'),
+      label('priority', 'Priority', choice('tech_debt', 'priority'), () => 'medium'),
+      section('description', 'Description', prose),
+      section('reason_deferred', 'Reason Deferred', prose, empty),
+      section('impact', 'Impact', bullets),
+      section('suggested_fix', 'Suggested Fix', bullets),
+      section('acceptance_criteria', 'Acceptance Criteria', bullets),
+    ],
+  ),
+  preference: shape(
+    'value',
+    [
+      TITLE,
+      label('topic', 'Topic', line, title),
+      label('strength', 'Strength', choice('preference', 'strength'), () => 'default'),
+      section('value', 'Preference', prose, undefined, ['Value']),
+      section('reason', 'Reason', prose, empty),
+      section('examples', 'Examples', examples),
+    ],
+  ),
+  analysis: shape(
+    'summary',
+    [
+      TITLE,
+      date('Analyzed'),
+      label('path', 'Path', line, title),
+      label('type', 'Type', choice('analysis', 'type'), () => 'component'),
+      section('summary', 'Summary', prose),
+      section('key_findings', 'Key Findings', bullets),
+      section('issues_found', 'Issues Found', bullets),
+      section('recommendations', 'Recommendations', bullets),
+    ],
+    'Analysis: ',
+  ),
+  subagent_report: shape(
+    'summary',
+    [
+      TITLE,
+      label('agent', 'Agent', line, () => 'unknown'),
+      date('Date'),
+      label('task', 'Task', line, title),
+      label('parent_context', 'Parent Context', line),
+      section('summary', 'Summary', prose),
+      section('details', 'Details', prose),
+      section('files_analyzed', 'Files Analyzed', bullets),
+      section('recommendations', 'Recommendations', bullets),
+    ],
+  ),
+};
+
+export const valueOf = (record: object, field: Field): unknown => {
+  const holder = field.of === 'record' ? record : (record as { readonly content: object }).content;
+  return (holder as Readonly<Record<string, unknown>>)[field.key];
+};

@@ -1,0 +1,73 @@
+import { escapeBlocks, unescapeBlocks } from './blocks.ts';
+import { trimBlank, visible } from './text.ts';
+
+/** How a field's value reads in Markdown. What a form cannot carry exactly is kept beside it (see `exact.ts`). */
+export interface Form {
+  accepts(value: unknown): boolean;
+  /** The text of an accepted value, with `\n` between lines and none at the end. */
+  render(value: unknown, careful?: boolean): string;
+  /** The value that a text stands for; undefined when it stands for none. */
+  parse(text: string): unknown;
+  /** What a text must be to stand for a value, where not every text does. */
+  readonly expected?: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+export const prose: Form = {
+  accepts: isText,
+  render: (value, careful = false) => escapeBlocks(visible(value as string), { headings: true, careful }),
+  parse: (text) => unescapeBlocks(trimBlank(text), true),
+};
+
+const oneLine = (value: string): string => visible(value).replace(/\s*\n\s*/g, ' ').trim();
+
+export const line: Form = {
+  accepts: isText,
+  render: (value) => oneLine(value as string),
+  parse: (text) => text.trim(),
+};
+
+const UNTITLED = '(untitled)';
+
+export const heading: Form = {
+  accepts: isText,
+  render: (value) => oneLine(value as string) || UNTITLED,
+  parse: (text) => text.trim() || undefined,
+};
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+export const instant: Form = {
+  accepts: isText,
+  render: (value) => oneLine(value as string),
+  parse: (text) => (INSTANT.test(text.trim()) ? text.trim() : undefined),
+};
+
+/** Words as people write them: any case, blanks or hyphens for underscores, perhaps emphasised. */
+const plainWord = (text: string): string =>
+  text
+    .trim()
+    .replace(/^[*`_]+|[*`_]+$/g, '')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[\s-]+/g, '_');
+
+export function word(values: readonly string[], meanings: Readonly<Record<string, string>> = {}): Form {
+  const known = new Map([...values.map((value) => [value, value] as const), ...Object.entries(meanings)]);
+  return {
+    accepts: (value) => isText(value) && values.includes(value),
+    render: (value) => value as string,
+    parse: (text) => known.get(plainWord(text)),
+    expected: `one of ${values.join(', ')}`,
+  };
+}
+
+const YES_NO: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false };
+
+export const yesNo: Form = {
+  accepts: (value) => typeof value === 'boolean',
+  render: (value) => (value === true ? 'yes' : 'no'),
+  parse: (text) => YES_NO[plainWord(text)],
+  expected: 'yes or no',
+};

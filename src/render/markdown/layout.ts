@@ -1,0 +1,52 @@
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import type { Chunk } from './outline.ts';
+
+/** A Markdown record file as it was read. */
+export interface MarkdownLayout {
+  readonly form: 'markdown';
+  readonly source: string;
+  readonly record: MemoryRecord;
+  readonly eol: '\n' | '\r\n';
+  readonly frame: Frame;
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly chunks: readonly Chunk[];
+}
+
+/** A file cut at its front-matter fences; the three parts joined are the file. */
+export interface Frame {
+  /** A byte-order mark and the opening fence. */
+  readonly open: string;
+  /** The YAML between the fences; undefined when there is no front matter. */
+  readonly yaml: string | undefined;
+  /** The closing fence. */
+  readonly close: string;
+  readonly body: string;
+  readonly bodyLine: number;
+}
+
+const OPEN = /^\uFEFF?---[ \t]*\r?\n/;
+const CLOSE = /---[ \t]*(?:\r?\n|$)/y;
+
+function closingFence(text: string): { readonly index: number; readonly fence: string } | undefined {
+  for (let at = 0; ; ) {
+    CLOSE.lastIndex = at;
+    const fence = CLOSE.exec(text)?.[0];
+    if (fence !== undefined) return { index: at, fence };
+    at = text.indexOf('\n---', at) + 1;
+    if (at === 0) return undefined;
+  }
+}
+
+/** Cuts a file at its fences; undefined when an opening fence is never closed. */
+export function frameOf(source: string): Frame | undefined {
+  const open = OPEN.exec(source)?.[0];
+  if (open === undefined) {
+    const mark = source.startsWith('\uFEFF') ? '\uFEFF' : '';
+    return { open: mark, yaml: undefined, close: '', body: source.slice(mark.length), bodyLine: 1 };
+  }
+  const rest = source.slice(open.length);
+  const close = closingFence(rest);
+  if (!close) return undefined;
+  const head = source.slice(0, open.length + close.index + close.fence.length);
+  return { open, yaml: rest.slice(0, close.index), close: close.fence, body: source.slice(head.length), bodyLine: head.split('\n').length };
+}

@@ -1,0 +1,100 @@
+import { isCategory, type Category } from '../../core/record/category.ts';
+import { validate } from '../../core/record/draft.ts';
+import { err, ok, refuse, type Result } from '../../core/result.ts';
+import { complete, isLeftEmpty } from '../complete.ts';
+import { eolOf } from '../eol.ts';
+import { FRONT_MATTER_FIELDS, readFrontMatter } from '../front-matter/read.ts';
+import { FILE_LIMIT, type ParsedRecord, type RecordHint } from '../record.ts';
+import { EXACT, readingOf } from './exact.ts';
+import { SHAPES, type Field, type Shape } from './fields.ts';
+import { frameOf, type Frame, type MarkdownLayout } from './layout.ts';
+import { outline, type Chunk } from './outline.ts';
+
+type Values = ReadonlyMap<string, unknown>;
+interface Body {
+  readonly content: Record<string, unknown>;
+  readonly record: Record<string, unknown>;
+}
+
+export function parseMarkdown(source: string, hint: RecordHint): Result<ParsedRecord<MarkdownLayout>> {
+  if (source.length > FILE_LIMIT) return refuse('READ_ERROR', `line 1: the file has more than ${FILE_LIMIT} characters`);
+  const frame = frameOf(source);
+  if (!frame) return refuse('READ_ERROR', 'line 1: the front matter has no end', { hint: 'close it with a line of three hyphens' });
+  const values = frame.yaml === undefined ? ok<Values>(new Map()) : readFrontMatter(frame.yaml, 2);
+  if (!values.ok) return values;
+  const category = categoryOf(values.value, hint, frame);
+  if (!category.ok) return category;
+  const shape = SHAPES[category.value];
+  const chunks = outline(frame.body, shape, { firstLine: frame.bodyLine, byHand: !values.value.has('schema_version') });
+  const body = bodyOf(chunks, values.value);
+  if (!body.ok) return body;
+  const { draft, filled } = completed(category.value, values.value, body.value, hint);
+  const record = validate(category.value, draft);
+  if (!record.ok) return err({ ...record.error, message: located(record.error.fields ?? [], record.error.message, frame, chunks, shape) });
+  const layout: MarkdownLayout = { form: 'markdown', source, record: record.value, eol: eolOf(source), frame, values: values.value, chunks };
+  return ok({ record: record.value, layout, filled });
+}
+
+function categoryOf(values: Values, hint: RecordHint, frame: Frame): Result<Category> {
+  const named = values.get('category') ?? hint.category;
+  if (isCategory(named)) return ok(named);
+  return refuse('VALIDATION_ERROR', `line ${keyLine(frame, 'category')}: ${JSON.stringify(named)} is not a category`, { fields: ['category'] });
+}
+
+/** What the body says, field by field. */
+function bodyOf(chunks: readonly Chunk[], values: Values): Result<Body> {
+  const kept = values.get(EXACT) ?? {};
+  if (typeof kept !== 'object' || Array.isArray(kept)) return refuse('READ_ERROR', `the front matter's \`${EXACT}\` holds no fields`, { hint: 'take the key out' });
+  const body: Body = { content: {}, record: {} };
+  for (const { field, body: raw, line } of chunks) {
+    if (!field) continue;
+    const text = raw.replaceAll('\r\n', '\n');
+    const value = readingOf(field, text, kept as Readonly<Record<string, unknown>>);
+    if (value === undefined) {
+      return refuse('VALIDATION_ERROR', `line ${line}: ${field.name} is ${JSON.stringify(text.slice(0, 60))}, not ${field.form.expected ?? 'a value'}`, {
+        fields: [pathOf(field)],
+      });
+    }
+    body[field.of][field.key] = value;
+  }
+  return ok(body);
+}
+
+const pathOf = (field: Field): string => (field.of === 'content' ? `content.${field.key}` : field.key);
+
+/** The whole record, with what a hand-written file leaves out filled in from its place and its own words. */
+function completed(category: Category, values: Values, body: Body, hint: RecordHint): { draft: Record<string, unknown>; filled: string[] } {
+  const draft: Record<string, unknown> = { category };
+  for (const key of FRONT_MATTER_FIELDS) {
+    const value = values.has(key) ? values.get(key) : body.record[key];
+    if (!isLeftEmpty(key, value)) draft[key] = value;
+  }
+  const filled = complete(draft, hint, String(draft['updated_at'] ?? hint.time));
+  const title = body.record['title'] ?? values.get('title');
+  if (typeof title !== 'string') filled.push('title');
+  draft['title'] = typeof title === 'string' ? title : hint.id.replaceAll('-', ' ');
+
+  const { content } = body;
+  for (const field of SHAPES[category].fields) {
+    if (field.of !== 'content' || field.missing === undefined || content[field.key] !== undefined) continue;
+    content[field.key] = field.missing({ title: String(draft['title']), content });
+    filled.push(pathOf(field));
+  }
+  draft['content'] = content;
+  return { draft, filled };
+}
+
+function keyLine(frame: Frame, key: string): number {
+  const at = (frame.yaml ?? '').split('\n').findIndex((line) => line.startsWith(`${key}:`) || line.startsWith(`"${key}":`));
+  return at < 0 ? 1 : at + 2;
+}
+
+/** Says on which line a field at fault stands, or which heading is wanted where there is none. */
+function located(fields: readonly string[], message: string, frame: Frame, chunks: readonly Chunk[], shape: Shape): string {
+  const path = fields[0] ?? '';
+  const key = path.replace(/^content\./, '').split('.')[0] ?? '';
+  const field = shape.fields.find((candidate) => candidate.key === key && (candidate.of === 'content') === path.startsWith('content.'));
+  const chunk = chunks.find((candidate) => candidate.field !== undefined && candidate.field === field);
+  if (!chunk && field?.home === 'section' && field.of === 'content') return `line ${frame.bodyLine}: there is no \`## ${field.name}\` (${message})`;
+  return `line ${chunk?.line ?? keyLine(frame, key)}: ${message}`;
+}

@@ -1,0 +1,98 @@
+import { sameValue } from '../../core/equal.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { isLeftEmpty } from '../complete.ts';
+import { editFrontMatter } from '../front-matter/edit.ts';
+import { FRONT_MATTER_FIELDS } from '../front-matter/read.ts';
+import { writeFrontMatter } from '../front-matter/write.ts';
+import { EXACT, writtenOf, type Written } from './exact.ts';
+import { SHAPES, valueOf, type Field } from './fields.ts';
+import type { MarkdownLayout } from './layout.ts';
+import type { Chunk } from './outline.ts';
+import { frontMatterOf, standsInBody } from './parts.ts';
+import { insertMissing, replaced, type Piece } from './pieces.ts';
+
+/** Fields to write anew; `careful` ones are also kept from meeting a block that a person left open. */
+type Plan = ReadonlyMap<Field, 'written' | 'careful'>;
+
+/** Texts of the changed file, the one that keeps most first; each is answered with the record that it reads as, if any. */
+export function* rewrites(record: MemoryRecord, layout: MarkdownLayout): Generator<string, void, MemoryRecord | undefined> {
+  const { fields } = SHAPES[record.category];
+  const differing = (other: MemoryRecord | undefined): Field[] => fields.filter((field) => !other || !sameValue(valueOf(other, field), valueOf(record, field)));
+  const homeless = layout.chunks.flatMap((chunk) => (chunk.home === 'preamble' && chunk.field ? [chunk.field] : []));
+  const changed = [...differing(layout.record), ...homeless];
+  const first = yield assembled(record, layout, new Map(changed.map((field) => [field, 'written'])), true);
+  const second = yield assembled(record, layout, new Map([...changed, ...differing(first)].map((field) => [field, 'written'])), false);
+  yield assembled(record, layout, new Map([...changed, ...differing(first), ...differing(second)].map((field) => [field, 'careful'])), false);
+  yield assembled(record, layout, new Map(fields.map((field) => [field, 'careful'])), false);
+  for (const others of [othersOf(layout), '']) {
+    const { text, inBody, exact } = newBody(record, true);
+    yield frontOf(record, layout, inBody, exact, false) + text.replaceAll('\n', layout.eol) + others;
+  }
+}
+
+const raw = (chunk: Chunk): string => chunk.before + chunk.body + chunk.after;
+
+/** Sections that are no field's, for a body that has to be laid out anew. */
+const othersOf = ({ chunks, eol }: MarkdownLayout): string =>
+  chunks
+    .filter((chunk) => chunk.home === 'other' && /^##?[ \t]/.test(chunk.before))
+    .map((chunk) => eol + raw(chunk))
+    .join('');
+
+function assembled(record: MemoryRecord, layout: MarkdownLayout, plan: Plan, keepComments: boolean): string {
+  const shape = SHAPES[record.category];
+  const written = new Map<Field, Written>();
+  for (const [field, how] of plan) {
+    const value = valueOf(record, field);
+    if (standsInBody(field, value) && !isHeldInFront(field, layout)) written.set(field, writtenOf(field, value, how === 'careful'));
+  }
+  const pieces = layout.chunks.flatMap((chunk): Piece[] => {
+    const { field } = chunk;
+    if (!field || !plan.has(field)) return [{ home: chunk.home, text: raw(chunk), ...(field && { field }) }];
+    const made = written.get(field);
+    const stays = made !== undefined && chunk.home !== 'preamble';
+    return stays ? [{ field, home: chunk.home, text: replaced(chunk, made.text, plan.get(field) === 'careful', shape, layout.eol) }] : [];
+  });
+  const body = insertMissing(pieces, written, shape, layout.eol);
+  const inBody = new Set(body.flatMap(({ field }) => (field ? [field.key] : [])));
+  return frontOf(record, layout, inBody, exactOf(layout, written, plan), keepComments) + body.map((piece) => piece.text).join('');
+}
+
+/** Fields that this file says in its front matter, whatever the body says beside it. */
+const isHeldInFront = (field: Field, { values, chunks }: MarkdownLayout): boolean => {
+  const inBody = chunks.some((chunk) => chunk.field === field);
+  if (field.key === 'created_at') return !inBody;
+  return field.of === 'record' && values.has(field.key) && (field.key !== 'title' || !inBody);
+};
+
+function exactOf(layout: MarkdownLayout, written: ReadonlyMap<Field, Written>, plan: Plan): Record<string, unknown> {
+  const old = (layout.values.get(EXACT) ?? {}) as Readonly<Record<string, unknown>>;
+  const { record } = layout;
+  const kept = SHAPES[record.category].fields.filter((field) => !plan.has(field) && Object.hasOwn(old, field.key) && sameValue(old[field.key], valueOf(record, field)));
+  return Object.fromEntries([...kept.map((field) => [field.key, old[field.key]]), ...[...written].filter(([, { lossy }]) => lossy).map(([field, { value }]) => [field.key, value])]);
+}
+
+/** Everything up to the body. A file that gets its first change also gets what was only guessed from its place. */
+function frontOf(record: MemoryRecord, layout: MarkdownLayout, inBody: ReadonlySet<string>, exact: Readonly<Record<string, unknown>>, keepComments: boolean): string {
+  const { frame, values, record: base, eol } = layout;
+  const wanted = frontMatterOf(record, inBody, exact);
+  const title = values.get('title');
+  if (title !== undefined) wanted.set('title', !inBody.has('title') || title === base.title ? record.title : title);
+  if (frame.yaml === undefined) {
+    const gap = /^\s*?\n/.test(frame.body) || frame.body === '' ? '' : '\n';
+    return frame.open + `---\n${writeFrontMatter([...wanted])}---\n${gap}`.replaceAll('\n', eol);
+  }
+  const oldBody = new Set(layout.chunks.flatMap(({ field }) => (field && !isHeldInFront(field, layout) ? [field.key] : [])));
+  const untouched = writeFrontMatter([...frontMatterOf(base, oldBody, (values.get(EXACT) ?? {}) as Record<string, unknown>)]);
+  if (frame.yaml.replaceAll('\r\n', '\n') === untouched) return frame.open + writeFrontMatter([...wanted]).replaceAll('\n', eol) + frame.close;
+  const changes = new Map<string, unknown>();
+  const held = base as unknown as Readonly<Record<string, unknown>>;
+  for (const key of [...FRONT_MATTER_FIELDS, 'title', EXACT]) {
+    const value = wanted.get(key);
+    const old = key === EXACT ? values.get(EXACT) : held[key];
+    const isNew = value !== undefined && (!values.has(key) || !sameValue(old, value));
+    const isGone = value === undefined && !isLeftEmpty(key, values.get(key));
+    if (isNew || isGone) changes.set(key, value);
+  }
+  return frame.open + editFrontMatter(frame.yaml, changes, { eol, keepComments }) + frame.close;
+}

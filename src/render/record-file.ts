@@ -1,0 +1,22 @@
+import type { MemoryRecord } from '../core/record/schema.ts';
+import { refuse, type Result } from '../core/result.ts';
+import { parseJson } from './json/parse.ts';
+import { renderJson } from './json/render.ts';
+import { parseMarkdown } from './markdown/parse.ts';
+import { renderMarkdown } from './markdown/render.ts';
+import type { Layout, ParsedRecord, RecordHint } from './record.ts';
+
+export type { Layout, ParsedRecord, RecordHint } from './record.ts';
+
+/** The one door between a record and its file: the extension says in which of the two forms it is kept. */
+export function parseRecordFile(path: string, text: string, hint: RecordHint): Result<ParsedRecord> {
+  if (path.endsWith('.json')) return parseJson(text, hint);
+  if (path.endsWith('.md')) return parseMarkdown(text, hint);
+  return refuse('PATH_ERROR', `${path} is neither Markdown nor JSON`, { hint: 'records lie in .md and .json files' });
+}
+
+/** The text of a record's file; the layout of the file it came from keeps what a person added. */
+export function renderRecordFile(path: string, record: MemoryRecord, layout?: Layout): string {
+  if (path.endsWith('.json')) return renderJson(record, layout?.form === 'json' ? layout : undefined);
+  return renderMarkdown(record, layout?.form === 'markdown' ? layout : undefined);
+}

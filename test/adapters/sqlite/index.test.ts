@@ -1,0 +1,130 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
+import { SqliteIndex } from '../../../src/adapters/sqlite/index.ts';
+import type { IndexItem } from '../../../src/core/ports/index.ts';
+import { scratch } from '../../scratch.ts';
+
+const item = (name: string, title: string, more: Partial<IndexItem> = {}): IndexItem => ({
+  kind: 'record',
+  root: 'private',
+  path: `decisions/${name}.md`,
+  id: name,
+  category: 'decision',
+  title,
+  tags: [],
+  status: 'active',
+  trust: 'confirmed',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  body: title,
+  files: [],
+  terms: { title: title.toLowerCase(), tags: '', body: '', files: '' },
+  ...more,
+});
+
+const put = (index: SqliteIndex, one: IndexItem): void =>
+  index.update((change) => change.putFile({ root: one.root, path: one.path, mtimeMs: 1, size: 2, hash: 'h' }, one));
+
+const open = (file = path.join(scratch(), 'index.db')): SqliteIndex => new SqliteIndex(file);
+
+describe('SqliteIndex', () => {
+  it('finds items by their terms, the title before the rest', () => {
+    const index = open();
+    put(index, item('a', 'sqlite storage'));
+    put(index, item('b', 'other', { terms: { title: 'other', tags: '', body: 'sqlite sqlite', files: '' } }));
+    expect(index.search(['sqlite'], {}, 10).map((hit) => hit.item.id)).toEqual(['a', 'b']);
+    expect(index.search(['nothing'], {}, 10)).toEqual([]);
+    expect(index.search([], {}, 10)).toEqual([]);
+    index.close();
+  });
+
+  it('replaces an item with its file and drops it with its file', () => {
+    const index = open();
+    put(index, item('a', 'old words'));
+    put(index, item('a', 'new words'));
+    expect(index.search(['old'], {}, 10)).toEqual([]);
+    expect(index.search(['new'], {}, 10)).toHaveLength(1);
+    index.update((change) => change.removeFile({ root: 'private', path: 'decisions/a.md' }));
+    expect([index.count(), index.fileCount(), index.search(['new'], {}, 10).length]).toEqual([0, 0, 0]);
+    index.close();
+  });
+
+  it('filters by category, status, root and time', () => {
+    const index = open();
+    put(index, item('a', 'same', { updatedAt: '2026-02-01T00:00:00Z' }));
+    put(index, item('b', 'same', { status: 'retired' }));
+    put(index, item('c', 'same', { root: 'shared', category: 'runbook', path: 'runbooks/c.md' }));
+    const ids = (filter: object): string[] => index.search(['same'], filter, 10).map((hit) => hit.item.id).toSorted();
+    expect(ids({})).toEqual(['a', 'b', 'c']);
+    expect(ids({ status: 'active' })).toEqual(['a', 'c']);
+    expect(ids({ category: 'runbook' })).toEqual(['c']);
+    expect(ids({ root: 'shared' })).toEqual(['c']);
+    expect(ids({ since: '2026-01-15T00:00:00Z' })).toEqual(['a']);
+    expect(ids({ until: '2026-01-15T00:00:00Z' })).toEqual(['b', 'c']);
+    index.close();
+  });
+
+  it('rolls a failed update back whole', () => {
+    const index = open();
+    expect(() =>
+      index.update((change) => {
+        change.putFile({ root: 'private', path: 'decisions/a.md', mtimeMs: 1, size: 1, hash: 'h' }, item('a', 'x'));
+        throw new Error('stop');
+      }),
+    ).toThrow('stop');
+    expect(index.fileCount()).toBe(0);
+    index.close();
+  });
+
+  it.each([
+    ['no database', (file: string) => fs.writeFileSync(file, 'this is not a database, but long enough to be looked at '.repeat(100))],
+    ['another version', (file: string) => { const other = openDatabase(file); other.exec('PRAGMA user_version = 999'); other.close(); }],
+  ])('begins again over a file that is %s', (_what, damage) => {
+    const file = path.join(scratch(), 'index.db');
+    const first = open(file);
+    put(first, item('a', 'x'));
+    first.close();
+    for (const log of ['-wal', '-shm']) fs.rmSync(`${file}${log}`, { force: true });
+    damage(file);
+    const second = open(file);
+    expect(second.fileCount()).toBe(0);
+    put(second, item('b', 'y'));
+    expect(second.count()).toBe(1);
+    second.close();
+  });
+
+  it.each([
+    ['overwritten pages', (bytes: Buffer) => bytes.fill(0xaa, 4096)],
+    ['a cut-off file', (bytes: Buffer) => bytes.subarray(0, 5_000)],
+  ])('recovers from %s met in the middle of work', async (_what, damage) => {
+    const file = path.join(scratch(), 'index.db');
+    const index = open(file);
+    for (let n = 0; n < 200; n++) put(index, item(`i${n}`, `word${n} `.repeat(50)));
+    index.close();
+    for (const log of ['-wal', '-shm']) fs.rmSync(`${file}${log}`, { force: true });
+    fs.writeFileSync(file, damage(fs.readFileSync(file)));
+    const damaged = open(file);
+    let refilled = 0;
+    const found = await damaged.guarded(
+      async () => damaged.items().length,
+      async () => {
+        refilled += 1;
+        put(damaged, item('new', 'z'));
+      },
+    );
+    expect([found, refilled]).toEqual([1, 1]);
+    damaged.close();
+  });
+
+  it('lists the files of a folder, not of the folders below or beside it', () => {
+    const index = open();
+    for (const name of ['decisions/a.md', 'decisions/b.md', 'decisions-old/c.md', 'decisions/deep/d.md', 'top.md']) {
+      index.update((change) => change.putFile({ root: 'private', path: name, mtimeMs: 1, size: 1, hash: 'h' }));
+    }
+    expect(index.filesIn('private', 'decisions').map((file) => file.path)).toEqual(['decisions/a.md', 'decisions/b.md']);
+    expect(index.filesIn('private', '').map((file) => file.path)).toEqual(['top.md']);
+    index.close();
+  });
+});

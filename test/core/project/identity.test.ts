@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { FolderFacts, IdentityRule } from '../../../src/core/project/claim.ts';
+import { type Project, resolveProject } from '../../../src/core/project/identity.ts';
+import { EMPTY_REGISTRY, type Registry } from '../../../src/core/project/registry.ts';
+import { rememberProject } from '../../../src/core/project/remember.ts';
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+const now = Date.parse('2026-03-01T00:00:00Z');
+
+/** A machine with folders that come and go, and a registry that remembers what was seen. */
+class Machine {
+  registry: Registry = EMPTY_REGISTRY;
+  readonly gone = new Set<string>();
+  asked = 0;
+  clock = now;
+
+  see(facts: FolderFacts, rule: IdentityRule = 'repository', ownerOf?: (key: string) => string | undefined): Project {
+    const counted = { ...facts, firstCommit: () => ((this.asked += 1), facts.firstCommit?.()) };
+    const exists = (path: string): boolean => ![...this.gone].some((away) => path === away || path.startsWith(`${away}/`));
+    const project = resolveProject(counted, this.registry.projects, { rule, md5, exists, ...(ownerOf ? { ownerOf } : {}) });
+    this.clock += 1000;
+    this.registry = rememberProject(this.registry, project, facts, this.clock);
+    return project;
+  }
+}
+
+const repo = (root: string, more: Partial<FolderFacts> & { url?: string; root0?: string } = {}): FolderFacts => {
+  const { url, root0, ...facts } = more;
+  return {
+    path: root,
+    gitCommonDir: `${root}/.git`,
+    gitDir: `${root}/.git`,
+    worktree: root,
+    mainWorktree: root,
+    ...(url === undefined ? {} : { remote: () => url }),
+    ...(root0 === undefined ? {} : { firstCommit: () => root0 }),
+    ...facts,
+  };
+};
+const linked = (root: string, name: string, path = `${root}-${name}`): FolderFacts =>
+  repo(root, { path, worktree: path, gitDir: `${root}/.git/worktrees/${name}` });
+
+describe('one repository is one project', () => {
+  it('joins subfolders and worktrees of one clone', () => {
+    const machine = new Machine();
+    const main = machine.see(repo('/code/my_app'));
+    expect(main).toMatchObject({ key: 'my-app', path: '/code/my_app', worktree: '/code/my_app', identity: 'git:/code/my_app/.git', found: 'new' });
+    expect(machine.see(repo('/code/my_app', { path: '/code/my_app/src/deep' }))).toMatchObject({ key: 'my-app', found: 'known' });
+    expect(machine.see(linked('/code/my_app', 'feature'))).toMatchObject({ key: 'my-app', hash: main.hash, worktree: '/code/my_app-feature', found: 'known' });
+    expect(machine.registry.projects).toHaveLength(1);
+    expect(machine.registry.projects[0]?.paths).toEqual(['/code/my_app', '/code/my_app-feature']);
+  });
+
+  it('names a repository by its main checkout even when a worktree comes first', () => {
+    expect(new Machine().see(linked('/code/app', 'x', '/tmp/x'))).toMatchObject({ key: 'app', path: '/code/app', worktree: '/tmp/x' });
+  });
+
+  it('names a bare repository by its folder, and one hidden beside its worktrees by theirs', () => {
+    expect(new Machine().see({ path: '/srv/tool.git', gitCommonDir: '/srv/tool.git', gitDir: '/srv/tool.git' })).toMatchObject({
+      key: 'tool',
+      path: '/srv/tool.git',
+    });
+    const hidden = { path: '/code/app/main', gitCommonDir: '/code/app/.bare', gitDir: '/code/app/.bare/worktrees/main', worktree: '/code/app/main' };
+    expect(new Machine().see(hidden)).toMatchObject({ key: 'app', path: '/code/app' });
+  });
+
+  it('takes a folder without git as it is', () => {
+    const machine = new Machine();
+    expect(machine.see({ path: '/home/me/Notes/' })).toMatchObject({ key: 'notes', path: '/home/me/Notes', identity: 'path:/home/me/Notes' });
+    expect(machine.see({ path: '/home/me/Notes/sub' })).toMatchObject({ key: 'sub', found: 'new' });
+    expect(machine.see({ path: '/' })).toMatchObject({ key: 'root', path: '/' });
+    expect(machine.see({ path: '/' })).toMatchObject({ key: 'root', found: 'known' });
+  });
+});
+
+describe('the identity rule', () => {
+  it('isolates worktrees', () => {
+    const machine = new Machine();
+    expect(machine.see(repo('/code/app'), 'worktree')).toMatchObject({ key: 'app', identity: 'worktree:/code/app/.git' });
+    expect(machine.see(linked('/code/app', 'fix'), 'worktree')).toMatchObject({
+      key: 'app-fix',
+      found: 'new',
+      identity: 'worktree:/code/app/.git/worktrees/fix',
+    });
+  });
+
+  it('keeps a worktree its memory when git moves it', () => {
+    const machine = new Machine();
+    machine.see(linked('/code/app', 'fix'), 'worktree');
+    machine.gone.add('/code/app-fix');
+    expect(machine.see(linked('/code/app', 'fix', '/elsewhere/fix'), 'worktree')).toMatchObject({ key: 'app-fix', path: '/elsewhere/fix', found: 'known' });
+  });
+
+  it('joins clones by their remote, however it is spelt', () => {
+    const machine = new Machine();
+    expect(machine.see(repo('/a/app', { url: 'git@host:me/app.git' }), 'remote')).toMatchObject({ key: 'app', identity: 'remote:host/me/app' });
+    expect(machine.see(repo('/b/copy', { url: 'https://host/me/app' }), 'remote')).toMatchObject({
+      key: 'app',
+      path: '/a/app',
+      worktree: '/b/copy',
+      found: 'known',
+    });
+    expect(machine.see(repo('/c/local'), 'remote')).toMatchObject({ key: 'local', identity: 'git:/c/local/.git' });
+  });
+
+  it('moves the name to a clone that is left when the first one goes', () => {
+    const machine = new Machine();
+    machine.see(repo('/a/app', { url: 'git@host:me/app.git' }), 'remote');
+    machine.gone.add('/a/app');
+    expect(machine.see(repo('/b/copy', { url: 'git@host:me/app.git' }), 'remote')).toMatchObject({ key: 'app', path: '/b/copy', found: 'known' });
+  });
+
+  it('keeps the memory of a folder when the rule changes, there and back', () => {
+    const machine = new Machine();
+    machine.see(repo('/code/app', { url: 'git@host:me/app.git' }));
+    for (const rule of ['worktree', 'remote', 'repository'] as const) {
+      expect(machine.see(repo('/code/app', { url: 'git@host:me/app.git' }), rule)).toMatchObject({ key: 'app', found: 'same-folder' });
+    }
+    expect(machine.registry.projects).toHaveLength(1);
+  });
+
+  it('leaves a remote its memory when one of its clones turns elsewhere', () => {
+    const machine = new Machine();
+    machine.see(repo('/a/app', { url: 'git@host:me/app.git' }), 'remote');
+    machine.see(repo('/b/app', { url: 'git@host:me/app.git' }), 'remote');
+    expect(machine.see(repo('/a/app', { url: 'git@host:me/other.git' }), 'remote')).toMatchObject({ found: 'new' });
+    expect(machine.see(repo('/b/app', { url: 'git@host:me/app.git' }), 'remote')).toMatchObject({ key: 'app', found: 'known' });
+  });
+});
+
+describe('one key, two projects', () => {
+  it('adds six digits of the hash', () => {
+    const machine = new Machine();
+    expect(machine.see(repo('/a/app')).key).toBe('app');
+    const other = machine.see(repo('/b/app'));
+    expect(other.key).toBe(`app-${other.hash.slice(0, 6)}`);
+    expect(machine.see(repo('/b/app')).key).toBe(other.key);
+  });
+
+  it('tells paths apart that share a hash', () => {
+    const machine = new Machine();
+    const upper = machine.see({ path: '/home/User/App' });
+    const lower = machine.see({ path: '/home/user/app' });
+    const third = machine.see({ path: '/home/user/APP' });
+    expect(new Set([upper.hash, lower.hash, third.hash])).toEqual(new Set(['4c37c7c3c5ec']));
+    expect([upper.key, lower.key, third.key]).toEqual(['app', 'app-4c37c7', 'app-4c37c7-2']);
+    expect(machine.see({ path: '/home/User/App' }).key).toBe('app');
+    expect(machine.see({ path: '/home/user/app' }).key).toBe('app-4c37c7');
+  });
+
+  it('leaves a folder alone that belongs to another path, and adopts one that is its own', () => {
+    const owner = (key: string): string | undefined => (key === 'app' ? '/old/app' : undefined);
+    expect(new Machine().see(repo('/b/app'), 'repository', owner).key).toMatch(/^app-[0-9a-f]{6}$/);
+    expect(new Machine().see(repo('/old/app'), 'repository', owner).key).toBe('app');
+    expect(new Machine().see(repo('/new/app', { path: '/old/app', worktree: '/old/app' }), 'repository', owner).key).toBe('app');
+  });
+});
+
+describe('a repository that moved', () => {
+  const before = { url: 'git@host:me/app.git', root0: 'c0ffee' };
+
+  it('is known by its remote', () => {
+    const machine = new Machine();
+    const first = machine.see(repo('/old/app', before));
+    machine.gone.add('/old/app');
+    const moved = machine.see(repo('/new/name', { url: 'https://host/me/app' }));
+    expect(moved).toMatchObject({ key: 'app', path: '/new/name', identity: 'git:/new/name/.git', found: 'moved' });
+    expect(moved.hash).not.toBe(first.hash);
+    expect(machine.registry.projects[0]?.paths).toEqual(['/new/name', '/old/app']);
+    expect(machine.see(repo('/new/name', before)).found).toBe('known');
+  });
+
+  it('is known by its first commit where it has no remote', () => {
+    const machine = new Machine();
+    machine.see(repo('/old/app', { root0: 'c0ffee' }));
+    machine.gone.add('/old/app');
+    expect(machine.see(repo('/new/name', { root0: 'c0ffee' }))).toMatchObject({ key: 'app', found: 'moved' });
+  });
+
+  it('is not known while the old one is there, nor by another remote', () => {
+    const machine = new Machine();
+    machine.see(repo('/old/app', before));
+    expect(machine.see(repo('/new/app', before)).found).toBe('new');
+    machine.gone.add('/old/app');
+    expect(machine.see(repo('/fork/app', { url: 'git@host:you/app.git', root0: 'c0ffee' })).found).toBe('new');
+    expect(machine.see(repo('/bare/app')).found).toBe('new');
+  });
+
+  it('is the best match, then the last one seen', () => {
+    const machine = new Machine();
+    machine.see(repo('/one/a', { url: 'git@host:me/app.git' }));
+    machine.see(repo('/two/b', before));
+    machine.see(repo('/three/c', { url: 'git@host:me/app.git' }));
+    machine.gone.add('/one/a').add('/two/b').add('/three/c');
+    expect(machine.see(repo('/new/x', before)).key).toBe('b');
+    expect(machine.see(repo('/new/y', before)).key).toBe('c');
+    expect(machine.see(repo('/new/z', before)).key).toBe('a');
+  });
+
+  it('takes its linked worktrees along, and is no heir to theirs', () => {
+    const machine = new Machine();
+    const url = 'git@host:me/app.git';
+    machine.see({ ...linked('/old/app', 'fix'), remote: () => url }, 'worktree');
+    machine.gone.add('/old/app').add('/old/app-fix');
+    expect(machine.see(repo('/new/app', before), 'worktree').found).toBe('new');
+    expect(machine.see({ ...linked('/new/app', 'other'), remote: () => url }, 'worktree').found).toBe('new');
+    expect(machine.see({ ...linked('/new/app', 'fix'), remote: () => url }, 'worktree')).toMatchObject({ key: 'app-fix', found: 'moved' });
+  });
+
+  it('keeps its memory through git init and through the loss of .git', () => {
+    const machine = new Machine();
+    machine.see({ path: '/code/app' });
+    expect(machine.see(repo('/code/app'))).toMatchObject({ key: 'app', found: 'same-folder', identity: 'git:/code/app/.git' });
+    expect(machine.see({ path: '/code/app' })).toMatchObject({ key: 'app', found: 'same-folder', identity: 'path:/code/app' });
+  });
+
+  it('starts no process for a project that is known, nor for a new one among projects that are there', () => {
+    const machine = new Machine();
+    machine.see(repo('/a/app', before));
+    machine.see(repo('/b/other', before));
+    for (let n = 0; n < 3; n += 1) machine.see(repo('/a/app', before));
+    expect(machine.asked).toBe(0);
+  });
+});
+
+describe('a folder that is gone', () => {
+  it('belongs to the project it was last seen in', () => {
+    const machine = new Machine();
+    machine.see(repo('/code/app'));
+    machine.see(linked('/code/app', 'fix'));
+    expect(machine.see({ path: '/code/app-fix/src', gone: true })).toMatchObject({ key: 'app', found: 'known' });
+    expect(machine.see({ path: '/code/elsewhere', gone: true })).toMatchObject({ key: 'elsewhere', found: 'new' });
+    expect(machine.registry.projects.find((entry) => entry.key === 'app')?.paths).toEqual(['/code/app', '/code/app-fix']);
+  });
+});

@@ -1,0 +1,69 @@
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bundle, entries, notices } from '../../scripts/build.js';
+import { EXTERNAL } from '../../scripts/bundle.js';
+
+/** What a bundle may weigh and carry: code that a process starts with is code that it waits for. */
+interface Limit {
+  readonly kilobytes: number;
+  /** Packages bundled into it. */
+  readonly packages: readonly string[];
+  /** Packages it loads from outside when it needs them. */
+  readonly outside: readonly string[];
+  /** Modules of Node that cost too much at its start. */
+  readonly without: readonly string[];
+}
+
+const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:repl', 'node:test', 'node:tls'];
+
+const LIMITS: Readonly<Record<string, Limit>> = {
+  cli: { kilobytes: 400, packages: ['yaml', 'zod'], outside: EXTERNAL, without: HEAVY },
+  conformance: { kilobytes: 400, packages: ['yaml', 'zod'], outside: EXTERNAL, without: HEAVY },
+  start: { kilobytes: 400, packages: ['yaml', 'zod'], outside: EXTERNAL, without: HEAVY },
+};
+
+const nameOf = (file: string): string => path.basename(file).replace(/\.\w+$/, '');
+const packageOf = (input: string): string | undefined => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+const distinct = (values: readonly (string | undefined)[]): string[] => [...new Set(values.filter((value) => value !== undefined))].toSorted();
+
+const names = (await entries()).map(nameOf);
+const built = await bundle('dist', { write: false });
+
+test('every bundle has its limits, and every limit its bundle', () => {
+  expect(names.toSorted()).toEqual(Object.keys(LIMITS).toSorted());
+});
+
+describe.each(names)('dist/%s.js', (name) => {
+  const limit = LIMITS[name];
+  const output = Object.entries(built?.metafile.outputs ?? {}).find(([file]) => nameOf(file) === name)?.[1];
+  const code = built?.outputFiles?.find((file) => nameOf(file.path) === name)?.text;
+  if (!built || !output || code === undefined) throw new Error(`the build made no ${name}.js`);
+
+  test('stays within its size', () => {
+    expect(output.bytes / 1024).toBeLessThanOrEqual(limit?.kilobytes ?? 0);
+  });
+
+  test('bundles only the packages it may', () => {
+    const used = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    expect(limit?.packages).toEqual(expect.arrayContaining(distinct(used.map(([input]) => packageOf(input)))));
+  });
+
+  test('imports nothing but Node and the packages left outside', () => {
+    const asked = distinct(output.imports.filter((entry) => entry.external).map((entry) => entry.path));
+    const strange = asked.filter((item) => !isBuiltin(item) && !limit?.outside.includes(item));
+    expect(strange).toEqual([]);
+    expect(asked.filter((item) => limit?.without.includes(item.replace(/^(?:node:)?/, 'node:')))).toEqual([]);
+  });
+
+  test('holds no test code and starts by itself', () => {
+    expect(Object.keys(output.inputs).filter((input) => /^(?:test|bench|scripts)\//.test(input))).toEqual([]);
+    expect(code).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test('passes on the licences of what it contains', async () => {
+    const text = await notices(built.metafile);
+    for (const used of distinct(Object.keys(output.inputs).map(packageOf)))
+      expect(text).toMatch(new RegExp(`^${used.replaceAll('/', String.raw`\/`)} \\d`, 'm'));
+  });
+});

@@ -1,0 +1,28 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A folder that is gone when the test is over. */
+export function scratch(): string {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-test-')));
+  onTestFinished(() => {
+    fs.chmodSync(folder, 0o700);
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Every file under a folder with its text, by relative path. */
+export function filesUnder(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  const visit = (at: string): void => {
+    for (const entry of fs.readdirSync(at, { withFileTypes: true })) {
+      const file = path.join(at, entry.name);
+      if (entry.isDirectory()) visit(file);
+      else if (entry.isFile()) found[path.relative(folder, file)] = fs.readFileSync(file, 'latin1');
+    }
+  };
+  if (fs.existsSync(folder)) visit(folder);
+  return found;
+}
