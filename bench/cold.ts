@@ -55,7 +55,7 @@ async function measure(size: number, cli: string): Promise<void> {
     const opened = openProject({ home, cwd: project, now: Date.now });
     if (!opened.ok) throw new Error(opened.error.message);
     await refresh(opened.value.memory, 'everything');
-    opened.value.close();
+    await opened.value.close();
     const { NODE_EXTRA_CA_CERTS: _certificates, ...env } = process.env;
     const search = (): number => timed([cli, 'search', words(8), '--home', home, '--project', project, '--json'], env);
     const empty = (): number => timed(['-e', '0'], env);

@@ -4,8 +4,28 @@ import { pathToFileURL } from 'node:url';
 import { build as esbuild, formatMessages } from 'esbuild';
 import { bundleOptions, root } from './bundle.js';
 
-/** Entries of `src/bin/`: each becomes one self-contained file in `dist/`. */
-export const entries = async () => (await readdir(path.join(root, 'src/bin'))).filter((file) => file.endsWith('.ts')).map((file) => `src/bin/${file}`);
+/** @param {string} folder */
+const sources = async (folder) => (await readdir(path.join(root, folder))).filter((file) => file.endsWith('.ts')).map((file) => path.basename(file, '.ts'));
+
+/** Entries of `src/bin/`: each becomes one self-contained file in `dist/`; what they load late becomes `dist/late-*.js`. */
+export const entries = async () => [
+  ...(await sources('src/bin')).map((name) => ({ in: `src/bin/${name}.ts`, out: name })),
+  ...(await sources('src/bin/late')).map((name) => ({ in: `src/bin/late/${name}.ts`, out: `late-${name}` })),
+];
+
+/**
+ * A dynamic import from `src/bin/late/` stays outside the bundle: parsing code that a command does not run would cost it
+ * more than running its own (docs/decisions/late-bundles.md).
+ * @type {import('esbuild').Plugin}
+ */
+const late = {
+  name: 'late',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/late\/[\w-]+\.ts$/ }, ({ kind, path: target }) =>
+      kind === 'dynamic-import' ? { path: `./late-${path.basename(target, '.ts')}.js`, external: true } : undefined,
+    );
+  },
+};
 
 /**
  * @param {string} outdir
@@ -14,7 +34,7 @@ export const entries = async () => (await readdir(path.join(root, 'src/bin'))).f
 export const bundle = async (outdir, { write = true } = {}) => {
   const entryPoints = await entries();
   if (entryPoints.length === 0) return undefined;
-  return esbuild({ ...bundleOptions, entryPoints, outdir, entryNames: '[name]', write });
+  return esbuild({ ...bundleOptions, entryPoints, outdir, entryNames: '[name]', write, plugins: [late], supported: { 'dynamic-import': false } });
 };
 
 /**

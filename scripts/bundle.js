@@ -1,8 +1,11 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /** Native, and loaded only by the adapter that needs it. */
 export const EXTERNAL = ['@photostructure/sqlite'];
@@ -20,7 +23,7 @@ export const bundleOptions = {
   format: 'cjs',
   external: EXTERNAL,
   banner: { js: '#!/usr/bin/env node\nconst __moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
-  define: { 'import.meta.url': '__moduleUrl', 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname' },
+  define: { 'import.meta.url': '__moduleUrl', 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname', HOLDFAST_VERSION: JSON.stringify(version) },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

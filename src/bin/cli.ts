@@ -1,28 +1,43 @@
+import fs from 'node:fs';
+import type { Command } from '../edges/cli/command.ts';
+import { search } from '../edges/cli/commands/search.ts';
 import { main } from '../edges/cli/main.ts';
 import { connectCli } from './compose/cli.ts';
 
-const closers: (() => void)[] = [];
+const closers: (() => Promise<void>)[] = [];
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `holdfast log | head` closes the pipe early, which is no failure.
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+/** Written straight to the descriptor: setting up `process.stdout` costs a search as much as its query. */
+function write(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += fs.writeSync(descriptor, bytes, at);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      // `holdfast log | head` closes the pipe early, which is no failure.
+      if (code === 'EPIPE') process.exit(0);
+      if (code !== 'EAGAIN') throw cause;
+    }
+  }
+}
 
-const code = main(
-  process.argv.slice(2),
-  {
-    isTerminal: process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined,
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-  },
-  (options, paint) => connectCli({ env: process.env, cwd: process.cwd(), closers }, options, paint),
-);
+const isTerminal = (): boolean => {
+  return fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+};
 
-code
-  .then((exit) => {
-    process.exitCode = exit;
-  })
-  .finally(() => {
-    for (const close of closers) close();
-  });
+async function run(): Promise<void> {
+  try {
+    process.exitCode = await main(
+      process.argv.slice(2),
+      { isTerminal: process.env['NO_COLOR'] === undefined && isTerminal(), out: (text) => write(1, text), err: (text) => write(2, text) },
+      {
+        connect: (options, paint) => connectCli({ env: process.env, cwd: process.cwd(), closers }, options, paint),
+        load: async (name) => (name === 'search' ? search : ((await import('./late/commands.ts')).ALL[name] as Command)),
+      },
+    );
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+void run();

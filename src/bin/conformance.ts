@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { Failure } from '../core/failure.ts';
+import { isFailure } from '../core/failure.ts';
 import { Bench } from './conformance/bench.ts';
 import type { Case } from './conformance/case.ts';
 import { work } from './conformance/steps.ts';
@@ -14,14 +14,15 @@ async function answer({ id, given, steps }: Case): Promise<object> {
     for (const step of steps) {
       outcomes.push(
         await work(bench, step, names).catch((cause: unknown) => {
-          if (cause instanceof Failure) return { ok: false, error: cause.code, message: cause.message };
+          if (isFailure(cause)) return { ok: false, error: cause.code, message: cause.message };
           throw cause;
         }),
       );
     }
+    await bench.settle();
     return { id, steps: outcomes, final: bench.final() };
   } finally {
-    bench.clear();
+    await bench.clear();
   }
 }
 

@@ -44,7 +44,7 @@ async function run(): Promise<number> {
     return found ? 0 : 1;
   } finally {
     lines?.close();
-    opened.value.close();
+    await opened.value.close();
     if (scratch !== undefined && !options.keep) fs.rmSync(scratch, { recursive: true, force: true });
   }
 }

@@ -13,6 +13,9 @@ export class Failure extends Error {
   }
 }
 
+/** Tells a failure by its shape: a program and what it loads late may each have their own copy of the class. */
+export const isFailure = (cause: unknown): cause is Failure => cause instanceof Error && cause.name === 'Failure' && 'code' in cause;
+
 /** A refusal met where only an exception can carry it out, such as while a memory is being opened. */
 export class Refused extends Error {
   readonly refusal: Refusal;
@@ -23,3 +26,5 @@ export class Refused extends Error {
     this.refusal = refusal;
   }
 }
+
+export const isRefused = (cause: unknown): cause is Refused => cause instanceof Error && cause.name === 'Refused' && 'refusal' in cause;

@@ -1,8 +1,8 @@
 /** The words by which Holdfast knows its own text again. Whatever puts text before an agent fences it with these; whatever captures removes it. */
-export const FENCE_TAG = 'holdfast-memory';
+const FENCE_TAG = 'holdfast-memory';
 export const FENCE_OPEN = `<${FENCE_TAG}`;
 export const FENCE_CLOSE = `</${FENCE_TAG}>`;
-export const BREADCRUMB_OPEN = '<!-- MEMORY_BREADCRUMB:';
+const BREADCRUMB_OPEN = '<!-- MEMORY_BREADCRUMB:';
 const BREADCRUMB_CLOSE = '-->';
 
 /**

@@ -6,10 +6,11 @@ const NULLABLE = new Set(['related_files', 'confidence', 'changes', 'retired_at'
 
 export const isLeftEmpty = (key: string, value: unknown): boolean => value === undefined || (value === null && !NULLABLE.has(key));
 
-const later = (a: string, b: string): string => ((epochOf(b) ?? 0) > (epochOf(a) ?? 0) ? b : a);
+const later = (created: unknown, changed: string): unknown =>
+  typeof created === 'string' && (epochOf(created) ?? 0) > (epochOf(changed) ?? 0) ? created : changed;
 
 /** Fills in the fields every record has that a file leaves out; returns their names. */
-export function complete(draft: Record<string, unknown>, hint: RecordHint, createdAt: string): string[] {
+export function complete(draft: Record<string, unknown>, hint: RecordHint, createdAt: unknown): string[] {
   const filled: string[] = [];
   const fill = (key: string, value: unknown): void => {
     if (draft[key] !== undefined) return;
@@ -21,7 +22,7 @@ export function complete(draft: Record<string, unknown>, hint: RecordHint, creat
   fill('schema_version', '1.0');
   fill('id', hint.id);
   fill('created_at', createdAt);
-  fill('updated_at', later(String(draft['created_at']), hint.time));
+  fill('updated_at', later(draft['created_at'], hint.time));
   fill('tags', ['untagged']);
   return filled;
 }

@@ -32,5 +32,5 @@ export async function writeRecords([home = '', project = '', name = '', count = 
     must(await moveRecord(memory, 'retire', place, { actor: name }));
     say({ path: place.path, updates: 1, status: 'retired' });
   }
-  close();
+  await close();
 }

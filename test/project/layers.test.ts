@@ -68,6 +68,10 @@ describe('the linter', () => {
     expect(lifted).toEqual([
       [['src/edges/**'], ['no-console']],
       [['src/bin/**'], ['no-console', 'node/no-process-env']],
+      [
+        ['test/**', 'bench/**'],
+        ['typescript/ban-ts-comment', 'typescript/no-non-null-assertion'],
+      ],
       [['vitest.config.ts'], ['import/no-default-export']],
     ]);
   });

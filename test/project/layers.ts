@@ -39,7 +39,7 @@ export const LAYERS: readonly Layer[] = [
     imports: ['core', 'capture', 'recall', 'render', 'app'],
     pure: false,
     packages: [],
-    parts: ['hook', 'cli', 'mcp', 'http'],
+    parts: ['hook', 'cli', 'mcp', 'http', 'tour'],
   },
   {
     name: 'bin',

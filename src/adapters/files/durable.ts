@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../core/failure.ts';
+import { Failure, isFailure } from '../../core/failure.ts';
 
 /** Writing so that a crash leaves either the old file or the new one, and an acknowledged write is on the disk. */
 
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 export function ioFailure(cause: unknown, doing: string): Failure {
-  if (cause instanceof Failure) return cause;
+  if (isFailure(cause)) return cause;
   const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const hint = REASONS[code];
   return new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, hint === undefined ? { cause } : { hint, cause });

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failure.ts';
 import { makeFolder } from './durable.ts';
 
@@ -76,7 +75,7 @@ export class WriteLock {
         }
       }
       // A fixed step would let the waiters march in time.
-      await sleep(1 + Math.random() * 3);
+      await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 3));
     }
   }
 }

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { arch, platform } from 'node:process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../core/failure.ts';
 
@@ -20,28 +19,40 @@ interface Binding {
   readonly DatabaseSync: new (location: string, options?: { readonly readOnly?: boolean }) => Database;
 }
 
-const require = createRequire(import.meta.url);
-
 /** Node 22 calls its SQLite experimental on stderr, which is not news to our users. */
-function quietly<T>(load: () => T): T {
+function quietly<T>(work: () => T): T {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => {};
   try {
-    return load();
+    return work();
   } finally {
     process.emitWarning = emitWarning;
   }
 }
 
-/** On Node 20 the prebuilt addon is loaded without its wrapper, which costs half of a process's start. */
+const PACKAGE = path.join('node_modules', '@photostructure', 'sqlite', 'prebuilds', `${process.platform}-${process.arch}`);
+
+/** Looks beside this program and upwards, as Node does, but without its loader, which takes longer than the addon itself. */
+function* prebuiltFolders(): Generator<string> {
+  for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
+    const candidate = path.join(folder, PACKAGE);
+    if (fs.existsSync(candidate)) yield candidate;
+    if (folder === path.dirname(folder)) return;
+  }
+}
+
+/** On Node 20 the prebuilt addon is loaded without its wrapper, which would cost a quarter of a process's start. */
 function loadPrebuilt(): Binding {
-  const home = path.dirname(require.resolve('@photostructure/sqlite/package.json'));
   const failures: unknown[] = [];
-  for (const libc of ['glibc', 'musl']) {
-    try {
-      return require(path.join(home, 'prebuilds', `${platform}-${arch}`, `@photostructure+sqlite.${libc}.node`)) as Binding;
-    } catch (cause) {
-      failures.push(cause);
+  for (const folder of prebuiltFolders()) {
+    for (const libc of ['glibc', 'musl']) {
+      const addon = { exports: {} as Binding };
+      try {
+        process.dlopen(addon as unknown as NodeJS.Module, path.join(folder, `@photostructure+sqlite.${libc}.node`));
+        return addon.exports;
+      } catch (cause) {
+        failures.push(cause);
+      }
     }
   }
   throw new AggregateError(failures, 'no prebuilt addon loads');
@@ -52,9 +63,9 @@ let binding: Binding | undefined;
 function load(): Binding {
   if (binding) return binding;
   try {
-    binding = process.getBuiltinModule?.('node:sqlite') === undefined ? loadPrebuilt() : quietly(() => require('node:sqlite') as Binding);
+    binding = (quietly(() => process.getBuiltinModule('node:sqlite')) as Binding | undefined) ?? loadPrebuilt();
   } catch (cause) {
-    throw new Failure('IO_ERROR', `no SQLite for Node ${process.version} on ${platform}-${arch}`, { hint: 'use Node 22 or newer, or install holdfast with its dependencies', cause });
+    throw new Failure('IO_ERROR', `no SQLite for Node ${process.version} on ${process.platform}-${process.arch}`, { hint: 'use Node 22 or newer, or install holdfast with its dependencies', cause });
   }
   return binding;
 }

@@ -1,4 +1,4 @@
-import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit } from '../../core/ports/index.ts';
+import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit, ViewsState } from '../../core/ports/index.ts';
 import type { Place, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
 import { isDamage, openIndexDatabase, removeIndex } from './open.ts';
@@ -42,8 +42,9 @@ export class SqliteIndex implements Index {
     return within.map(fileOf).filter(({ path }) => path.lastIndexOf('/') === (folder === '' ? -1 : folder.length));
   }
 
-  viewsPosition(): number {
-    return Number(this.#get("SELECT value FROM meta WHERE key = 'views'")?.['value'] ?? 0);
+  views(): ViewsState {
+    const value = this.#get("SELECT value FROM meta WHERE key = 'views'")?.['value'];
+    return typeof value === 'string' ? (JSON.parse(value) as ViewsState) : { position: 0, renderedAt: 0, tookMs: 0 };
   }
 
   sweptTo(): Place | undefined {
@@ -158,7 +159,7 @@ export class SqliteIndex implements Index {
     journaled: ({ root, path }, hash) => this.#run('UPDATE files SET journaled = ? WHERE root = ? AND path = ?', hash ?? null, root, path),
     folder: ({ root, folder, mtimeMs }) => this.#run('INSERT OR REPLACE INTO folders (root, folder, mtime) VALUES (?, ?, ?)', root, folder, mtimeMs),
     position: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('journal', ?)", journalPosition),
-    viewsPosition: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('views', ?)", journalPosition),
+    views: (state) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('views', ?)", JSON.stringify({ ...this.views(), ...state })),
     sweptTo: (place) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('swept', ?)", place ? JSON.stringify({ root: place.root, path: place.path }) : null),
     clear: () => {
       for (const table of ['files', 'folders', 'items', 'item_terms', 'meta']) this.#database.exec(`DELETE FROM ${table}`);

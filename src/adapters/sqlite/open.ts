@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../core/failure.ts';
+import { Failure, isFailure } from '../../core/failure.ts';
 import { openDatabase, type Database } from './binding.ts';
 import { INDEX_SCHEMA, INDEX_VERSION } from './schema.ts';
 
@@ -72,4 +72,4 @@ export function openIndexDatabase(file: string): Database {
 }
 
 const unopened = (file: string, cause: unknown): Failure =>
-  cause instanceof Failure ? cause : new Failure('IO_ERROR', `cannot open the index ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home, or point --home elsewhere', cause });
+  isFailure(cause) ? cause : new Failure('IO_ERROR', `cannot open the index ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home, or point --home elsewhere', cause });

@@ -8,6 +8,7 @@ CREATE TABLE files (
   root TEXT NOT NULL, path TEXT NOT NULL, mtime REAL NOT NULL, size INTEGER NOT NULL, hash TEXT NOT NULL, journaled TEXT, problem TEXT,
   PRIMARY KEY (root, path)
 ) WITHOUT ROWID;
+CREATE INDEX files_strange ON files (root) WHERE journaled IS NOT hash;
 CREATE TABLE items (
   rowid INTEGER PRIMARY KEY, kind TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, category TEXT, title TEXT NOT NULL,
   tags TEXT NOT NULL, status TEXT NOT NULL, trust TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, files TEXT NOT NULL,

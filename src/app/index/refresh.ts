@@ -41,13 +41,13 @@ class Changes {
     for (const folder of this.folders) change.folder(folder);
     if (this.position !== undefined) change.position(this.position);
     if (this.swept) change.sweptTo(this.swept);
-    if (this.clear || this.put.length + this.removed.length > 0) change.viewsPosition(STALE);
+    if (this.clear || this.put.length + this.removed.length > 0) change.views({ position: STALE });
   }
 }
 
 /**
- * Brings the index up to what the files say. `journal` trusts the journal and the folders' times, `sweep` also looks at
- * files edited in place, `everything` reads all files again. A damaged index is begun again.
+ * Brings the index up to what the files say. `journal` follows what writers said, `sweep` also looks for files that were
+ * added, edited or removed by hand, `everything` reads all files again. A damaged index is begun again.
  */
 export function refresh(memory: Memory, reach: Reach = 'sweep'): Promise<void> {
   return memory.index.guarded(
@@ -62,7 +62,7 @@ async function bringUp(memory: Memory, reach: Reach): Promise<void> {
   const all = reach === 'everything';
   changes.clear = all;
   await followJournal(memory, changes, seen, all);
-  for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, changes.clear);
+  if (reach !== 'journal' || changes.clear) for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, changes.clear);
   if (reach === 'sweep' && !changes.clear) await sweepFiles(memory, changes, seen);
   if (changes.any) memory.index.update((change) => changes.write(change));
 }
@@ -118,8 +118,7 @@ async function readFile(memory: Memory, place: Place): Promise<Found | undefined
   const stored = await memory.store.read({ root: place.root, path: place.path });
   if (!stored || roleOf(place).role === 'other') return undefined;
   const { root, path, mtimeMs, size, hash } = stored;
-  const { itemOfFile } = await import('./item.ts');
-  const item = itemOfFile(stored);
+  const item = await memory.itemOf(stored);
   if (!item.ok) return { file: { root, path, mtimeMs, size, hash, problem: item.error.message } };
   return { file: { root, path, mtimeMs, size, hash }, ...(item.value && { item: item.value }) };
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Md5 } from '../../core/ports/digest.ts';
-import type { Index } from '../../core/ports/index.ts';
-import type { Store } from '../../core/ports/store.ts';
+import type { Index, IndexItem } from '../../core/ports/index.ts';
+import type { Store, StoredFile } from '../../core/ports/store.ts';
 import type { Evidence } from '../../core/record/schema.ts';
+import type { Result } from '../../core/result.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { ConfigWarning } from '../../core/config/spec.ts';
 
@@ -10,11 +11,19 @@ import type { ConfigWarning } from '../../core/config/spec.ts';
 export interface Memory {
   /** Key of the project, or `user`. */
   readonly key: string;
+  /** The folder the project is named after; absent for the user's own memory. */
+  readonly projectPath?: string;
   readonly store: Store;
   readonly index: Index;
   readonly config: Config;
   /** What the settings' files say that cannot be followed. */
   readonly configWarnings: () => readonly ConfigWarning[];
+  /** What the index keeps of a file. Loaded late: reading files is for the few that changed. */
+  readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
+  /** Renders the views that a crash or a hand left untrue. Loaded late. */
+  readonly mendViews: () => Promise<void>;
+  /** Work that may wait until the memory is idle or closed; asked for again, it is done once. */
+  readonly later: (work: () => Promise<void>) => void;
   readonly now: Clock;
   readonly md5: Md5;
   /** Whether a file of the project, by its path in the project, exists. */

@@ -1,4 +1,4 @@
-import { catchUp } from '../views/repair.ts';
+import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
@@ -28,6 +28,7 @@ const unreadable = (memory: Memory): Finding[] =>
 
 async function untrueViews(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
+  if ((await memory.store.journal.position()) === 0) return findings;
   for (const root of memory.store.roots) {
     if (!(await memory.store.stat({ root, path: '' }))) continue;
     for (const [path, text] of await viewTexts(memory, root)) {

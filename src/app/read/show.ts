@@ -1,7 +1,7 @@
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { catchUp } from '../views/repair.ts';
+import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from '../write/current.ts';
 import { resolveItem } from './resolve.ts';

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../core/record/category.ts';
-import { catchUp } from '../views/repair.ts';
+import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 
 export interface CategoryCount {

@@ -1,7 +1,7 @@
 import type { ItemFilter, ItemHit } from '../../core/ports/index.ts';
 import { analyze } from '../../recall/analyze.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
-import { catchUp } from '../views/repair.ts';
+import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { snippet } from './snippet.ts';
 

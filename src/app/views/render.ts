@@ -1,11 +1,19 @@
 import type { RootName, WriteSession } from '../../core/ports/store.ts';
+import { renderActiveIndex } from '../../render/views/active-index.ts';
+import { renderArchiveIndex } from '../../render/views/archive-index.ts';
+import { renderRecentIndex } from '../../render/views/recent-index.ts';
 import type { Memory } from '../memory/memory.ts';
+import { pastSessions, projectState } from './state.ts';
 
-export async function viewTexts(memory: Memory, root: RootName): Promise<Map<string, string>> {
-  const prefix = root === 'shared' ? memory.sharedPrefix : '';
-  const lines = memory.index.items({ kind: 'record', status: 'active', root }).map((i) => `- [${i.category?.toUpperCase()}] ${i.title} -> ${prefix}${i.path} #tags:${i.tags.join(',')}`);
-  lines.sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
-  return new Map([['index.md', `# Memory Index\n\n${lines.join('\n')}\n`]]);
+/** The views of a root as they should be: every root lists its active records, the private one also says where the project stands. */
+export async function viewTexts(memory: Memory, root: RootName): Promise<ReadonlyMap<string, string>> {
+  const rows = memory.index.items({ status: 'active', root });
+  const texts = new Map([['index.md', renderActiveIndex(rows, root === 'shared' ? memory.sharedPrefix : '')]]);
+  if (root === 'private') {
+    texts.set('_index.md', renderRecentIndex(await projectState(memory, root), rows));
+    texts.set('_index-archive.md', renderArchiveIndex(memory.key, await pastSessions(memory, root), rows));
+  }
+  return texts;
 }
 
 export async function renderViews(memory: Memory, session: WriteSession, root: RootName): Promise<void> {

@@ -1,7 +1,7 @@
 import { findCandidate, type CandidateAnswer } from '../../core/lifecycle/candidate.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { Result } from '../../core/result.ts';
-import { catchUp } from '../views/repair.ts';
+import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** Which active record new information is about. */

@@ -1,5 +1,6 @@
 import { mayReplace, newRecord } from '../../core/lifecycle/create.ts';
 import { statusOf } from '../../core/lifecycle/status.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
 import type { Place, RootName } from '../../core/ports/store.ts';
 import { fileStem, idOfStem } from '../../core/project/filename.ts';
 import { isSlug, slugOr, uniqueSlug } from '../../core/project/slug.ts';
@@ -89,9 +90,8 @@ type Slot = { readonly place: Place; readonly id: string };
 /** A free id and file name for a record named by its title; saying the same thing twice is not two records. */
 async function freeSlot(memory: Memory, request: CreateRequest, record: MemoryRecord): Promise<Result<Slot | { readonly same: Omit<Written, 'status' | 'warnings' | 'redactions'> }>> {
   const { category, root } = request;
-  const holders = new Map<string, { readonly path: string; readonly root: RootName }>();
-  for (const item of memory.index.items({ kind: 'record', category })) holders.set(item.id, item);
-  const holder = holders.get(record.id);
+  const holderOf = (id: string): ItemFacts | undefined => memory.index.byId(id).find((item) => item.category === category);
+  const holder = holderOf(record.id);
   if (holder) {
     const current = await currentRecord(memory, holder);
     if (current.ok && statusOf(current.value.record) === 'active' && identical(current.value.record, record)) {
@@ -102,7 +102,7 @@ async function freeSlot(memory: Memory, request: CreateRequest, record: MemoryRe
     if (replaceable && !replaceable.ok && replaceable.error.code === 'ANTI_RESURRECTION_ERROR') return replaceable;
   }
   const sessionId = request.sessionId ?? (category === 'session_summary' ? record.origin?.session_id : undefined);
-  const id = sessionId === undefined ? uniqueSlug(record.id, holders) : idOfStem(category, sessionId);
+  const id = sessionId === undefined ? uniqueSlug(record.id, { has: (slug) => holderOf(slug) !== undefined }) : idOfStem(category, sessionId);
   const stems = (await memory.store.list(root, FOLDERS[category])).map(stemOf);
   const named = { id, createdAt: record.created_at, ...(record.category === 'analysis' && { path: record.content.path }), ...(sessionId !== undefined && { sessionId }) };
   const stem = fileStem(category, named, stems);

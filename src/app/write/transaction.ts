@@ -2,7 +2,7 @@ import type { FileChange, JournalEntry, RootName, StoredFile, WriteSession } fro
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
-import { renderAll } from '../views/repair.ts';
+import { renderSoon } from '../views/repair.ts';
 
 /** Who writes and why: kept in the journal with every change. */
 export interface Author {
@@ -50,7 +50,7 @@ async function adoptStrangers(memory: Memory, session: WriteSession): Promise<vo
 async function settle(memory: Memory, session: WriteSession, touched: ReadonlySet<RootName>, warnings: string[]): Promise<void> {
   try {
     await refresh(memory, 'journal');
-    await renderAll(memory, session, touched);
+    await renderSoon(memory, session, touched);
   } catch (cause) {
     warnings.push(`saved, but the index or a view could not be brought up to date: ${(cause as Error).message}`);
   }

@@ -1,11 +1,7 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { spawnSync } from 'node:child_process';
-import type { Cli, OpenMemory, Paint, Settings } from '../../edges/cli/command.ts';
+import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
 import { Refused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { homeFolder } from './home.ts';
@@ -19,7 +15,7 @@ const INPUT_LIMIT = 64 * 1024 * 1024;
 export interface CliHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  readonly closers: (() => void)[];
+  readonly closers: (() => Promise<void>)[];
 }
 
 /** The outside of the command line: real files, the real clock, the real terminal. */
@@ -51,8 +47,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     openAll: async () => knownProjects(home()).map((key) => openMemory(project(key), home())),
     readInput,
-    edit: (name, text) => editText(host.env, name, text),
-    settings: settingsOver(() => (crosses ? configFiles({ user: placesIn(home()).settings }) : current().config)),
+    edit: async (name, text) => (await import('../late/editor.ts')).editText(host.env, name, text),
+    settings: async () => (await import('../late/settings.ts')).settingsOver(crosses ? configFiles({ user: placesIn(home()).settings }) : current().config),
   };
 }
 
@@ -77,37 +73,4 @@ async function readStandardInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Lets the user change a text in their own editor; the file stays when something goes wrong afterwards. */
-async function editText(env: CliHost['env'], name: string, text: string): Promise<Result<{ readonly text: string; readonly keptAt: string } | undefined>> {
-  const editor = env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
-  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-edit-')), name);
-  fs.writeFileSync(file, text, { mode: 0o600 });
-  const [command = 'vi', ...args] = editor.split(/\s+/);
-  const run = spawnSync(command, [...args, file], { stdio: 'inherit' });
-  if (run.error || run.status !== 0) return refuse('USAGE_ERROR', `the editor ${JSON.stringify(editor)} ended with ${run.error?.message ?? run.status}`, { hint: 'set VISUAL or EDITOR; nothing was changed' });
-  const changed = fs.readFileSync(file, 'utf8');
-  if (changed !== text) return ok({ text: changed, keptAt: file });
-  fs.rmSync(path.dirname(file), { recursive: true, force: true });
-  return ok(undefined);
-}
-
-function settingsOver(files: () => ConfigFiles): Settings {
-  return {
-    list: async () => (await import('../../app/config/show.ts')).listConfig(files()).rows.map(({ key, value, source }) => ({ key, value, source })),
-    get: async (key) => {
-      const found = (await import('../../app/config/show.ts')).getConfig(files(), key);
-      return found.ok ? ok({ value: found.value.value, source: found.value.source, about: found.value.about, takes: found.value.takes }) : found;
-    },
-    set: async (key, value, level) => {
-      const set = (await import('../../app/config/change.ts')).setConfig(files(), { key, value, level });
-      return set.ok ? ok({ value: set.value.now.value, file: set.value.place }) : set;
-    },
-    unset: async (key, level) => {
-      const unset = (await import('../../app/config/change.ts')).unsetConfig(files(), { key, level });
-      return unset.ok ? ok({ value: unset.value.now.value, file: unset.value.place }) : unset;
-    },
-    warnings: async () => (await import('../../app/config/show.ts')).listConfig(files()).warnings.map(({ key, level, message }) => `${level} setting ${key}: ${message}`),
-  };
 }

@@ -1,4 +1,3 @@
-import os from 'node:os';
 import path from 'node:path';
 import { Failure } from '../../core/failure.ts';
 
@@ -13,7 +12,7 @@ export function homeFolder({ option, env }: HomeSources): string {
   if (named !== undefined && named.trim() !== '') return path.resolve(named);
   let user: string;
   try {
-    user = os.homedir();
+    user = process.getBuiltinModule('node:os').homedir();
   } catch (cause) {
     throw noHome(cause);
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { FileStore } from '../../adapters/files/store.ts';
@@ -19,16 +18,41 @@ export interface MemoryParts {
   readonly now: Clock;
   /** The checkout that related files are relative to; absent for the user's own memory. */
   readonly worktree?: string;
+  readonly projectPath?: string;
   readonly evidenceOf: (paths: readonly string[]) => readonly Evidence[];
   readonly beforeFirstWrite?: () => Promise<void>;
 }
 
 export interface ComposedMemory {
   readonly memory: Memory;
-  close(): void;
+  /** Does what was put off, then lets go of the files. */
+  close(): Promise<void>;
 }
 
-export const md5 = (text: string | Buffer): string => createHash('md5').update(text).digest('hex');
+const IDLE_MS = 200;
+
+/** Holds the last work that was put off, until things are quiet or the memory is closed. */
+function deferred(): { later: Memory['later']; flush(): Promise<void> } {
+  let waiting: (() => Promise<void>) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    const work = waiting;
+    waiting = undefined;
+    await work?.();
+  };
+  return {
+    flush,
+    later: (work) => {
+      clearTimeout(timer);
+      waiting = work;
+      timer = setTimeout(() => void flush(), IDLE_MS).unref();
+    },
+  };
+}
+
+/** Loaded when first needed: most searches hash nothing. */
+export const md5 = (text: string | Buffer): string => process.getBuiltinModule('node:crypto').createHash('md5').update(text).digest('hex');
 
 /** Whether there is anything to index or anywhere to keep an index; a look at an unknown project leaves no trace. */
 const leavesTrace = ({ roots, state }: MemoryParts): boolean => fs.existsSync(state) || Object.values(roots).some((folder) => fs.existsSync(folder));
@@ -50,20 +74,27 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
   const loaded = loadConfig(parts.config);
   const index = openIndex(parts);
   const store = new FileStore({ roots, state, now, md5, openDatabase, ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }) });
+  const pending = deferred();
+  const memory: Memory = {
+    key,
+    ...(parts.projectPath !== undefined && { projectPath: parts.projectPath }),
+    store,
+    index,
+    config: loaded.config,
+    configWarnings: () => loaded.warnings(),
+    itemOf: async (file) => (await import('../late/files.ts')).itemOfFile(file),
+    mendViews: async () => (await import('../late/files.ts')).mendViews(memory),
+    later: pending.later,
+    now,
+    md5,
+    projectFileExists: (file) => worktree !== undefined && fs.existsSync(path.resolve(worktree, file)),
+    evidenceOf: parts.evidenceOf,
+    sharedPrefix: '.claude/memory/',
+  };
   return {
-    memory: {
-      key,
-      store,
-      index,
-      config: loaded.config,
-      configWarnings: () => loaded.warnings(),
-      now,
-      md5,
-      projectFileExists: (file) => worktree !== undefined && fs.existsSync(path.resolve(worktree, file)),
-      evidenceOf: parts.evidenceOf,
-      sharedPrefix: '.claude/memory/',
-    },
-    close: () => {
+    memory,
+    close: async () => {
+      await pending.flush();
       store.close();
       index.close();
     },

@@ -82,6 +82,7 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
     config,
     now,
     worktree: project.worktree,
+    projectPath: project.path,
     evidenceOf: evidenceIn(project.worktree),
     beforeFirstWrite: async () => {
       if (isRegistryDue(registry, project, now())) await registryFile.update((current) => rememberProject(current, project, facts, now()));

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
 
+import { parseActiveIndex } from '../../render/views/active-index.ts';
 import { rebuild } from '../../app/read/rebuild.ts';
 import { composeMemory, type ComposedMemory } from '../compose/memory.ts';
 import { CONFIG_NAME } from '../compose/places.ts';
@@ -54,6 +55,12 @@ export class Bench {
     else if (given.index !== undefined && given.index !== null) put(path.join(this.root, 'index.md'), Array.isArray(given.index) ? `# Memory Index\n\n${given.index.join('\n')}\n` : String(given.index));
   }
 
+  /** Lets the memory finish what it put off. */
+  async settle(): Promise<void> {
+    await this.#composed?.close();
+    this.#composed = undefined;
+  }
+
   /** Every record file in JSON form and the entries of index.md. */
   final(): { files: Record<string, unknown>; index: unknown[] } {
     const files: Record<string, unknown> = {};
@@ -67,12 +74,11 @@ export class Bench {
       }
     }
     const index = path.join(this.root, 'index.md');
-    const lines = fs.existsSync(index) ? fs.readFileSync(index, 'utf8').split('\n') : [];
-    return { files, index: lines.map(parseIndexLine).filter((entry) => entry !== undefined).map((entry) => ({ ...entry, path: entry.path.replace(/^\.claude\/memory\//, '') })) };
+    return { files, index: fs.existsSync(index) ? parseActiveIndex(fs.readFileSync(index, 'utf8'), '.claude/memory/') : [] };
   }
 
-  clear(): void {
-    this.#composed?.close();
+  async clear(): Promise<void> {
+    await this.settle();
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -83,9 +89,4 @@ function asJson(text: string): unknown {
   } catch {
     return { '@raw': text };
   }
-}
-
-function parseIndexLine(line: string): { category: string; title: string; path: string; tags: string[] } | undefined {
-  const m = /^- \[([A-Z_]+)\] (.+?) -> (\S+)(?: #tags:(.*))?$/.exec(line);
-  return m ? { category: m[1]!.toLowerCase(), title: m[2]!, path: m[3]!, tags: m[4] ? m[4].split(',') : [] } : undefined;
 }

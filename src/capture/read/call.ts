@@ -6,7 +6,23 @@ import { type Json, jsonOf, listOf, objectOf, stringOf } from './value.ts';
 /** Fields whose value speaks for itself, in the order a reader wants them. Every other field is printed after them, with its name. */
 const PLAIN_FIELDS = [
   ...['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path', 'command', 'cmd', 'script', 'pattern', 'query', 'url', 'skill'],
-  ...['subject', 'title', 'description', 'question', 'prompt', 'plan', 'message', 'content', 'new_string', 'newString', 'new_source', 'patch', 'input', 'text'],
+  ...[
+    'subject',
+    'title',
+    'label',
+    'description',
+    'question',
+    'prompt',
+    'plan',
+    'message',
+    'content',
+    'new_string',
+    'newString',
+    'new_source',
+    'patch',
+    'input',
+    'text',
+  ],
 ];
 const PLACES: ReadonlyMap<string, number> = new Map(PLAIN_FIELDS.map((field, place) => [field, place]));
 /** What an edit replaces is in the file's history; the new text is what the agent said. */
@@ -26,7 +42,7 @@ const FILE_FIELDS = new Set(['file_path', 'filePath', 'absolute_path', 'notebook
 const PATCH_FIELDS = new Set(['patch', 'patchText', 'input']);
 const SEARCHES = /grep|glob|search|find|^ls$|^list|read_many|directory/i;
 const PATCHED_FILE = /^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+)$/gm;
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 6;
 
 /** A tool call in readable form, whatever client's tool it is. */
 export function describeCall(id: string, name: string, input: unknown, limit: number): ToolCall {

@@ -56,7 +56,7 @@ export class ChatReader implements TranscriptReader {
       ...(at === undefined ? {} : { at }),
       ...(speaker === undefined ? {} : { speaker }),
     };
-    return [...(facts === undefined ? [] : [facts]), { kind: 'message', message }];
+    return [...facts, { kind: 'message', message }];
   }
 }
 

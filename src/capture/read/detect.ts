@@ -48,7 +48,7 @@ function documentClient(head: string): Client | undefined {
 
 /** For files whose first lines are damaged. */
 function clientByName(path: string, lines: readonly string[]): Client | undefined {
-  if (!lines.some((line) => /^\s*[{[]/.test(line))) return undefined;
+  if (!lines.some((line) => /^\s*\{\s*(?:"|$)/.test(line))) return undefined;
   if (/(?:^|[\\/])rollout-[^\\/]*\.jsonl$/.test(path)) return 'codex';
   if (/[\\/]chats[\\/]session-[^\\/]*\.jsonl?$/.test(path)) return 'gemini';
   return /[\\/]projects[\\/][^\\/]+[\\/](?:.*[\\/])?[^\\/]+\.jsonl$/.test(path) && !/[\\/]journal\.jsonl$/.test(path) ? 'claude-code' : undefined;

@@ -1,8 +1,7 @@
 import type { Message, SessionFacts } from '../../core/episode.ts';
 
 /** Why a line, or a part of one, gave nothing. Records that never carry a message are no loss and are not reported. */
-export const SKIP_REASONS = ['broken-json', 'cut-short', 'not-an-object', 'unknown-record', 'no-message', 'no-session', 'too-long'] as const;
-export type SkipReason = (typeof SKIP_REASONS)[number];
+export type SkipReason = 'broken-json' | 'cut-short' | 'not-an-object' | 'unknown-record' | 'no-message' | 'no-session' | 'too-long';
 
 export type ReadEvent =
   | { readonly kind: 'message'; readonly message: Message }

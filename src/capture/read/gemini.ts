@@ -105,8 +105,7 @@ export class GeminiReader implements TranscriptReader {
   }
 
   #note(seen: { readonly project?: string | undefined; readonly title?: string | undefined }, at: string | undefined): void {
-    const event = this.#sessions.note(this.#sessionId ?? '', { ...seen, at });
-    if (event !== undefined) this.#events.push(event);
+    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', { ...seen, at }));
   }
 
   #message(record: Json): void {

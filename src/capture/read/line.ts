@@ -9,7 +9,7 @@ export interface Parsed {
 }
 
 const RECORD_START = /\{"(?:parentUuid|logicalParentUuid|isSidechain|type|sessionId|uuid|timestamp|id|project|session_id)":/g;
-const MAX_TRIES = 64;
+const MAX_TRIES = 16;
 
 export function parseLine(line: string): Parsed {
   if (line.length > MAX_RECORD) return { values: [], problem: 'too-long' };

@@ -66,8 +66,7 @@ export class OpencodeReader implements TranscriptReader {
   }
 
   #note(sessionId: string | undefined, facts: { readonly project?: string | undefined }, at: string | undefined): void {
-    const event = sessionId === undefined ? undefined : this.#sessions.note(sessionId, { ...facts, at });
-    if (event !== undefined) this.#events.push(event);
+    if (sessionId !== undefined) this.#events.push(...this.#sessions.note(sessionId, { ...facts, at }));
   }
 
   #message(entry: Json | undefined, line: number): void {

@@ -10,11 +10,12 @@ export interface Sighting {
   readonly title?: string | undefined;
 }
 
-const MAX_SESSIONS = 64;
+const MAX_SESSIONS = 1_024;
+const NOTHING: readonly ReadEvent[] = [];
 
 type Known = { -readonly [Field in keyof SessionFacts]: SessionFacts[Field] };
 
-/** The facts of the sessions a transcript speaks of. A file holds one, rarely a few: past the bound the oldest is forgotten. */
+/** The facts of the sessions a transcript speaks of. A file holds one, rarely a few: past the bound the oldest is told a last time and forgotten. */
 export class Sessions {
   readonly #client: Client;
   readonly #known = new Map<string, Known>();
@@ -23,25 +24,29 @@ export class Sessions {
     this.#client = client;
   }
 
-  /** Takes in a sighting; an event when it tells something new beside the time. */
-  note(sessionId: string, seen: Sighting): ReadEvent | undefined {
+  /** Takes in a sighting; tells of it when it says something new beside the time. */
+  note(sessionId: string, seen: Sighting): readonly ReadEvent[] {
     const known = this.#known.get(sessionId);
-    const facts = known ?? this.#meet(sessionId);
-    const more = takeIn(facts, seen);
-    return known === undefined || more ? { kind: 'facts', facts: { ...facts } } : undefined;
+    if (known !== undefined) return takeIn(known, seen) ? [told(known)] : NOTHING;
+    const facts: Known = { sessionId, client: this.#client };
+    takeIn(facts, seen);
+    this.#known.set(sessionId, facts);
+    return [...this.#forgotten(), told(facts)];
   }
 
   all(): readonly ReadEvent[] {
-    return [...this.#known.values()].map((facts) => ({ kind: 'facts', facts: { ...facts } }));
+    return [...this.#known.values()].map(told);
   }
 
-  #meet(sessionId: string): Known {
-    const facts: Known = { sessionId, client: this.#client };
-    this.#known.set(sessionId, facts);
-    if (this.#known.size > MAX_SESSIONS) this.#known.delete(this.#known.keys().next().value as string);
-    return facts;
+  #forgotten(): readonly ReadEvent[] {
+    const oldest = this.#known.size > MAX_SESSIONS ? this.#known.values().next().value : undefined;
+    if (oldest === undefined) return NOTHING;
+    this.#known.delete(oldest.sessionId);
+    return [told(oldest)];
   }
 }
+
+const told = (facts: Known): ReadEvent => ({ kind: 'facts', facts: { ...facts } });
 
 /** The first project and start stay; branch, version, title and end follow the transcript. True when more than a time changed. */
 function takeIn(facts: Known, seen: Sighting): boolean {

@@ -32,7 +32,7 @@ export class Turn {
   add(text: string, thinking: string, calls: readonly ToolCall[], line: number): void {
     if (text !== '') this.#texts.push(text);
     if (thinking !== '') this.#thoughts.push(thinking);
-    for (const call of calls) this.#calls.set(call.id, call);
+    for (const call of calls) this.#calls.set(`${call.id} ${call.name} ${call.input}`, call);
     this.lastLine = line;
   }
 

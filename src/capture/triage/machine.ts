@@ -1,7 +1,7 @@
 /** Lines that no person wrote as a sentence: logs, traces, listings, diffs, code. */
 const STARTS = /^\s*(?:at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|E {2,}|={3,}|_{3,}|\[[A-Z][\w .-]*\] |\w+ @ \S+:\d+|[│├└]|https?:\/\/\S+$|\S+@\S+:\S+$)/;
 const CODE_LINE = /^\s*(?:(?:export |async |public |private )?(?:const|let|var|def|class|function|interface|type|return|import|from|assert|elif|else|with|for|while|if)\b.*[:;{(]|@\w+|#include|<\/?[A-Za-z][\w.-]*(?:\s[^>]*)?\/?>)\s*$/;
-const CODE_END = /[;{}]\s*$|=>\s*$|\\$/;
+const CODE_END = /[;{}]\s*$|=>\s*$/;
 const DIFF_START = /^(?:diff --git|@@ )/;
 
 const lettersOf = (line: string): number => (line.match(/[\p{L}\s]/gu) ?? []).length;
@@ -12,11 +12,23 @@ export function isMachineLine(line: string): boolean {
   return line.length > 24 && lettersOf(line) < line.length * 0.6;
 }
 
+const TABLE_RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?\s*)?\|?\s*$/;
+
+/** The rows of a table as sentences of their cells, without its head. */
+function withoutTables(lines: string[]): string[] {
+  return lines.map((line, at) => {
+    if (TABLE_RULE.test(line) || TABLE_RULE.test(lines[at + 1] ?? '')) return '';
+    return /^\s*\|.*\|\s*$/.test(line) ? line.replace(/^\s*\||\|\s*$/g, '').split('|').map((cell) => cell.trim()).filter((cell) => cell !== '').join(' — ') : line;
+  });
+}
+
 /** A text's lines, those of fenced code, quotes, diffs and machine output emptied: line numbers stay. */
 export function spokenLines(text: string): string[] {
   let fence = '';
   let diff = false;
-  return text.split('\n').map((line) => {
+  return withoutTables(text.split('\n')).map((raw) => {
+    // A prompt typed over several lines keeps the backslash of each line break.
+    const line = raw.replace(/\\\s*$/, '');
     const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
     if (mark !== undefined) {
       if (fence === '') fence = mark;

@@ -1,4 +1,5 @@
 import type { Message } from '../../core/episode.ts';
+import { isChange } from './activity.ts';
 import { foreignText } from './own.ts';
 import { spokenLines } from './machine.ts';
 
@@ -22,6 +23,8 @@ export interface Passage {
   readonly messageId: string;
   readonly voice: Voice;
   readonly sentences: readonly Sentence[];
+  /** The message also changes a file. */
+  readonly acts: boolean;
 }
 
 const MAX_SENTENCES = 400;
@@ -58,8 +61,11 @@ const plainOf = (text: string): string =>
 
 const LIST_MARK = /^\s*(?:[-*•+]|\d+[.)]|[✅❌✓✗]|\[[ x]\])\s+/;
 const HEADING = /^\s*(#{1,6})\s+(.+?)\s*#*$/;
-/** `**Root cause**: …`, `Fix: …`, `Problem 1 — …` */
-const LEAD_IN = /^(?:\*\*|__)?([A-Z][\w'’/ -]{1,48}(?:\([^)]{1,40}\))?(?: \d)?)(?:(?:\*\*|__)\s*[:—–-]|:(?:\*\*|__)?|(?:\*\*|__)\s+[—–-])(?:\s+|$)/;
+/** `**Root cause**: …`, `**Bug 1 — the label**: …`, `Fix: …`; without emphasis only a few words. */
+const LEAD_IN = /^(?:(?:\*\*|__)([^*_:]{2,80}?):?(?:\*\*|__)(?:\s*[:—–-])?|((?:[A-Z][\w'’/-]*)(?: [\w'’/-]+){0,2}):)(?:\s+|$)/;
+
+/** A line that is emphasis and nothing else heads what follows. */
+const WHOLE_EMPHASIS = /^\s*((?:\*\*|__)[^*_]{2,80}(?:\*\*|__)):?\s*$/;
 
 interface Place {
   readonly depth: number;
@@ -80,10 +86,10 @@ export function sentencesOf(text: string): Sentence[] {
       lead = '';
       return;
     }
-    const body = raw.replace(LIST_MARK, '').replace(LIST_MARK, '').trim();
+    const body = raw.replace(WHOLE_EMPHASIS, '$1:').replace(LIST_MARK, '').replace(LIST_MARK, '').trim();
     if (body === '') return;
     const opened = LEAD_IN.exec(body);
-    const label = opened === null ? '' : plainOf(opened[1] as string);
+    const label = opened === null ? '' : plainOf(opened[1] ?? opened[2] ?? '');
     const rest = opened === null ? body : body.slice(opened[0].length).trim();
     if (opened !== null && rest === '') {
       lead = label;
@@ -115,7 +121,8 @@ export function passageOf(message: Message, asked: boolean): Passage | undefined
   if (text.trim() === '') return undefined;
   const voice: Voice = message.role === 'tool' ? 'answer' : message.role === 'assistant' ? 'agent' : isPlan(text) ? 'plan' : 'user';
   const sentences = voice === 'answer' ? [] : sentencesOf(voice === 'user' ? ownEnds(text) : text);
-  return { messageId: message.id, voice, sentences: voice === 'answer' ? answersOf(text) : sentences };
+  const acts = message.toolCalls?.some(isChange) ?? false;
+  return { messageId: message.id, voice, sentences: voice === 'answer' ? answersOf(text) : sentences, acts };
 }
 
 /** `"Question?"="Answer"` pairs, as the clients report them. */

@@ -54,6 +54,14 @@ export interface ItemHit {
   readonly score: number;
 }
 
+export interface ViewsState {
+  /** Journal position at which they were last true. */
+  readonly position: number;
+  /** When they were last rendered, and how long that took. */
+  readonly renderedAt: number;
+  readonly tookMs: number;
+}
+
 export interface FolderState {
   readonly root: RootName;
   readonly folder: string;
@@ -78,8 +86,8 @@ export interface Index {
   /** Newest first. */
   recent(filter: ItemFilter, limit: number, offset?: number): readonly ItemFacts[];
   search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[];
-  /** Journal position at which the views were last true; -1 when a file has changed since. */
-  viewsPosition(): number;
+  /** What is known of the views; their position is -1 when a file has changed since. */
+  views(): ViewsState;
   /** Where the last partial sweep over the files stopped. */
   sweptTo(): Place | undefined;
   /** All changes inside `work` become visible together. */
@@ -94,7 +102,7 @@ export interface IndexChange {
   journaled(place: Place, hash: string | undefined): void;
   folder(state: FolderState): void;
   position(journalPosition: number): void;
-  viewsPosition(journalPosition: number): void;
+  views(state: Partial<ViewsState>): void;
   sweptTo(place: Place | undefined): void;
   clear(): void;
 }

@@ -3,16 +3,33 @@ import { isExample, isReference } from './placeholder.ts';
 import type { Rule } from './scan.ts';
 
 /** Schemes whose addresses carry a password as a matter of course; a slash in it is then part of it. */
-const STORES = /^(?:jdbc:)?(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|oracle|clickhouse|cockroachdb|snowflake|kafka|nats|ldaps?|smtps?|imaps?|ftps?|sftp|couchdb|neo4j|bolt|cassandra|cloudinary|vertica|redshift)(?:\+[a-z0-9]+)?$/;
+const STORES =
+  /^(?:jdbc:)?(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|oracle|clickhouse|cockroachdb|snowflake|kafka|nats|ldaps?|smtps?|imaps?|ftps?|sftp|couchdb|neo4j|bolt|cassandra|cloudinary|vertica|redshift)(?:\+[a-z0-9]+)?$/;
 
 const REACH = 24;
 const SCHEME = /(?:jdbc:)?[A-Za-z][A-Za-z0-9+.-]*$/;
 const USER = /[^\s:/@"'`<>\\?#]{0,128}:/y;
-const PLAIN = /[^\s/"'`<>\\?#]{1,256}@/y;
-const WITH_SLASH = /(?!\d{1,5}[/?])[^\s"'`<>\\]{1,256}@(?=[A-Za-z0-9[$.-])/y;
+const PLAIN = /[^\s/"'`<>\\?#]{1,1024}@/y;
+const WITH_SLASH = /(?!\d{1,5}[/?])[^\s"'`<>\\]{1,1024}@(?=[A-Za-z0-9[$.-])/y;
 
 /** Passwords that documentation writes; `postgres:postgres` is a default everyone knows. */
-const DEFAULTS: ReadonlySet<string> = new Set(['password', 'passwd', 'pass', 'pwd', 'secret', 'user', 'username', 'token', 'pw', 'p', 'x', 'xxx', 'key', 'port', 'host']);
+const DEFAULTS: ReadonlySet<string> = new Set([
+  'password',
+  'passwd',
+  'pass',
+  'pwd',
+  'secret',
+  'user',
+  'username',
+  'token',
+  'pw',
+  'p',
+  'x',
+  'xxx',
+  'key',
+  'port',
+  'host',
+]);
 const KNOWN_USERS: ReadonlySet<string> = new Set(['postgres', 'guest', 'root', 'admin', 'user', 'test', 'mysql', 'mongo', 'redis']);
 
 const hidden = (user: string, password: string, store: boolean): boolean => {
@@ -70,6 +87,7 @@ export const ADDRESS_RULES: readonly Rule[] = [
   command('sshpass ', String.raw`sshpass\s+-p\s*`),
   command('mysql', String.raw`mysql(?:dump|admin|import)?\s${LINE}\s-p(?=\S)`),
   command('ssh-keygen ', String.raw`ssh-keygen(?=\s)${LINE}\s-[NP]\s+`),
+  command('zip ', String.raw`zip(?=\s)${LINE}\s-P\s*`),
   command('docker login', String.raw`docker login(?=\s)${LINE}\s-p\s+`),
   command('echo ', String.raw`echo\s+(?:-n\s+)?`, String.raw`\\?["']?\s*\|[^\n]{0,100}(?:--password-stdin|--stdin|sudo -S|chpasswd|-passin stdin)`),
   command('sudo -s', String.raw`sudo\s+-S\b[^\n]{0,80}<<<\s*`),

@@ -1,11 +1,12 @@
 /** A set of ASCII characters, read by code. */
 export type CharSet = Uint8Array;
 
-const ranges = (spec: string): string => spec.replace(/(.)\.\.(.)/g, (_, from: string, to: string) => {
-  let out = '';
-  for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++) out += String.fromCharCode(code);
-  return out;
-});
+const ranges = (spec: string): string =>
+  spec.replace(/(.)\.\.(.)/g, (_, from: string, to: string) => {
+    let out = '';
+    for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++) out += String.fromCharCode(code);
+    return out;
+  });
 
 const charSet = (spec: string): CharSet => {
   const set = new Uint8Array(128);
@@ -57,7 +58,10 @@ const escapeBefore = (text: string, at: number): boolean =>
   (text[at - 1] === 'm' && COLOUR.test(text.slice(Math.max(0, at - 16), at)));
 
 /** A slash or plus inside a long base64 run, as in an image, is no edge. */
-const insideBlob = (text: string, at: number): boolean => /[+/]/.test(text[at - 1] ?? '') && /[A-Z][^A-Z]*[0-9]|[0-9][^0-9]*[A-Z]/.test(text.slice(at - BLOB, at)) && at - runStart(text, at, STANDARD64, BLOB) === BLOB;
+const insideBlob = (text: string, at: number): boolean =>
+  /[+/]/.test(text[at - 1] ?? '') &&
+  /[A-Z][^A-Z]*[0-9]|[0-9][^0-9]*[A-Z]/.test(text.slice(at - BLOB, at)) &&
+  at - runStart(text, at, STANDARD64, BLOB) === BLOB;
 
 /** May a token begin here: after no letter or digit, after an escape such as `\n` in a quoted text, or where another token ended. */
 export const mayBegin = (text: string, at: number, edge: number): boolean =>

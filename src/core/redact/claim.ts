@@ -7,9 +7,11 @@ const TRAILING = new RegExp(`${SUFFIX}$`, 'i');
 export const NAME_END = new RegExp(`${SUFFIX}?(?![A-Za-z0-9_]|-[A-Za-z])`, 'iy');
 
 const KEY_NAMES =
-  /(?:api|access|secret|private|signing|sign|encryption|encrypt|decryption|master|account|auth|service|storage|subscription|app|application|admin|client|consumer|server|webhook|hmac|jwt|cipher|aes|license|session|functions|shared|deploy|write|server|role|anon)[_.\- ]?key$/i;
-const OTHER_KEYS = /(?:public|cache|primary|foreign|partition|sort|idempotency|registry|row|group|routing|dedup|lookup|index|object|storage|s3|translation|i18n|hot|map|query|lock|redis|ssh_host)[_.\- ]?key$/i;
-const OTHER_TOKENS = /(?:next|page|continuation|sync|cursor|max|min|num|stop|eos|bos|pad|unk|mask|sep|cls|per|total|prompt|completion|current|peek|prev|last|first|start|end|design|cancel|cancellation|abort)[_-]?token$/i;
+  /(?:api|access|secret|private|signing|sign|encryption|encrypt|decryption|master|account|auth|service|storage|subscription|app|application|admin|client|consumer|server|webhook|hmac|jwt|cipher|aes|license|session|functions|shared|deploy|write|role|anon)[_.\- ]?key$/i;
+const OTHER_KEYS =
+  /(?:public|cache|primary|foreign|partition|sort|idempotency|registry|row|group|routing|dedup|lookup|index|object|storage|s3|translation|i18n|hot|map|query|lock|redis|ssh_host)[_.\- ]?key$/i;
+const OTHER_TOKENS =
+  /(?:next|page|continuation|sync|cursor|max|min|num|stop|eos|bos|pad|unk|mask|sep|cls|per|total|prompt|completion|current|peek|prev|last|first|start|end|design|cancel|cancellation|abort)[_-]?token$/i;
 /** The way environment variables are written. */
 export const SHOUTED = /^[A-Z][A-Z0-9_]*$/;
 
@@ -18,13 +20,14 @@ export const claimOf = (name: string): Claim | undefined => {
   const bare = name.replace(TRAILING, '');
   if (/passphrase$/i.test(bare)) return 'passphrase';
   if (/(?:password|passwd|passcode|pwd)$/i.test(bare)) return 'password';
+  if (/(?:^|[_.-])pw$/i.test(bare)) return 'password';
   // `pass` alone counts test results as often as it names a password.
   if (/(?:^|[_.-])pass$/.test(bare) || /_PASS$|[a-z]Pass$/.test(bare)) return 'password';
   if (/secret$/i.test(bare)) return 'secret';
   if (/token$/i.test(bare)) return OTHER_TOKENS.test(bare) ? undefined : 'token';
   if (/key$/i.test(bare)) {
     if (KEY_NAMES.test(bare)) return 'api-key';
-    return SHOUTED.test(bare) && /_KEY$/.test(bare) && !OTHER_KEYS.test(bare) ? 'api-key' : undefined;
+    return SHOUTED.test(bare) && bare.endsWith('_KEY') && !OTHER_KEYS.test(bare) ? 'api-key' : undefined;
   }
   if (/credentials?$/i.test(bare)) return 'credential';
   return /(?:^|[_.-])auth$/i.test(bare) ? 'credential' : undefined;

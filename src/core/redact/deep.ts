@@ -1,7 +1,7 @@
 import { claimOf, kindOf } from './claim.ts';
 import { isSecret } from './judge.ts';
 import { redact } from './text.ts';
-import { replacement } from './span.ts';
+import { hasMark, replacement } from './span.ts';
 
 /** A secret in a structured value: what it was and the dotted path of the field that held it. */
 export interface FieldRedaction {
@@ -29,14 +29,17 @@ const nameOf = (key: string, owner: Readonly<Record<string, unknown>>): string =
 };
 
 const redactString = (text: string, name: string, field: string, found: FieldRedaction[]): string => {
-  const whole = redact(text);
-  for (const { kind } of whole.found) found.push({ kind, field });
-  if (whole.found.length > 0) return whole.text;
+  const { text: clean, found: inside } = redact(text);
   const claim = claimOf(name);
-  if (claim === undefined || !isSecret(text, claim, 'quoted')) return text;
-  const kind = kindOf(claim, name, text);
-  found.push({ kind, field });
-  return replacement(kind);
+  // What carries a mark was judged before.
+  if (claim !== undefined && !hasMark(text) && isSecret(text, claim, 'quoted')) {
+    const [first] = inside;
+    const kind = first !== undefined && first.end - first.start === text.length ? first.kind : kindOf(claim, name, text);
+    found.push({ kind, field });
+    return replacement(kind);
+  }
+  for (const { kind } of inside) found.push({ kind, field });
+  return clean;
 };
 
 /** A key that held a secret is redacted too; two that become alike stay two fields. */

@@ -3,7 +3,8 @@ import { encodedPair, restlessness } from './judge.ts';
 import { isBlank, isExample, isReference } from './placeholder.ts';
 import type { Rule } from './scan.ts';
 
-const VALUE = /[^\s"'`<>,;\\)\]}]{6,4096}/y;
+const VALUE = /[^\s"'`<>,;\\)\]}]{6,256}/y;
+const REST = /[^\s"'`<>,;\\)\]}]*/y;
 const SCHEME = /(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|bot|jwt)(?:[ \t]{1,4}|%20|\+)(?=[^\s"'`])/iy;
 const HEADER = /(?:proxy-)?authorization\\{0,3}["'`]?\]?[ \t]{0,8}(?:[:=,]|=>)[ \t]{0,8}[fbr]?\\{0,3}["'`]?/iy;
 
@@ -16,7 +17,7 @@ const span = (text: string, start: number, told: (value: string) => boolean): Re
   const end = after(VALUE, text, start);
   if (end < 0) return undefined;
   const value = text.slice(start, end);
-  return written(value.slice(0, 256)) && told(value.slice(0, 256)) ? { kind: 'authorization', start, end } : undefined;
+  return written(value) && told(value) ? { kind: 'authorization', start, end: after(REST, text, end) } : undefined;
 };
 
 /** `Authorization: <scheme> <credentials>`: the scheme stays. */
@@ -28,9 +29,7 @@ const header: Rule = {
     const opened = after(HEADER, text, at);
     if (opened < 0) return undefined;
     const schemed = after(SCHEME, text, opened);
-    return schemed < 0
-      ? span(text, opened, opaque)
-      : span(text, schemed, (value) => !/^[a-z]+(?:[-_.][a-z]+)*$/i.test(value) || restlessness(value) >= 0.2);
+    return schemed < 0 ? span(text, opened, opaque) : span(text, schemed, (value) => !/^[a-z]+(?:[-_.][a-z]+)*$/i.test(value) || restlessness(value) >= 0.2);
   },
 };
 
@@ -44,8 +43,4 @@ const scheme = (anchor: string, told: (value: string) => boolean): Rule => ({
   },
 });
 
-export const HEADER_RULES: readonly Rule[] = [
-  header,
-  scheme('bearer', opaque),
-  scheme('basic', encodedPair),
-];
+export const HEADER_RULES: readonly Rule[] = [header, scheme('bearer', opaque), scheme('basic', encodedPair)];

@@ -14,7 +14,10 @@ const TYPED = String.raw`:[ \t]{0,4}(?:string|str|String|&(?:'static )?str)[ \t]
 const BLOCK = String.raw`(?:[|>][-+]?[ \t]*(?:\r?\n|\\{1,3}n)[ \t]{1,40})?`;
 
 /** Name and value joined as code, configuration, shells, JSON, YAML and Markdown join them. */
-const ASSIGN = new RegExp(String.raw`(?:${QUOTE})?\]?(?:\*\*|__)?[ \t]{0,20}(?:${TYPED}|:=|=>|<-|={1,3}|!==?|:(?!:)|%3[Dd])(?:\*\*|__)?[ \t]{0,20}${BLOCK}`, 'y');
+const ASSIGN = new RegExp(
+  String.raw`(?:${QUOTE})?\]?(?:\*\*|__)?[ \t]{0,20}(?:${TYPED}|:=|=>|<-|={1,3}|!==?|:(?!:)|%3[Dd])(?:\*\*|__)?[ \t]{0,20}${BLOCK}`,
+  'y',
+);
 /** Joined by a call, a fallback or a pair: only a quoted value counts. */
 const PAIRED = new RegExp(String.raw`(?:${QUOTE})?[\])]?[ \t]{0,4}(?:\|\||\?\?|,|\(|[ \t])\s{0,20}(?=[rbuf]?${QUOTE})`, 'y');
 /** `- name: DB_PASSWORD` with `value:` on the next line, or in the same JSON object or element. */
@@ -26,8 +29,8 @@ const ATTRIBUTE = /\\{0,3}["']>(?=[^\s<>]{1,256}<\/)/y;
 const CELL = /[ \t`*]{1,40}\|[ \t]{1,40}(?=[^\s|])/y;
 /** `Enter passphrase for key '…': ` and what was typed. */
 const PROMPT = / for [^\n:\\]{1,160}: ?(?=[^\s\\])/y;
-/** `the password for staging is …` */
-const PROSE = /(?:\s(?:for|of|to|on) (?:the |our |my )?[\w.@-]{1,40}){0,2}\s(?:is|was|to)(?: now| still)?:?\s(?=["'`]?\S)/y;
+/** `the password for staging is …`, `token - …` */
+const PROSE = /(?:\s(?:for|of|to|on) (?:the |our |my )?[\w.@-]{1,40}){0,2}\s(?:is|was|to|->?|[–—→])(?: now| still)?:?\s(?=["'`]?\S)/y;
 const SPACES = /[ \t]{1,8}(?=[^\s\-|&;<>=])/y;
 /** A netrc entry names the login first. */
 const LOGIN_BEFORE = /(?:machine\s{1,20}\S{1,100}|default)\s{1,20}login\s{1,20}\S{1,100}(?:\s{1,20}account\s{1,20}\S{1,100})?\s{1,20}$/;
@@ -62,7 +65,10 @@ const JOINTS: readonly (readonly [pattern: RegExp, form: Form, extent: Extent])[
 export const jointOf = (text: string, name: string, nameAt: number, end: number): Joint | undefined => {
   const assigned = after(ASSIGN, text, end);
   // Flags, queries and literals hold values, never code.
-  if (assigned >= 0) return VALUES_AFTER.test(before(text, nameAt, 9)) && text[assigned] !== '=' ? { at: assigned, form: 'env', extent: 'word' } : { at: assigned, form: 'bare', extent: 'code' };
+  if (assigned >= 0)
+    return VALUES_AFTER.test(before(text, nameAt, 9)) && text[assigned] !== '='
+      ? { at: assigned, form: 'env', extent: 'word' }
+      : { at: assigned, form: 'bare', extent: 'code' };
   if (text[nameAt - 1] === '<' && after(ELEMENT, text, end) >= 0) return { at: end + 1, form: 'env', extent: 'word' };
   const spaced = after(SPACES, text, end);
   if (spaced >= 0 && text.startsWith('--', nameAt - 2)) return { at: spaced, form: 'bare', extent: 'word' };

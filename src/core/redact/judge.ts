@@ -42,26 +42,34 @@ const looksOf = (value: string): Looks => {
 
 export const restlessness = (value: string): number => looksOf(value).restlessness;
 
+/** A hash or an id in hexadecimal, which may hold few letters. */
+const HEX_PARTS = /^[0-9a-f]+(?:-[0-9a-f]+)*$/i;
+
 /** Random by its looks: letters and digits mixed through each other, or long with letters of both cases. */
 export const looksRandom = (value: string, atLeast: number): boolean => {
   if (value.length < atLeast) return false;
   const looks = looksOf(value);
   if (looks.letters === 0) return false;
-  if (looks.digits < 2) return value.length >= 20 && looks.bothCases && looks.restlessness >= 0.2;
-  return looks.restlessness >= 0.16 || (value.length >= 16 && looks.digits >= 4 && looks.letters >= 4 && !/[^A-Za-z0-9+/=]/.test(value));
+  // Camel case seldom holds three runs of capitals; random letters do.
+  const shuffled = looks.bothCases && value.length >= 20 && (value.match(/[A-Z]{2,}/g) ?? []).length >= 3;
+  if (looks.digits < 2) return shuffled || (value.length >= 20 && looks.bothCases && looks.restlessness >= 0.2);
+  if (value.length >= 20 && looks.digits >= 4 && HEX_PARTS.test(value)) return true;
+  return shuffled || looks.restlessness >= 0.16 || (value.length >= 16 && looks.digits >= 4 && looks.letters >= 4 && !/[^A-Za-z0-9+/=]/.test(value));
 };
 
 const TYPE = /^(?:[A-Z][A-Za-z]*(?:<.*|\[.*|\||\?|!)?|(?:string|str|text|bytes|number|boolean|any|unknown)\b.*)$/;
 const CALL = /^!?(?:await |new |f|r|b)?[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*(?:!?[([]|<[A-Za-z]|::|->|&&|\|\||\?\?)/;
 const MEMBER = /^!?[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/;
-const IDENTIFIER = /^[A-Za-z_$]+$|^[A-Za-z_$]*(?:pass|pw|user|arg|param|token|secret|key|value|str|text|input|field|var|tmp|data|item|name|version)[A-Za-z_$]*[0-9]{1,2}$/i;
+const IDENTIFIER =
+  /^[A-Za-z_$]+$|^[A-Za-z_$]*(?:pass|pw|user|arg|param|token|secret|key|value|str|text|input|field|var|tmp|data|item|name|version)[A-Za-z_$]*[0-9]{1,2}$/i;
 const PATH = /^(?:~|\.{1,2})?\/[\w.@-]+(?:\/[\w.@-]*)*$|^[A-Za-z]:\\/;
 const RULES = /^(?:required|nullable|sometimes|present|min|max)\b.*[|:]/;
 
 const pathLike = (value: string): boolean => PATH.test(value) && !value.split('/').some((part) => looksRandom(part, 16));
 
 /** Bare in code: a call, a member or the start of an expression rather than a value. */
-const expressionLike = (value: string): boolean => (CALL.test(value) && !/\)[A-Za-z0-9]/.test(value)) || (MEMBER.test(value) && restlessness(value) < 0.25) || /^[[{(|>&*]/.test(value);
+const expressionLike = (value: string): boolean =>
+  (CALL.test(value) && !/\)[A-Za-z0-9]/.test(value)) || (MEMBER.test(value) && restlessness(value) < 0.25) || /^[[{(|>&*]/.test(value);
 
 /** Bare in code: a single name. */
 const nameLike = (value: string): boolean => IDENTIFIER.test(value) || TYPE.test(value);
@@ -80,16 +88,26 @@ const passwordLike = (value: string, form: Form): boolean => {
   if (form === 'env') return value.length >= 4;
   if (labelLike(value)) return false;
   if (form === 'quoted') return value.length >= 4 && (/[^A-Za-z]/.test(value) || (value.length >= 6 && !/^[A-Z][a-z]+$/.test(value)));
-  if (form === 'mention') return value.length >= 8 && /\d/.test(value) && /[a-z]/.test(value) && /[A-Z!@#$%^&*]/.test(value) && restlessness(value) >= 0.15 && !snakeLike(value);
+  if (form === 'mention')
+    return value.length >= 8 && /\d/.test(value) && /[a-z]/.test(value) && /[A-Z!@#$%^&*]/.test(value) && restlessness(value) >= 0.15 && !snakeLike(value);
   if (form === 'prose') return strongPassword(value) && !snakeLike(value) && !/^[A-Za-z]+['’.!?,:]*[a-z]*$/.test(value);
   return !nameLike(value) && (strongPassword(value) || /^\d{6,}$/.test(value));
 };
 
 /** base64 of `user:password`, as registries keep it: short, and often without a digit. */
-export const encodedPair = (value: string): boolean => value.length % 4 === 0 && /^[A-Za-z0-9+/]{10,}={0,2}$/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && restlessness(value) >= 0.12;
+export const encodedPair = (value: string): boolean =>
+  value.length % 4 === 0 && /^[A-Za-z0-9+/]{10,}={0,2}$/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && restlessness(value) >= 0.12;
 
-/** Words that make a phrase a sentence about passphrases rather than one. */
-const SENTENCE = /^[A-Z].* |\b(?:the|is|for|your|enter|must|a|to|of|no|not|and|with|please|field|required|invalid)\b/i;
+/** Words that make a phrase a sentence about passwords rather than one. */
+const SENTENCE =
+  /\b(?:the|is|are|for|your|my|our|enter|must|should|be|been|a|an|to|of|in|on|at|or|no|not|and|with|please|field|required|invalid|least|characters?|passwords?|passphrase)\b/i;
+
+/** Words with spaces between them: a passphrase, or under a password's name four plain words. */
+const phraseLike = (value: string, claim: Claim, form: Form): boolean => {
+  if (SENTENCE.test(value) || expressionLike(value)) return false;
+  if (claim === 'passphrase') return value.length >= (form === 'env' ? 6 : 12) && !/^[A-Z][a-z]+ [a-z]/.test(value);
+  return claim === 'password' && form === 'quoted' && /^[a-z]{3,}(?:[ -][a-z]{3,}){3,}$/.test(value);
+};
 
 /** Keys and tokens are made of these; brackets and bars belong to patterns and code. */
 const KEY_CHARS = /^[A-Za-z0-9_\-./+=~:%@$!#*^&,]+$/;
@@ -99,11 +117,13 @@ const ownPart = (value: string): string => (/[{(%]/.test(value) ? value.replace(
 
 /** Does the value look like what its name claims it is? */
 const plausible = (value: string, claim: Claim, form: Form): boolean => {
-  if (/\s/.test(value)) return claim === 'passphrase' && value.length >= (form === 'env' ? 6 : 12) && !expressionLike(value) && !SENTENCE.test(value);
+  if (/\s/.test(value)) return phraseLike(value, claim, form);
   if (claim === 'password' || claim === 'passphrase') return passwordLike(value, form);
   if (form === 'env' && claim === 'secret') return value.length >= 8;
   if (claim === 'credential' && encodedPair(value)) return true;
-  return looksRandom(value, claim === 'token' || form === 'prose' ? 12 : 8) && KEY_CHARS.test(value) && !(form === 'bare' && nameLike(value) && value.length < 24);
+  return (
+    looksRandom(value, claim === 'token' || form === 'prose' ? 12 : 8) && KEY_CHARS.test(value) && !(form === 'bare' && nameLike(value) && value.length < 24)
+  );
 };
 
 /** Something that stands in a secret's place: a blank, a reference, an example, a path, a piece of code. */

@@ -32,7 +32,7 @@ const blockEnd = (text: string, from: number): number => {
   let end = from;
   let full = false;
   let fields = 0;
-  for (let place = from; place < text.length; ) {
+  for (let place = from; place < text.length;) {
     const line = at(GAP, text, place);
     const tail = at(TAIL, text, line);
     if (tail > line) return full ? tail : from;

@@ -1,18 +1,20 @@
 import { DOTTED, runStart } from './chars.ts';
 import { claimOf, kindOf, NAME_END, SHOUTED } from './claim.ts';
+import type { Joint } from './joint.ts';
 import { after, jointOf } from './joint.ts';
-import type { Form } from './judge.ts';
+import type { Claim, Form } from './judge.ts';
 import { isSecret, JUDGED } from './judge.ts';
 import type { Rule } from './scan.ts';
 import type { Extent, Value } from './value.ts';
 import { readValue } from './value.ts';
 
-const WORDS = /pass(?:word|wd|phrase|code)?|pwd|secret|token|key|credentials?|auth/iy;
+const WORDS = /pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|key|credentials?|auth/iy;
 /** Characters of a name read before its telling word. */
 const REACH = 64;
 
 /** What stands before a name that opens a line of configuration: indentation, a list mark, a diff mark, a line number, `export`. */
-const LINE_OPENER = /(?:^|[\n\r]|\\n|\\r)[ \t]*(?:\d{1,6}[→:|\t])?[ \t]*[-+>#$*!|]?[ \t]*(?:\*\*|__)?(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env)[ \t]+)?["']?$/;
+const LINE_OPENER =
+  /(?:^|[\n\r]|\\n|\\r)[ \t]*(?:\d{1,6}[→:|\t])?[ \t]*[-+>#$*!|]?[ \t]*(?:\*\*|__)?(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env)[ \t]+)?["']?$/;
 
 const lineOpens = (text: string, nameAt: number): boolean => nameAt === 0 || LINE_OPENER.test(text.slice(Math.max(0, nameAt - 48), nameAt));
 
@@ -24,11 +26,16 @@ const nameStart = (text: string, at: number): number => {
   return start;
 };
 
-/** A bare lower-case word that ends a configuration line: a value after `name=`, and after `name: ` when it is too long for a word. */
-const plainWord = (text: string, end: number, value: Value): boolean => {
-  const length = value.end - value.start;
-  const least = text[end] === '=' && value.start === end + 1 ? 6 : 14;
-  return length >= least && /^[a-z]+$/.test(text.slice(value.start, value.end)) && /^(?:$|[\n\r]|\\[nr"])/.test(text.slice(value.end, value.end + 2));
+/** A bare lower-case word that ends a configuration line: a value after `name=`, and after `name: ` when the name says password. */
+const plainWord = (text: string, end: number, value: Value, claim: Claim): boolean =>
+  ((text[end] === '=' && value.start === end + 1) || claim === 'password') &&
+  /^[a-z]{6,}$/.test(text.slice(value.start, value.end)) &&
+  /^(?:$|[\n\r]|\\[nr"])/.test(text.slice(value.end, value.end + 2));
+
+/** In a line of configuration only white space ends a value, and not even that ends a passphrase. */
+const extentOf = (joint: Joint, opensLine: boolean, claim: Claim): Extent => {
+  if (!opensLine || (joint.form !== 'bare' && joint.form !== 'env')) return joint.extent;
+  return claim === 'passphrase' ? 'line' : 'word';
 };
 
 /** `API key` in two words, and the `key` of a query. */
@@ -41,7 +48,7 @@ const fullName = (text: string, name: string, nameAt: number): string => {
 
 /** A secret told by the name beside it. */
 export const named: Rule = {
-  anchors: ['pass', 'pwd', 'secret', 'token', 'key', 'credential', 'auth'],
+  anchors: ['pass', 'pwd', 'pw:', 'pw=', 'pw"', 'secret', 'token', 'key', 'credential', 'auth'],
   anyCase: true,
   named: true,
   match: (text, at) => {
@@ -55,11 +62,12 @@ export const named: Rule = {
     const joint = jointOf(text, name, nameAt, end);
     if (joint === undefined) return undefined;
     const opensLine = lineOpens(text, nameAt);
-    const extent: Extent = !opensLine || joint.extent === 'line' ? joint.extent : claim === 'passphrase' ? 'line' : 'word';
+    const extent = extentOf(joint, opensLine, claim);
     // Judged by its beginning before its end is looked for, so that a value that is none costs little.
     const value = readValue(text, joint.at, extent, joint.at + JUDGED);
     if (value === undefined) return undefined;
-    const env = joint.form === 'bare' && ((SHOUTED.test(name) && text[end] === '=' && joint.at === end + 1) || (opensLine && plainWord(text, end, value)));
+    const env =
+      joint.form === 'bare' && ((SHOUTED.test(name) && text[end] === '=' && joint.at === end + 1) || (opensLine && plainWord(text, end, value, claim)));
     const form: Form = joint.form !== 'bare' && joint.form !== 'env' ? joint.form : value.quoted ? 'quoted' : env ? 'env' : joint.form;
     if (!isSecret(text.slice(value.start, value.end), claim, form)) return undefined;
     const full = readValue(text, joint.at, extent) ?? value;

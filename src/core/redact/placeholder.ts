@@ -3,7 +3,8 @@
 const ALREADY = /^\[(?:redacted(?::[a-z0-9-]+)?|private|hidden|masked|filtered|secret)\]/i;
 
 /** Words that only documentation writes inside a key; long or fenced, so that a random key does not hold one by chance. */
-const EXAMPLE_WORD = /example|placeholder|redacted|^change[_-]?(?:me|it)[\d!]{0,4}$|(?:^|[_.-])(?:your|fake|dummy|sample|insert|replace)(?:[_.-]|$)|^your/i;
+const EXAMPLE_WORD =
+  /example|placeholder|redacted|^change[_-]?(?:me|it)[\d!]{0,4}$|^change[_-]this|(?:^|[_.-])(?:your|fake|dummy|sample|insert|replace)(?:[_.-]|$)|^your(?:api|access|client|secret|token|pass|key)/i;
 
 const FILLER = /[xX]{5,}|[*•·●#.…-]{5,}|^[xX*•.]+$|(?:^|[-_])[xX*•.]{4,}|0{10,}|\.\.\.$|…$/;
 
@@ -12,12 +13,12 @@ export const isExample = (value: string): boolean => ALREADY.test(value) || EXAM
 
 const REFERENCE = new RegExp(
   [
-    String.raw`^\$[A-Za-z_{(\[]`,
+    String.raw`^\$(?:[{([]|[A-Za-z_]\w*(?:$|[-.:[>/]))`,
     String.raw`^\\?\$\{`,
     String.raw`^<[^>]*>?$`,
-    String.raw`^\{\{|^\{%|^\{[\w.]*\}$|^#\{|^%[({]|^%[A-Za-z_]+%?$|^@[\w.]+@?$|^:[a-z_]+$|^!(?:Ref|Sub|GetAtt|secret|env_var|vault)\b`,
+    String.raw`^\{\{|^\{%|^\{[\w.]*\}$|^#\{|^%[({]|^%[A-Za-z_]+%?$|^@[A-Za-z_.]+@?$|^:[a-z_]+$|^!(?:Ref|Sub|GetAtt|secret|env_var|vault)\b`,
     String.raw`^&?(?:process\.env|import\.meta|os\.|System\.|Deno\.env|Bun\.env|env[.:[]|ENV[.[(]|secrets?\.|vars\.|var\.|local\.|data\.|module\.|config\.|settings\.|self\.|this\.|props\.|req\.|ctx\.|opts?\.|options\.|args\.)`,
-    String.raw`^(?:op|vault|keyring|keychain|file|ssm|sm|secret|secretsmanager|https?|arn|ref|env|doppler|bws)(?::\/\/|:[a-z/])`,
+    String.raw`^(?:op|vault|keyring|keychain|file|ssm|sm|secret|secretsmanager|https?|arn|ref|env|doppler|bws)(?::\/\/|:[A-Za-z/])|^(?:id|type|src|source|env)=`,
     String.raw`^projects/[\w-]+/secrets/`,
   ].join('|'),
 );
@@ -34,11 +35,12 @@ const BLANKS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const ALGORITHM = /^(?:base64(?:url)?|utf-?(?:8|16)(?:le)?|latin1|sha-?\d{1,3}|md[45]|pbkdf2|argon2(?:id|i|d)?|[hrep]s\d{3}|ed25519|x25519|aes-?\d{3}(?:-\w{3})?|0x[0-9a-f]{1,8})$/i;
+const ALGORITHM =
+  /^(?:base64(?:url)?|utf-?(?:8|16)(?:le)?|latin1|sha-?\d{1,3}|md[45]|pbkdf2|argon2(?:id|i|d)?|[hrep]s\d{3}|ed25519|x25519|aes-?\d{3}(?:-\w{3})?|0x[0-9a-f]{1,8})$/i;
 
 /** A word that fills the place of a value without being one. */
 export const isBlank = (value: string): boolean =>
-  ALGORITHM.test(value) || BLANKS.has(value.toLowerCase().replace(/[^a-z0-9]/g, '')) || !/[A-Za-z0-9]{2}/.test(value);
+  ALGORITHM.test(value) || BLANKS.has(value.toLowerCase().replace(/[^a-z0-9]/g, '')) || !/[A-Za-z0-9]/.test(value);
 
 /** 32-bit FNV-1a: names a published example without keeping the example itself in this source. */
 const fingerprint = (value: string): number => {
@@ -48,8 +50,6 @@ const fingerprint = (value: string): number => {
 };
 
 /** Keys that vendors print in their own documentation: jwt.io's tokens, Stripe's two test keys, the Telegram bot of the API reference, Google's Maps sample. */
-const PUBLISHED: ReadonlySet<number> = new Set([
-  0x1cc53023, 0x0bcb13ed, 0xca3f82eb, 0xe972e9a4, 0x1d14fe37, 0x91627570, 0x9e3ca2d9,
-]);
+const PUBLISHED: ReadonlySet<number> = new Set([0x1cc53023, 0x0bcb13ed, 0xca3f82eb, 0xe972e9a4, 0x1d14fe37, 0x91627570, 0x9e3ca2d9]);
 
 const isPublished = (value: string): boolean => value.length < 400 && PUBLISHED.has(fingerprint(value));

@@ -99,6 +99,19 @@ const sas: Rule = {
   },
 };
 
+const SIGNATURE = /x-(?:amz|goog)-signature=[0-9a-f]{40,}/iy;
+
+/** The signature of a link that opens a bucket's object to whoever holds it. */
+const signedLink: Rule = {
+  anchors: ['x-amz-signature=', 'x-goog-signature='],
+  anyCase: true,
+  match: (text, at, _edge, literal) => {
+    SIGNATURE.lastIndex = at;
+    const hit = SIGNATURE.exec(text)?.[0];
+    return hit === undefined ? undefined : { kind: 'link-signature', start: at + literal.length, end: at + hit.length };
+  },
+};
+
 const pairs = (left: readonly string[], middle: readonly string[], end = ''): string[] => left.flatMap((a) => middle.map((b) => `${a}${b}${end}`));
 
 /** A Discord bot's id is a number in base64, so a token can only begin like this. */
@@ -109,6 +122,7 @@ export const SHAPE_RULES: readonly Rule[] = [
   aws,
   jwt,
   sas,
+  signedLink,
   ...WEBHOOKS.map(webhook),
   shape('sendgrid-key', ['SG.'], /SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/y),
   shape('twilio-key', pairs(['SK', 'AC'], HEX_DIGITS), /(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])(?::[0-9a-f]{32}(?![A-Za-z0-9]))?/y),

@@ -35,9 +35,11 @@ export const merge = (spans: readonly Redaction[]): Redaction[] => {
 
 const MARK = /\[(?:redacted:[a-z0-9-]{1,40}|private)\]/g;
 
+export const hasMark = (text: string): boolean => text.search(MARK) >= 0;
+
 /** Leaves marks of earlier redactions alone: a span does not begin or end inside one, and one that holds nothing else is dropped. */
 export const outsideMarks = (text: string, spans: readonly Redaction[]): readonly Redaction[] => {
-  if (spans.length === 0 || !/\[(?:redacted:|private\])/.test(text)) return spans;
+  if (spans.length === 0 || !hasMark(text)) return spans;
   const marks = Array.from(text.matchAll(MARK), (mark) => ({ start: mark.index, end: mark.index + mark[0].length }));
   const out: Redaction[] = [];
   let next = 0;

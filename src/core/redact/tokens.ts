@@ -96,19 +96,24 @@ const ROWS: readonly Row[] = [
 /** Random letters of one case never come alone in these formats: a digit, or both cases. */
 const varied = (body: string): boolean => /[0-9]/.test(body) || (/[a-z]/.test(body) && /[A-Z]/.test(body));
 
+/** A full stop or a dash after a token belongs to the sentence. */
+const trimmed = (text: string, from: number, to: number): number => {
+  let end = to;
+  while (end > from && /[.-]/.test(text[end - 1] ?? '')) end--;
+  return end;
+};
+
 const ruleOf = ([kind, prefixes, set, least, most = Infinity]: Row): Rule => ({
   anchors: prefixes.split(' '),
   match: (text, at, edge, prefix) => {
     if (!mayBegin(text, at, edge)) return undefined;
     const from = at + prefix.length;
-    const seen = runEnd(text, from, set, from + JUDGED);
-    if (seen - from < least) return undefined;
-    const body = text.slice(from, seen);
-    if (!varied(body) || isExample(body) || isExample(text.slice(at, seen))) return undefined;
-    let end = seen - from < JUDGED ? seen : runEnd(text, seen, set);
-    // A full stop or a dash after a token belongs to the sentence.
-    while (end > from && /[.\-]/.test(text[end - 1] ?? '')) end--;
-    return end - from < least || end - from > most ? undefined : { kind, start: at, end };
+    const seen = runEnd(text, from, set);
+    const judged = trimmed(text, from, seen);
+    const body = text.slice(from, judged);
+    if (body.length < least || !varied(body) || isExample(body) || isExample(prefix + body)) return undefined;
+    const end = seen - from < JUDGED ? judged : trimmed(text, from, runEnd(text, seen, set));
+    return end - from > most ? undefined : { kind, start: at, end };
   },
 });
 

@@ -39,7 +39,7 @@ const mark = (chars: string, as: number): void => {
   for (const char of chars) STOPS[char.charCodeAt(0)] = (STOPS[char.charCodeAt(0)] ?? 0) | as;
 };
 mark(' \t\v\f\n\r', SPACE);
-mark('\n\r', LINE_END);
+mark('\n\r"`', LINE_END);
 mark('"\'`<>', QUOTE);
 mark(',;)]}', CODE);
 mark(';&\\', PERHAPS);

@@ -72,16 +72,16 @@ export interface Cli {
   edit(name: string, text: string): Promise<Result<{ readonly text: string; readonly keptAt: string } | undefined>>;
   readonly version: string;
   now(): number;
-  readonly settings: Settings;
+  settings(): Promise<Settings>;
 }
 
 /** Configuration, for the one command that changes it. */
 export interface Settings {
-  list(): Promise<readonly { readonly key: string; readonly value: unknown; readonly source: string }[]>;
-  get(key: string): Promise<Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>>;
-  set(key: string, value: string, level: 'user' | 'project'): Promise<Result<{ readonly value: unknown; readonly file: string }>>;
-  unset(key: string, level: 'user' | 'project'): Promise<Result<{ readonly value: unknown; readonly file: string }>>;
-  warnings(): Promise<readonly string[]>;
+  list(): readonly { readonly key: string; readonly value: unknown; readonly source: string }[];
+  get(key: string): Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>;
+  set(key: string, value: string, level: 'user' | 'project'): Result<{ readonly value: unknown; readonly file: string }>;
+  unset(key: string, level: 'user' | 'project'): Result<{ readonly value: unknown; readonly file: string }>;
+  warnings(): readonly string[];
 }
 
 export interface Paint {

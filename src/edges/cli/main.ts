@@ -1,9 +1,9 @@
-import { Failure, Refused } from '../../core/failure.ts';
+import { type Failure, isFailure, isRefused } from '../../core/failure.ts';
 import type { Refusal } from '../../core/result.ts';
-import type { Cli, Outcome, Said } from './command.ts';
+import type { Cli, Command, Outcome, Said } from './command.ts';
 import { COLOURED, PLAIN } from './paint.ts';
 import { EVERYWHERE, parseArguments } from './parse.ts';
-import { COMMANDS, findCommand } from './table.ts';
+import { COMMANDS } from './table.ts';
 
 /** The process around the command line, as far as it matters here. */
 export interface Terminal {
@@ -24,8 +24,17 @@ export const exitCodeOf = ({ code, missing }: Pick<Refusal, 'code' | 'missing'>)
   return code === 'IO_ERROR' || code === 'LOCK_TIMEOUT' || code === 'READ_ERROR' ? 5 : 1;
 };
 
-/** Runs one command line and returns the exit code. `connect` builds the outside only when a command needs it. */
-export async function main(argv: readonly string[], terminal: Terminal, connect: (options: GlobalOptions, paint: Cli['paint']) => Cli): Promise<number> {
+/** What the composition root supplies. */
+export interface Host {
+  /** Builds the outside, when a command needs it. */
+  connect(options: GlobalOptions, paint: Cli['paint']): Cli;
+  /** A command is loaded when it is called: a search pays for nothing but the search. */
+  load(name: string): Promise<Command>;
+}
+
+/** Runs one command line and returns the exit code. */
+export async function main(argv: readonly string[], terminal: Terminal, { connect, load }: Host): Promise<number> {
+  const findCommand = async (word: string): Promise<Command | undefined> => (COMMANDS.some((command) => command.name === word) ? load(word) : undefined);
   const asksJson = argv.includes('--json');
   const quiet = argv.includes('--quiet');
   const paint = terminal.isTerminal && !asksJson && !argv.includes('--no-color') ? COLOURED : PLAIN;
@@ -64,8 +73,8 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
     const outcome = await command.run(connect({ ...(home !== undefined && { home }), ...(project !== undefined && { project }) }, paint), args.value);
     return outcome.ok ? say(outcome, terminal, asksJson, quiet, paint) : fail(outcome.error);
   } catch (cause) {
-    if (cause instanceof Failure) return fail(cause);
-    if (cause instanceof Refused) return fail(cause.refusal);
+    if (isFailure(cause)) return fail(cause);
+    if (isRefused(cause)) return fail(cause.refusal);
     throw cause;
   }
 }

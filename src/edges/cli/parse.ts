@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Arguments, Command, Option } from './command.ts';
+import { sortWords, type Words } from './words.ts';
 
 /** Understood by every command. */
 export const EVERYWHERE: readonly Option[] = [
@@ -14,27 +14,19 @@ export const EVERYWHERE: readonly Option[] = [
 
 export function parseArguments(argv: readonly string[], command: Pick<Command, 'name' | 'options'>): Result<Arguments> {
   const all = [...command.options, ...EVERYWHERE];
-  const options = Object.fromEntries(
-    all.map(({ name, value, short, many }) => [name, { type: value ? ('string' as const) : ('boolean' as const), ...(short && { short }), ...(many && { multiple: true }) }]),
-  );
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
-  } catch (cause) {
-    const said = (cause as Error).message.split('. ')[0] ?? 'wrong usage';
-    return refuse('USAGE_ERROR', said, { hint: `holdfast ${command.name} --help` });
-  }
-  const values = parsed.values as Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  const sorted = sortWords(argv, all);
+  if (typeof sorted === 'string') return refuse('USAGE_ERROR', sorted, { hint: `holdfast ${command.name} --help` });
+  const { values } = sorted;
   for (const { name, choices } of all) {
     const value = values[name];
     if (choices && typeof value === 'string' && !choices.includes(value)) {
       return refuse('USAGE_ERROR', `--${name} ${JSON.stringify(value)} is not one of ${choices.join(', ')}`);
     }
   }
-  return ok(argumentsOf(parsed.positionals, values));
+  return ok(argumentsOf(sorted));
 }
 
-function argumentsOf(positionals: readonly string[], values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>): Arguments {
+function argumentsOf({ positionals, values }: Words): Arguments {
   const text = (name: string): string | undefined => (typeof values[name] === 'string' ? values[name] : undefined);
   return {
     positionals,

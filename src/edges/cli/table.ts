@@ -1,38 +1,27 @@
-import type { Command } from './command.ts';
 import type { CommandLine } from './help.ts';
 
-/** A command is loaded when it is called: a search pays for nothing but the search. */
-interface Entry extends CommandLine {
-  load(): Promise<Command>;
-}
-
-const entry = (name: string, about: string, load: () => Promise<Command>): Entry => ({ name, about, load });
-
-export const COMMANDS: readonly Entry[] = [
-  entry('save', 'keep a record: a decision, a fix, a constraint, a preference …', async () => (await import('./commands/save.ts')).save),
-  entry('search', 'find records and documents by what they say', async () => (await import('./commands/search.ts')).search),
-  entry('get', 'one or more records in full', async () => (await import('./commands/show.ts')).get),
-  entry('show', 'one record or document as it stands in its file', async () => (await import('./commands/show.ts')).show),
-  entry('edit', 'change a record in your editor', async () => (await import('./commands/edit.ts')).edit),
-  entry('retire', 'take a record out of use; it is purged after the grace period', async () => (await import('./commands/life.ts')).retire),
-  entry('restore', 'bring a retired record back', async () => (await import('./commands/life.ts')).restore),
-  entry('archive', 'take a record out of use and keep it for ever', async () => (await import('./commands/life.ts')).archive),
-  entry('unarchive', 'bring an archived record back', async () => (await import('./commands/life.ts')).unarchive),
-  entry('confirm', 'say that a record is true', async () => (await import('./commands/life.ts')).confirm),
-  entry('share', 'move a record into the project, to be committed with the code', async () => (await import('./commands/share.ts')).share),
-  entry('gc', 'purge what was retired long enough ago', async () => (await import('./commands/gc.ts')).gc),
-  entry('log', 'every write, newest first', async () => (await import('./commands/history.ts')).log),
-  entry('diff', 'what a write changed', async () => (await import('./commands/history.ts')).diff),
-  entry('undo', 'take back the last writes', async () => (await import('./commands/history.ts')).undo),
-  entry('write', 'create, update or move a record by its file, for scripts and agents', async () => (await import('./commands/write.ts')).write),
-  entry('candidate', 'which record new information is about, and what may be done with it', async () => (await import('./commands/candidate.ts')).candidate),
-  entry('status', 'what this memory holds and where', async () => (await import('./commands/status.ts')).status),
-  entry('rebuild', 'make the index and all views again from the files', async () => (await import('./commands/rebuild.ts')).rebuild),
-  entry('config', 'show or change settings', async () => (await import('./commands/config.ts')).config),
-  entry('doctor', 'what is wrong and how to mend it', async () => (await import('./commands/doctor.ts')).doctor),
-  entry('completion', 'a completion script for your shell', async () => (await import('./commands/completion.ts')).completion),
+/** Every command, in the order in which the help lists them. */
+export const COMMANDS: readonly CommandLine[] = [
+  { name: 'save', about: 'keep a record: a decision, a fix, a constraint, a preference …' },
+  { name: 'search', about: 'find records and documents by what they say' },
+  { name: 'get', about: 'one or more records in full' },
+  { name: 'show', about: 'one record or document as it stands in its file' },
+  { name: 'edit', about: 'change a record in your editor' },
+  { name: 'retire', about: 'take a record out of use; it is purged after the grace period' },
+  { name: 'restore', about: 'bring a retired record back' },
+  { name: 'archive', about: 'take a record out of use and keep it for ever' },
+  { name: 'unarchive', about: 'bring an archived record back' },
+  { name: 'confirm', about: 'say that a record is true' },
+  { name: 'share', about: 'move a record into the project, to be committed with the code' },
+  { name: 'gc', about: 'purge what was retired long enough ago' },
+  { name: 'log', about: 'every write, newest first' },
+  { name: 'diff', about: 'what a write changed' },
+  { name: 'undo', about: 'take back the last writes' },
+  { name: 'write', about: 'create, update or move a record by its file, for scripts and agents' },
+  { name: 'candidate', about: 'which record new information is about, and what may be done with it' },
+  { name: 'status', about: 'what this memory holds and where' },
+  { name: 'rebuild', about: 'make the index and all views again from the files' },
+  { name: 'config', about: 'show or change settings' },
+  { name: 'doctor', about: 'what is wrong and how to mend it' },
+  { name: 'completion', about: 'a completion script for your shell' },
 ];
-
-export async function findCommand(name: string): Promise<Command | undefined> {
-  return COMMANDS.find((command) => command.name === name)?.load();
-}

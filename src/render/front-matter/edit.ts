@@ -13,7 +13,8 @@ interface Splice {
 }
 
 const STYLE = { lineWidth: 0, indentSeq: true } as const;
-const appended = (source: string, text: string, eol: string): string => (text === '' ? source : `${source}${source === '' || source.endsWith('\n') ? '' : eol}${text}${eol}`);
+const appended = (source: string, text: string, eol: string): string =>
+  text === '' ? source : `${source}${source === '' || source.endsWith('\n') ? '' : eol}${text}${eol}`;
 
 export interface EditOptions {
   readonly eol: string;
@@ -34,7 +35,9 @@ export function editFrontMatter(source: string, changes: FrontMatterChanges, { e
     const pair = pairs.get(key);
     return pair ? [spliceOf(source, keepComments ? document : undefined, pair as Pair<Node, Node>, key, value)] : [];
   });
-  const edited = splices.toSorted((a, b) => b.start - a.start).reduce((text, { start, end, text: put }) => text.slice(0, start) + inEol(put) + text.slice(end), source);
+  const edited = splices
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((text, { start, end, text: put }) => text.slice(0, start) + inEol(put) + text.slice(end), source);
   return appended(edited, inEol(added.map(([key, value]) => frontMatterEntry(key, value)).join('\n')), eol);
 }
 
@@ -76,7 +79,7 @@ function withComments(document: Document, pair: Pair<Node, Node>, value: object)
   else return frontMatterEntry(String((pair.key as Scalar).value), value);
   const alone = document.clone();
   alone.contents = document.createNode({}) as never;
-  (alone.contents as unknown as YAMLMap).items.push(new Pair(new Scalar((pair.key as Scalar).value), held) as never);
+  (alone.contents as unknown as YAMLMap).items.push(new Pair(new Scalar((pair.key as Scalar).value), held));
   alone.commentBefore = null;
   alone.comment = null;
   return alone.toString(STYLE).trimEnd();

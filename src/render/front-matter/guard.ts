@@ -9,6 +9,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   anchor: 'an anchor (&name)',
   tag: 'a tag (!name)',
   'directive-line': 'a directive (%NAME)',
+  'doc-end': 'a second document (...)',
 };
 
 const BAD_ESCAPE = /\\(?:[^0abefnrtvN_LPxuU\r\n \t"/\\]|x(?![\da-fA-F]{2})|u(?![\da-fA-F]{4})|U(?![\da-fA-F]{8}))/;

@@ -37,7 +37,7 @@ function flow(source: string): unknown {
   const end = source.length - 1;
   if (source[end] !== ']') return undefined;
   const items: unknown[] = [];
-  for (let at = 1; at < end; ) {
+  for (let at = 1; at < end;) {
     const comma = source.indexOf(', ', at);
     const stop = source[at] === '"' ? endOfString(source, at) : comma < 0 ? end : comma;
     const item = stop > end ? undefined : scalar(source.slice(at, stop));
@@ -81,12 +81,12 @@ function block(lines: readonly string[]): unknown {
 export function readPlain(source: string): Map<string, unknown> | undefined {
   const values = new Map<string, unknown>();
   const lines = source.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const [, key, rest] = ENTRY.exec(lines[at] ?? '') ?? [];
     let end = at + 1;
     while (lines[end]?.startsWith('  ')) end += 1;
     const below = lines.slice(at + 1, end).map((line) => line.slice(2));
-    const value = rest === undefined ? block(below) : below.length === 0 ? inline(rest) : undefined;
+    const value = below.length > 0 === (rest === undefined) ? (rest === undefined ? block(below) : inline(rest)) : undefined;
     if (key === undefined || value === undefined || values.has(key)) return undefined;
     values.set(key, value);
     at = end;

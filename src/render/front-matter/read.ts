@@ -44,7 +44,11 @@ const LISTS = new Set(['related_files', 'supersedes']);
 /** Forgives what people write by hand: one file instead of a list, tags with commas between them, a version without quotes. */
 function forgiven(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (key === 'tags') return value.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '');
+  if (key === 'tags')
+    return value
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== '');
   if (LISTS.has(key)) return [value];
   return key === 'schema_version' && value === '1' ? '1.0' : value;
 }

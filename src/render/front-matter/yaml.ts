@@ -17,11 +17,14 @@ export function parseYaml(source: string, firstLine: number): Result<YamlSource>
   const document = parseDocument(source, { lineCounter, uniqueKeys: false, prettyErrors: false, logLevel: 'silent', stringKeys: true });
   const lineAt = (offset: number): number => firstLine + lineCounter.linePos(offset).line - 1;
   const error = document.errors[0];
-  if (error) return refuse('READ_ERROR', `line ${lineAt(error.pos[0])}: the front matter is not YAML: ${error.message}`, { hint: 'quote a value that holds a colon, a # or a quote' });
+  if (error)
+    return refuse('READ_ERROR', `line ${lineAt(error.pos[0])}: the front matter is not YAML: ${error.message}`, {
+      hint: 'quote a value that holds a colon, a # or a quote',
+    });
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return ok({ document, map: undefined, lineAt });
   if (!isMap(contents)) return refuse('READ_ERROR', `line ${firstLine}: the front matter is not a list of \`key: value\` lines`);
-  return ok({ document, map: contents as YAMLMap.Parsed, lineAt });
+  return ok({ document, map: contents, lineAt });
 }
 
 /** Fields whose value may be a number or a truth value; everywhere else `1.0` and `007` are the text that was typed. */
@@ -45,7 +48,7 @@ function valueOf(node: unknown, typed: boolean, lineAt: (offset: number) => numb
   if (!isScalar(node)) return ok(null);
   const { value, source } = node;
   const keep = value === null || typeof value === 'string' || (typed && (typeof value === 'boolean' || Number.isFinite(value)));
-  return ok(keep ? value : (source ?? String(value)));
+  return ok(keep ? value : (source ?? null));
 }
 
 function entriesOf(map: YAMLMap.Parsed, typed: boolean, lineAt: (offset: number) => number): Result<Map<string, unknown>> {

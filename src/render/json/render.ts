@@ -6,7 +6,20 @@ import type { JsonLayout } from './layout.ts';
 type Dictionary = Readonly<Record<string, unknown>>;
 
 /** The order in which people expect the fields; the rest follows as the schema has it. */
-const FIRST = ['schema_version', 'category', 'id', 'title', 'record_status', 'created_at', 'updated_at', 'tags', 'related_files', 'confidence', 'content', 'changes'];
+const FIRST = [
+  'schema_version',
+  'category',
+  'id',
+  'title',
+  'record_status',
+  'created_at',
+  'updated_at',
+  'tags',
+  'related_files',
+  'confidence',
+  'content',
+  'changes',
+];
 
 const isDictionary = (value: unknown): value is Dictionary => value !== null && typeof value === 'object' && !Array.isArray(value);
 

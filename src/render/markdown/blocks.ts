@@ -6,6 +6,7 @@ const OPENER = new RegExp(`^${MARKERS}(${'`{3,}(?=[^`]*$)'}|~{3,}|<!--)`);
 const CLOSER = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
 const ESCAPABLE = new RegExp(String.raw`^(${MARKERS})(\\*)(?:${'`{3}'}|~{3}|<!--)`);
 const ESCAPABLE_HEADING = /^()(\\*)#{1,2}[ \t]+\S/;
+const COMMENT_END = /--(\\*)>/g;
 const ANY_BLOCK = /```|~~~|<!--/;
 
 /** Longest closing fence of either kind, and whether a comment ends, from each line on. */
@@ -69,15 +70,16 @@ const escapable = (line: string, headings: boolean): RegExpExecArray | null => E
 /** Puts a backslash before what would otherwise end the section, or swallow the next one. */
 export function escapeBlocks(text: string, { headings, careful = false }: EscapeOptions): string {
   const lines = text.split('\n');
-  const states = careful ? lines.map(() => 'dangling') : blockStates(lines);
+  const states = careful ? lines.map((): LineState => 'dangling') : blockStates(lines);
   return lines
     .map((line, at) => {
       const state = states[at];
-      const match = state === 'plain' || state === 'dangling' ? escapable(line, headings) : null;
-      if (!match) return line;
-      const [, lead = '', slashes = ''] = match;
-      const danger = slashes !== '' || state === 'dangling' || line.startsWith('#');
-      return danger ? `${lead}\\${line.slice(lead.length)}` : line;
+      if (state !== 'plain' && state !== 'dangling') return line;
+      const match = escapable(line, headings);
+      const [, lead = '', slashes = ''] = match ?? [];
+      const isDanger = match && (slashes !== '' || state === 'dangling' || line.startsWith('#'));
+      const safe = isDanger ? `${lead}\\${line.slice(lead.length)}` : line;
+      return safe.replace(COMMENT_END, (end, found: string) => (careful || found !== '' ? `--\\${found}>` : end));
     })
     .join('\n');
 }
@@ -89,9 +91,10 @@ export function unescapeBlocks(text: string, headings: boolean): string {
   const states = blockStates(lines);
   return lines
     .map((line, at) => {
-      const match = states[at] === 'plain' || states[at] === 'dangling' ? escapable(line, headings) : null;
-      const [, lead = '', slashes = ''] = match ?? [];
-      return slashes === '' ? line : lead + line.slice(lead.length + 1);
+      if (states[at] !== 'plain' && states[at] !== 'dangling') return line;
+      const [, lead = '', slashes = ''] = escapable(line, headings) ?? [];
+      const bare = slashes === '' ? line : lead + line.slice(lead.length + 1);
+      return bare.replace(COMMENT_END, (_, found: string) => `--${found.slice(1)}>`);
     })
     .join('\n');
 }

@@ -23,6 +23,7 @@ export function writtenOf(field: Field, value: unknown, careful: boolean): Writt
 /** The value of a field's text: the exact one if the text is still its rendering, else what the text says; undefined when it says none. */
 export function readingOf(field: Field, text: string, exact: Readonly<Record<string, unknown>>): unknown {
   const kept = Object.hasOwn(exact, field.key) ? exact[field.key] : undefined;
-  const isKept = kept !== undefined && field.form.accepts(kept) && [false, true].some((careful) => trimBlank(field.form.render(kept, careful)) === trimBlank(text));
+  const isKept =
+    kept !== undefined && field.form.accepts(kept) && [false, true].some((careful) => trimBlank(field.form.render(kept, careful)) === trimBlank(text));
   return isKept ? kept : field.form.parse(text);
 }

@@ -32,7 +32,12 @@ export interface Shape {
 }
 
 /** A heading or label as it is compared: letter case, closing marks and blanks aside. */
-const nameOf = (text: string): string => text.trim().replace(/[\s:#]+$/, '').replace(/\s+/g, ' ').toLowerCase();
+const nameOf = (text: string): string =>
+  text
+    .trim()
+    .replace(/[\s:#]+$/, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
 
 function shape(main: string, fields: readonly Field[], titlePrefix = ''): Shape {
   const names = new Map(fields.flatMap((field) => [field.name, ...field.aliases].map((name) => [`${field.home} ${nameOf(name)}`, field] as const)));
@@ -43,7 +48,15 @@ const NOT_RECORDED = 'not recorded';
 
 type Missing = Field['missing'];
 const optional = (missing: Missing): Pick<Field, 'missing'> => (missing ? { missing } : {});
-const label = (key: string, name: string, form: Form, missing?: Missing): Field => ({ key, of: 'content', home: 'label', name, aliases: [], form, ...optional(missing) });
+const label = (key: string, name: string, form: Form, missing?: Missing): Field => ({
+  key,
+  of: 'content',
+  home: 'label',
+  name,
+  aliases: [],
+  form,
+  ...optional(missing),
+});
 const section = (key: string, name: string, form: Form, missing?: Missing, aliases: readonly string[] = []): Field => ({
   key,
   of: 'content',
@@ -67,8 +80,8 @@ const RELATED: Field = {
 
 /** The words that the schema allows for a field of a category's content. */
 function choice(category: Category, key: string, meanings?: Readonly<Record<string, string>>): Form {
-  const shape = RECORD_SCHEMAS[category].shape.content.shape as Readonly<Record<string, { readonly _zod: { readonly values?: ReadonlySet<unknown> } }>>;
-  const values = [...(shape[key]?._zod.values ?? [])].filter((value) => typeof value === 'string');
+  const fields = RECORD_SCHEMAS[category].shape.content.shape as Readonly<Record<string, { readonly _zod: { readonly values?: ReadonlySet<unknown> } }>>;
+  const values = [...(fields[key]?._zod.values ?? [])].filter((value) => typeof value === 'string');
   return word(values, meanings);
 }
 
@@ -82,85 +95,67 @@ const why = ({ content }: Seen): readonly string[] => {
 };
 
 export const SHAPES: Readonly<Record<Category, Shape>> = {
-  session_summary: shape(
-    'context',
-    [
-      TITLE,
-      label('outcome', 'Outcome', choice('session_summary', 'outcome'), () => 'partial'),
-      section('goal', 'Goal', prose, title),
-      section('context', 'Context', prose),
-      section('tracking_points', 'Tracking Points', points),
-      section('completed', 'Completed', bullets, none),
-      section('in_progress', 'In Progress', bullets),
-      section('blockers', 'Blockers', bullets),
-      section('next_actions', 'Next Actions', bullets, none, ['Next Steps']),
-      section('key_changes', 'Key Changes', bullets),
-      RELATED,
-    ],
-  ),
-  decision: shape(
-    'decision',
-    [
-      TITLE,
-      date('Date'),
-      label('area', 'Category', choice('decision', 'area')),
-      label('status', 'Status', choice('decision', 'status', { decided: 'accepted', pending: 'proposed' }), () => 'accepted'),
-      section('context', 'Context', prose, empty),
-      section('decision', 'Decision', prose),
-      section('alternatives', 'Alternatives Considered', options, undefined, ['Alternatives']),
-      section('rationale', 'Rationale', bullets, why),
-      section('consequences', 'Consequences', bullets),
-    ],
-  ),
-  runbook: shape(
-    'steps',
-    [
-      TITLE,
-      section('trigger', 'Trigger', prose, title),
-      section('symptoms', 'Symptoms', bullets),
-      section('steps', 'Steps', steps),
-      section('verification', 'Verification', prose, empty),
-      section('root_cause', 'Root Cause', prose),
-      section('environment', 'Environment', prose),
-    ],
-  ),
-  constraint: shape(
-    'rule',
-    [
-      TITLE,
-      label('kind', 'Kind', choice('constraint', 'kind'), () => 'technical'),
-      label('severity', 'Severity', choice('constraint', 'severity'), () => 'medium'),
-      label('active', 'Active', yesNo, () => true),
-      label('expires', 'Expires', line),
-      section('rule', 'Rule', prose),
-      section('impact', 'Impact', bullets, () => [NOT_RECORDED]),
-      section('workarounds', 'Workarounds', bullets),
-    ],
-  ),
-  tech_debt: shape(
-    'description',
-    [
-      TITLE,
-      label('status', 'Status', choice('tech_debt', 'status'), () => 'open'),
-      label('priority', 'Priority', choice('tech_debt', 'priority'), () => 'medium'),
-      section('description', 'Description', prose),
-      section('reason_deferred', 'Reason Deferred', prose, empty),
-      section('impact', 'Impact', bullets),
-      section('suggested_fix', 'Suggested Fix', bullets),
-      section('acceptance_criteria', 'Acceptance Criteria', bullets),
-    ],
-  ),
-  preference: shape(
-    'value',
-    [
-      TITLE,
-      label('topic', 'Topic', line, title),
-      label('strength', 'Strength', choice('preference', 'strength'), () => 'default'),
-      section('value', 'Preference', prose, undefined, ['Value']),
-      section('reason', 'Reason', prose, empty),
-      section('examples', 'Examples', examples),
-    ],
-  ),
+  session_summary: shape('context', [
+    TITLE,
+    label('outcome', 'Outcome', choice('session_summary', 'outcome'), () => 'partial'),
+    section('goal', 'Goal', prose, title),
+    section('context', 'Context', prose),
+    section('tracking_points', 'Tracking Points', points),
+    section('completed', 'Completed', bullets, none),
+    section('in_progress', 'In Progress', bullets),
+    section('blockers', 'Blockers', bullets),
+    section('next_actions', 'Next Actions', bullets, none, ['Next Steps']),
+    section('key_changes', 'Key Changes', bullets),
+    RELATED,
+  ]),
+  decision: shape('decision', [
+    TITLE,
+    date('Date'),
+    label('area', 'Category', choice('decision', 'area')),
+    label('status', 'Status', choice('decision', 'status', { decided: 'accepted', pending: 'proposed' }), () => 'accepted'),
+    section('context', 'Context', prose, empty),
+    section('decision', 'Decision', prose),
+    section('alternatives', 'Alternatives Considered', options, undefined, ['Alternatives']),
+    section('rationale', 'Rationale', bullets, why),
+    section('consequences', 'Consequences', bullets),
+  ]),
+  runbook: shape('steps', [
+    TITLE,
+    section('trigger', 'Trigger', prose, title),
+    section('symptoms', 'Symptoms', bullets),
+    section('steps', 'Steps', steps),
+    section('verification', 'Verification', prose, empty),
+    section('root_cause', 'Root Cause', prose),
+    section('environment', 'Environment', prose),
+  ]),
+  constraint: shape('rule', [
+    TITLE,
+    label('kind', 'Kind', choice('constraint', 'kind'), () => 'technical'),
+    label('severity', 'Severity', choice('constraint', 'severity'), () => 'medium'),
+    label('active', 'Active', yesNo, () => true),
+    label('expires', 'Expires', line),
+    section('rule', 'Rule', prose),
+    section('impact', 'Impact', bullets, () => [NOT_RECORDED]),
+    section('workarounds', 'Workarounds', bullets),
+  ]),
+  tech_debt: shape('description', [
+    TITLE,
+    label('status', 'Status', choice('tech_debt', 'status'), () => 'open'),
+    label('priority', 'Priority', choice('tech_debt', 'priority'), () => 'medium'),
+    section('description', 'Description', prose),
+    section('reason_deferred', 'Reason Deferred', prose, empty),
+    section('impact', 'Impact', bullets),
+    section('suggested_fix', 'Suggested Fix', bullets),
+    section('acceptance_criteria', 'Acceptance Criteria', bullets),
+  ]),
+  preference: shape('value', [
+    TITLE,
+    label('topic', 'Topic', line, title),
+    label('strength', 'Strength', choice('preference', 'strength'), () => 'default'),
+    section('value', 'Preference', prose, undefined, ['Value']),
+    section('reason', 'Reason', prose, empty),
+    section('examples', 'Examples', examples),
+  ]),
   analysis: shape(
     'summary',
     [
@@ -175,20 +170,17 @@ export const SHAPES: Readonly<Record<Category, Shape>> = {
     ],
     'Analysis: ',
   ),
-  subagent_report: shape(
-    'summary',
-    [
-      TITLE,
-      label('agent', 'Agent', line, () => 'unknown'),
-      date('Date'),
-      label('task', 'Task', line, title),
-      label('parent_context', 'Parent Context', line),
-      section('summary', 'Summary', prose),
-      section('details', 'Details', prose),
-      section('files_analyzed', 'Files Analyzed', bullets),
-      section('recommendations', 'Recommendations', bullets),
-    ],
-  ),
+  subagent_report: shape('summary', [
+    TITLE,
+    label('agent', 'Agent', line, () => 'unknown'),
+    date('Date'),
+    label('task', 'Task', line, title),
+    label('parent_context', 'Parent Context', line),
+    section('summary', 'Summary', prose),
+    section('details', 'Details', prose),
+    section('files_analyzed', 'Files Analyzed', bullets),
+    section('recommendations', 'Recommendations', bullets),
+  ]),
 };
 
 export const valueOf = (record: object, field: Field): unknown => {

@@ -20,7 +20,10 @@ export const prose: Form = {
   parse: (text) => unescapeBlocks(trimBlank(text), true),
 };
 
-const oneLine = (value: string): string => visible(value).replace(/\s*\n\s*/g, ' ').trim();
+const oneLine = (value: string): string =>
+  visible(value)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
 
 export const line: Form = {
   accepts: isText,

@@ -8,7 +8,8 @@ const isTexts = (value: unknown): value is readonly string[] => Array.isArray(va
 
 /** A list of objects with two texts each, written as one item an object. */
 const pairs = (keys: Pair, compose: (pair: Pair) => string, split: (item: string) => Pair): Form => ({
-  accepts: (value) => Array.isArray(value) && value.every((item) => isObject(item) && Object.keys(item).length === 2 && keys.every((key) => typeof item[key] === 'string')),
+  accepts: (value) =>
+    Array.isArray(value) && value.every((item) => isObject(item) && Object.keys(item).length === 2 && keys.every((key) => typeof item[key] === 'string')),
   render: (value, careful = false) =>
     renderItems(
       (value as readonly Readonly<Record<string, string>>[]).map((item) => compose([item[keys[0]] ?? '', item[keys[1]] ?? ''])),

@@ -28,7 +28,7 @@ const OPEN = /^\uFEFF?---[ \t]*\r?\n/;
 const CLOSE = /---[ \t]*(?:\r?\n|$)/y;
 
 function closingFence(text: string): { readonly index: number; readonly fence: string } | undefined {
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     CLOSE.lastIndex = at;
     const fence = CLOSE.exec(text)?.[0];
     if (fence !== undefined) return { index: at, fence };

@@ -34,7 +34,8 @@ function linesOf(source: string, firstNumber: number): Line[] {
 const join = (lines: readonly Line[]): string => lines.map((line) => line.raw).join('');
 const isOutside = (line: Line): boolean => line.state === 'plain' || line.state === 'dangling';
 const levelOf = (line: Line): number => (isOutside(line) ? (HEADING.exec(line.text)?.[1]?.length ?? 0) : 0);
-const other = (lines: readonly Line[]): Chunk[] => (lines.length === 0 ? [] : [{ home: 'other', before: join(lines), body: '', after: '', line: lines[0]?.number ?? 1 }]);
+const other = (lines: readonly Line[]): Chunk[] =>
+  lines.length === 0 ? [] : [{ home: 'other', before: join(lines), body: '', after: '', line: lines[0]?.number ?? 1 }];
 
 /** Text between blank lines: the blank ones before it, itself, the blank ones after. */
 function core(lines: readonly Line[]): [Line[], Line[], Line[]] {
@@ -127,5 +128,12 @@ function sectionChunk(lines: readonly Line[], take: Take): Chunk {
   const field = levelOf(first) === 2 ? take('section', name) : undefined;
   if (!field) return { home: 'other', before: join(lines), body: '', after: '', line: first.number };
   const [before, body, after] = core(rest);
-  return { field, home: 'section', before: first.raw + join(body.length === 0 ? [] : before), body: join(body), after: join(body.length === 0 ? before : after), line: first.number };
+  return {
+    field,
+    home: 'section',
+    before: first.raw + join(body.length === 0 ? [] : before),
+    body: join(body),
+    after: join(body.length === 0 ? before : after),
+    line: first.number,
+  };
 }

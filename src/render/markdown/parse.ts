@@ -1,5 +1,7 @@
+import { epochOf } from '../../core/instant.ts';
 import { isCategory, type Category } from '../../core/record/category.ts';
 import { validate } from '../../core/record/draft.ts';
+import { TITLE_LIMIT } from '../../core/record/schema.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 import { complete, isLeftEmpty } from '../complete.ts';
 import { eolOf } from '../eol.ts';
@@ -9,6 +11,7 @@ import { EXACT, readingOf } from './exact.ts';
 import { SHAPES, type Field, type Shape } from './fields.ts';
 import { frameOf, type Frame, type MarkdownLayout } from './layout.ts';
 import { outline, type Chunk } from './outline.ts';
+import { isBlank } from './text.ts';
 
 type Values = ReadonlyMap<string, unknown>;
 interface Body {
@@ -44,7 +47,8 @@ function categoryOf(values: Values, hint: RecordHint, frame: Frame): Result<Cate
 /** What the body says, field by field. */
 function bodyOf(chunks: readonly Chunk[], values: Values): Result<Body> {
   const kept = values.get(EXACT) ?? {};
-  if (typeof kept !== 'object' || Array.isArray(kept)) return refuse('READ_ERROR', `the front matter's \`${EXACT}\` holds no fields`, { hint: 'take the key out' });
+  if (typeof kept !== 'object' || Array.isArray(kept))
+    return refuse('READ_ERROR', `the front matter's \`${EXACT}\` holds no fields`, { hint: 'take the key out' });
   const body: Body = { content: {}, record: {} };
   for (const { field, body: raw, line } of chunks) {
     if (!field) continue;
@@ -69,7 +73,8 @@ function completed(category: Category, values: Values, body: Body, hint: RecordH
     const value = values.has(key) ? values.get(key) : body.record[key];
     if (!isLeftEmpty(key, value)) draft[key] = value;
   }
-  const filled = complete(draft, hint, String(draft['updated_at'] ?? hint.time));
+  const updated = draft['updated_at'];
+  const filled = complete(draft, hint, typeof updated === 'string' && epochOf(updated) !== undefined ? updated : hint.time);
   const title = body.record['title'] ?? values.get('title');
   if (typeof title !== 'string') filled.push('title');
   draft['title'] = typeof title === 'string' ? title : hint.id.replaceAll('-', ' ');
@@ -95,6 +100,8 @@ function located(fields: readonly string[], message: string, frame: Frame, chunk
   const key = path.replace(/^content\./, '').split('.')[0] ?? '';
   const field = shape.fields.find((candidate) => candidate.key === key && (candidate.of === 'content') === path.startsWith('content.'));
   const chunk = chunks.find((candidate) => candidate.field !== undefined && candidate.field === field);
-  if (!chunk && field?.home === 'section' && field.of === 'content') return `line ${frame.bodyLine}: there is no \`## ${field.name}\` (${message})`;
-  return `line ${chunk?.line ?? keyLine(frame, key)}: ${message}`;
+  const line = chunk?.line ?? (path.startsWith('content.') ? frame.bodyLine : keyLine(frame, key));
+  if (field?.home === 'title' && chunk) return `line ${line}: the title has ${chunk.body.length} characters, more than ${TITLE_LIMIT}`;
+  if (field?.home !== 'section' || (chunk && !isBlank(chunk.body))) return `line ${line}: ${message}`;
+  return `line ${line}: ${chunk ? `\`## ${field.name}\` is empty` : `there is no \`## ${field.name}\``}`;
 }

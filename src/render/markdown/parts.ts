@@ -10,13 +10,17 @@ export const labelLine = (field: Field, text: string): string => `**${field.name
 export const sectionLines = (field: Field, text: string): string => `## ${field.name}\n${text === '' ? '' : `${text}\n`}`;
 
 /** Whether a field's place is the body; related files go there only as a list of some. */
-export const standsInBody = (field: Field, value: unknown): boolean => value !== undefined && (field.key !== 'related_files' || (Array.isArray(value) && value.length > 0));
+export const standsInBody = (field: Field, value: unknown): boolean =>
+  value !== undefined && (field.key !== 'related_files' || (Array.isArray(value) && value.length > 0));
 
 /** Front matter of a record by key, in order; the values of `exact` last. */
 export function frontMatterOf(record: MemoryRecord, inBody: ReadonlySet<string>, exact: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const held = record as unknown as Readonly<Record<string, unknown>>;
   const keys = FRONT_MATTER_FIELDS.filter((key) => held[key] !== undefined && !(key === 'related_files' && inBody.has(key)));
-  return new Map([...keys.map((key): [string, unknown] => [key, held[key]]), ...(Object.keys(exact).length === 0 ? [] : [[EXACT, exact] as [string, unknown]])]);
+  return new Map([
+    ...keys.map((key): [string, unknown] => [key, held[key]]),
+    ...(Object.keys(exact).length === 0 ? [] : [[EXACT, exact] as [string, unknown]]),
+  ]);
 }
 
 export interface NewBody {

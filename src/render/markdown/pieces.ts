@@ -31,9 +31,10 @@ export function insertMissing(pieces: readonly Piece[], written: ReadonlyMap<Fie
   for (const [index, field] of shape.fields.entries()) {
     const made = written.get(field);
     if (!made || result.some((piece) => piece.field === field)) continue;
-    const isEarlier = (piece: Piece): boolean => piece.home === field.home && piece.field !== undefined && shape.fields.indexOf(piece.field) < index;
-    const before = result.findLastIndex(isEarlier);
-    const at = before >= 0 ? before + 1 : placeOf(field, result);
+    const earlier = shape.fields
+      .slice(0, index)
+      .findLast(({ home, key }) => home === field.home && result.some((piece) => piece.home === home && piece.field?.key === key));
+    const at = earlier ? result.findIndex((piece) => piece.field === earlier) + 1 : placeOf(field, result);
     result.splice(at, 0, { field, home: field.home, text: spaced(field, made.text, shape, result, at).replaceAll('\n', eol) });
     const previous = result[at - 1];
     if (previous) result[at - 1] = { ...previous, text: ended(previous.text, eol) };
@@ -51,12 +52,18 @@ function placeOf(field: Field, pieces: readonly Piece[]): number {
 
 /** A new piece with the blank lines that divide it from its neighbours. */
 function spaced(field: Field, text: string, shape: Shape, pieces: readonly Piece[], at: number): string {
-  const before = pieces.slice(0, at).map((piece) => piece.text).join('');
-  const after = pieces.slice(at).map((piece) => piece.text).join('');
+  const before = pieces
+    .slice(0, at)
+    .map((piece) => piece.text)
+    .join('');
+  const after = pieces
+    .slice(at)
+    .map((piece) => piece.text)
+    .join('');
   const gapAfter = after === '' || /^\r?\n/.test(after) ? '' : '\n';
   if (field.home === 'title') return titleLine(text, shape) + gapAfter;
   const gapBefore = before === '' || /\n\r?\n$/.test(before) ? '' : '\n';
   if (field.home === 'section') return gapBefore + sectionLines(field, text) + gapAfter;
-  const [joinsBefore, joinsAfter] = [pieces[at - 1]?.home === 'label', pieces[at]?.home === 'label'];
+  const [joinsBefore, joinsAfter] = [pieces[at - 1]?.home === 'label', /^(?:[-*+][ \t]+)?\*\*/.test(after)];
   return (joinsBefore ? '' : gapBefore) + labelLine(field, text) + (joinsAfter ? '' : gapAfter);
 }

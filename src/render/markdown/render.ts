@@ -12,7 +12,7 @@ export function renderMarkdown(record: MemoryRecord, layout?: MarkdownLayout): s
   if (layout && sameValue(layout.record, plain)) return layout.source;
   const texts = layout?.record.category === plain.category ? rewrites(plain, layout) : files(plain);
   // Nothing is handed out that does not read back as the record.
-  for (let next = texts.next(); !next.done; ) {
+  for (let next = texts.next(); !next.done;) {
     const parsed = parseMarkdown(next.value, { category: plain.category, id: plain.id, time: plain.updated_at });
     const back = parsed.ok ? parsed.value.record : undefined;
     if (sameValue(back, plain)) return next.value;

@@ -8,7 +8,8 @@ import { EXACT, writtenOf, type Written } from './exact.ts';
 import { SHAPES, valueOf, type Field } from './fields.ts';
 import type { MarkdownLayout } from './layout.ts';
 import type { Chunk } from './outline.ts';
-import { frontMatterOf, standsInBody } from './parts.ts';
+import { frontMatterOf, newBody, standsInBody } from './parts.ts';
+import { isBlank } from './text.ts';
 import { insertMissing, replaced, type Piece } from './pieces.ts';
 
 /** Fields to write anew; `careful` ones are also kept from meeting a block that a person left open. */
@@ -18,26 +19,35 @@ type Plan = ReadonlyMap<Field, 'written' | 'careful'>;
 export function* rewrites(record: MemoryRecord, layout: MarkdownLayout): Generator<string, void, MemoryRecord | undefined> {
   const { fields } = SHAPES[record.category];
   const differing = (other: MemoryRecord | undefined): Field[] => fields.filter((field) => !other || !sameValue(valueOf(other, field), valueOf(record, field)));
-  const homeless = layout.chunks.flatMap((chunk) => (chunk.home === 'preamble' && chunk.field ? [chunk.field] : []));
-  const changed = [...differing(layout.record), ...homeless];
+  const changed = [...differing(layout.record), ...homeless(layout)];
   const first = yield assembled(record, layout, new Map(changed.map((field) => [field, 'written'])), true);
   const second = yield assembled(record, layout, new Map([...changed, ...differing(first)].map((field) => [field, 'written'])), false);
   yield assembled(record, layout, new Map([...changed, ...differing(first), ...differing(second)].map((field) => [field, 'careful'])), false);
   yield assembled(record, layout, new Map(fields.map((field) => [field, 'careful'])), false);
-  for (const others of [othersOf(layout), '']) {
-    const { text, inBody, exact } = newBody(record, true);
-    yield frontOf(record, layout, inBody, exact, false) + text.replaceAll('\n', layout.eol) + others;
-  }
+  const { text, inBody, exact } = newBody(record, true);
+  yield frontOf(record, layout, inBody, exact, false) + text.replaceAll('\n', layout.eol) + othersOf(layout);
+}
+
+/** Fields that were read from text without a heading, or from the name of the file: with the first change they get their place. */
+function homeless({ chunks, record, values }: MarkdownLayout): Field[] {
+  const held = new Set(chunks.filter((chunk) => chunk.home !== 'preamble').map((chunk) => chunk.field));
+  const preambles = chunks.flatMap((chunk) => (chunk.home === 'preamble' && chunk.field ? [chunk.field] : []));
+  return [...preambles, ...SHAPES[record.category].fields.filter((field) => field.home === 'title' && !held.has(field) && !values.has('title'))];
 }
 
 const raw = (chunk: Chunk): string => chunk.before + chunk.body + chunk.after;
+const SECTION = /^##?[ \t]+(.*)/;
 
-/** Sections that are no field's, for a body that has to be laid out anew. */
-const othersOf = ({ chunks, eol }: MarkdownLayout): string =>
-  chunks
-    .filter((chunk) => chunk.home === 'other' && /^##?[ \t]/.test(chunk.before))
-    .map((chunk) => eol + raw(chunk))
-    .join('');
+/** A person's own text, for a body that has to be laid out anew: sections as they are unless a field is called so, the rest as notes. */
+function othersOf({ chunks, record, eol }: MarkdownLayout): string {
+  const shape = SHAPES[record.category];
+  const others = chunks.filter((chunk) => chunk.home === 'other').map(raw);
+  const sections = others
+    .filter((text) => SECTION.test(text))
+    .map((text) => (shape.named('section', SECTION.exec(text)?.[1] ?? '') ? text.replace(/(?=\r?\n|$)/, ' (other)') : text));
+  const notes = others.filter((text) => !SECTION.test(text) && !isBlank(text));
+  return [...sections, ...(notes.length === 0 ? [] : [`## Notes${eol}`, ...notes])].map((text) => eol + text).join('');
+}
 
 function assembled(record: MemoryRecord, layout: MarkdownLayout, plan: Plan, keepComments: boolean): string {
   const shape = SHAPES[record.category];
@@ -68,12 +78,23 @@ const isHeldInFront = (field: Field, { values, chunks }: MarkdownLayout): boolea
 function exactOf(layout: MarkdownLayout, written: ReadonlyMap<Field, Written>, plan: Plan): Record<string, unknown> {
   const old = (layout.values.get(EXACT) ?? {}) as Readonly<Record<string, unknown>>;
   const { record } = layout;
-  const kept = SHAPES[record.category].fields.filter((field) => !plan.has(field) && Object.hasOwn(old, field.key) && sameValue(old[field.key], valueOf(record, field)));
-  return Object.fromEntries([...kept.map((field) => [field.key, old[field.key]]), ...[...written].filter(([, { lossy }]) => lossy).map(([field, { value }]) => [field.key, value])]);
+  const kept = SHAPES[record.category].fields.filter(
+    (field) => !plan.has(field) && Object.hasOwn(old, field.key) && sameValue(old[field.key], valueOf(record, field)),
+  );
+  return Object.fromEntries([
+    ...kept.map((field) => [field.key, old[field.key]]),
+    ...[...written].filter(([, { lossy }]) => lossy).map(([field, { value }]) => [field.key, value]),
+  ]);
 }
 
 /** Everything up to the body. A file that gets its first change also gets what was only guessed from its place. */
-function frontOf(record: MemoryRecord, layout: MarkdownLayout, inBody: ReadonlySet<string>, exact: Readonly<Record<string, unknown>>, keepComments: boolean): string {
+function frontOf(
+  record: MemoryRecord,
+  layout: MarkdownLayout,
+  inBody: ReadonlySet<string>,
+  exact: Readonly<Record<string, unknown>>,
+  keepComments: boolean,
+): string {
   const { frame, values, record: base, eol } = layout;
   const wanted = frontMatterOf(record, inBody, exact);
   const title = values.get('title');

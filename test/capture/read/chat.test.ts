@@ -31,6 +31,17 @@ describe('the plain form', () => {
     expect(skipped).toEqual([reason]);
   });
 
+  it('tells the end of every session, however many there are', () => {
+    const lines = Array.from({ length: 3_000 }, (_, nth) => {
+      const at = new Date(1_700_000_000_000 + nth * 1_000).toISOString();
+      return JSON.stringify({ session_id: `s${nth % 1_500}`, message_id: nth, role: 'user', timestamp: at, text: 'hi' });
+    });
+    const ordered = lines.toSorted((a, b) => Number(/"s(\d+)"/.exec(a)?.[1]) - Number(/"s(\d+)"/.exec(b)?.[1]));
+    const { facts } = read('chat', ordered.join('\n'));
+    expect(Object.keys(facts)).toHaveLength(1_500);
+    for (const { startedAt, endedAt } of Object.values(facts)) expect(Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '')).toBe(1_500_000);
+  });
+
   it('names a message without an id the same on every import', () => {
     const line = '{"session_id":"s","role":"user","timestamp":"2026-01-02T03:04:05Z","text":"ok"}';
     expect(read('chat', line).messages[0]?.id).toBe(read('chat', `\n${line}`).messages[0]?.id);

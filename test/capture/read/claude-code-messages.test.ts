@@ -6,14 +6,31 @@ const bash = (id: string, command: string): Record<string, unknown> => called(id
 
 describe('one API message over several records', () => {
   it('is one message, named after its first record', () => {
-    const lines = [said('Go.'), replied('m1', [{ type: 'thinking', thinking: 'Hm.', signature: 's' }], { uuid: 'first' }), replied('m1', [text('I look.')]), replied('m1', [bash('t1', 'ls')])];
+    const lines = [
+      said('Go.'),
+      replied('m1', [{ type: 'thinking', thinking: 'Hm.', signature: 's' }], { uuid: 'first' }),
+      replied('m1', [text('I look.')]),
+      replied('m1', [bash('t1', 'ls')]),
+    ];
     const { messages } = read('claude-code', lines.join('\n'));
     expect(messages).toHaveLength(2);
-    expect(messages[1]).toMatchObject({ id: 'first', role: 'assistant', text: 'I look.', thinking: 'Hm.', toolCalls: [{ id: 't1', name: 'Bash', command: 'ls' }] });
+    expect(messages[1]).toMatchObject({
+      id: 'first',
+      role: 'assistant',
+      text: 'I look.',
+      thinking: 'Hm.',
+      toolCalls: [{ id: 't1', name: 'Bash', command: 'ls' }],
+    });
   });
 
   it('stays one where tools answer between its parts, and the answers follow it', () => {
-    const lines = [replied('m1', [bash('t1', 'ls')]), answered('t1', 'a'), replied('m1', [bash('t2', 'pwd')]), answered('t2', '/'), replied('m2', [text('Done.')])];
+    const lines = [
+      replied('m1', [bash('t1', 'ls')]),
+      answered('t1', 'a'),
+      replied('m1', [bash('t2', 'pwd')]),
+      answered('t2', '/'),
+      replied('m2', [text('Done.')]),
+    ];
     const { messages } = read('claude-code', lines.join('\n'));
     expect(messages.map(({ role, answers, toolCalls }) => answers ?? toolCalls?.map(({ id }) => id) ?? role)).toEqual([['t1', 't2'], 't1', 't2', 'assistant']);
   });
@@ -85,7 +102,9 @@ describe('tool answers', () => {
     ['colours', '\u001b[31mred\u001b[0m', 'red'],
     ['what was injected', 'a <holdfast-memory>dec-1</holdfast-memory> b', 'a  b'],
     ['nothing', undefined, ''],
-  ])('are read from %s', (_, content, words) => expect(read('claude-code', answered('t1', content)).messages[0]).toMatchObject({ role: 'tool', text: words, answers: 't1' }));
+  ])('are read from %s', (_, content, words) =>
+    expect(read('claude-code', answered('t1', content)).messages[0]).toMatchObject({ role: 'tool', text: words, answers: 't1' }),
+  );
 
   it('are taken from toolUseResult only where they are empty', () => {
     const line = (content: string): string =>

@@ -12,7 +12,11 @@ describe('what the person wrote', () => {
     ['a reminder inside a prompt', said('Fix it.\n<system-reminder>\nbe kind\n</system-reminder>'), ['Fix it.']],
     ['a picture and a text', said([{ type: 'image', source: { data: 'AAAA' } }, text('[Image #1] The button is grey.')]), ['[Image #1] The button is grey.']],
     ['a note for the memory', said('<user-memory-input>use pnpm</user-memory-input>'), ['use pnpm']],
-    ['a plan that was accepted', said('Implement the following plan:\n\n# P\n\n\nIf you need specific details from before exiting plan mode, read x'), ['Implement the following plan:\n\n# P']],
+    [
+      'a plan that was accepted',
+      said('Implement the following plan:\n\n# P\n\n\nIf you need specific details from before exiting plan mode, read x'),
+      ['Implement the following plan:\n\n# P'],
+    ],
     ['markup of the person', said('<div> is not closed in <b>index.html</b>'), ['<div> is not closed in <b>index.html</b>']],
     ['an origin that is human', said('Fix it.', { origin: { kind: 'human' } }), ['Fix it.']],
     ['a prompt between answers', said([{ type: 'tool_result', tool_use_id: 't', content: 'x' }, text('Stop that.')]), ['Stop that.']],
@@ -81,13 +85,18 @@ describe('prompts typed while the agent works', () => {
     ['attached and handed over', [queue('enqueue', 'and log it'), attached('and log it'), queue('remove')], ['and log it']],
     ['attached only, in blocks', [attached([text('and log it')])], ['and log it']],
     ['a notification that left the queue', [queue('enqueue', 'and log it'), queue('remove'), queue('dequeue'), said('and log it')], ['and log it']],
-    ['the same words twice', [queue('enqueue', 'commit'), queue('remove'), reply, queue('enqueue', 'commit'), queue('dequeue'), said('commit')], ['commit', 'commit']],
+    [
+      'the same words twice',
+      [queue('enqueue', 'commit'), queue('remove'), reply, queue('enqueue', 'commit'), queue('dequeue'), said('commit')],
+      ['commit', 'commit'],
+    ],
     ['a command', [queue('enqueue', '/model'), queue('remove')], []],
   ])('%s', (_, lines, prompts) => expect(read('claude-code', lines.join('\n')).prompts).toEqual(prompts));
 });
 
 describe('what the person said when refusing a tool', () => {
-  const refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+  const refusal =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
 
   it.each([
     [`${refusal} The user provided the following reason for the rejection:  use pnpm`, ['use pnpm']],

@@ -82,16 +82,30 @@ describe('what is no prompt', () => {
   });
 
   it('is what another agent asked of a subagent', () => {
-    const meta = JSON.stringify({ timestamp: '2026-01-02T03:04:05Z', type: 'session_meta', payload: { id: 'sub', source: { subagent: { thread_spawn: {} } }, agent_nickname: 'Pilot' } });
-    expect(readLines(meta, prompted('count the tests')).messages).toMatchObject([{ sessionId: 'sub', agentId: 'Pilot', role: 'assistant', text: 'count the tests' }]);
+    const meta = JSON.stringify({
+      timestamp: '2026-01-02T03:04:05Z',
+      type: 'session_meta',
+      payload: { id: 'sub', source: { subagent: { thread_spawn: {} } }, agent_nickname: 'Pilot' },
+    });
+    expect(readLines(meta, prompted('count the tests')).messages).toMatchObject([
+      { sessionId: 'sub', agentId: 'Pilot', role: 'assistant', text: 'count the tests' },
+    ]);
   });
 });
 
 describe('other forms', () => {
   it.each<[string, string[], string[]]>([
-    ['events before the history', [event({ type: 'user_message', message: 'go' }), prompted('go'), event({ type: 'agent_message', message: 'Ok.' }), spoke('Ok.')], ['user go', 'assistant Ok.']],
+    [
+      'events before the history',
+      [event({ type: 'user_message', message: 'go' }), prompted('go'), event({ type: 'agent_message', message: 'Ok.' }), spoke('Ok.')],
+      ['user go', 'assistant Ok.'],
+    ],
     ['events only', [event({ type: 'user_message', message: 'go' }), event({ type: 'agent_message', message: 'Ok.' })], ['user go', 'assistant Ok.']],
-    ['history only', [prompted('go'), spoke('Ok.'), prompted('go'), spoke('Ok.')].map((line, nth) => line.replace('05.000Z', `0${nth}.000Z`)), ['user go', 'assistant Ok.', 'user go', 'assistant Ok.']],
+    [
+      'history only',
+      [prompted('go'), spoke('Ok.'), prompted('go'), spoke('Ok.')].map((line, nth) => line.replace('05.000Z', `0${nth}.000Z`)),
+      ['user go', 'assistant Ok.', 'user go', 'assistant Ok.'],
+    ],
     [
       'lines without an envelope',
       [
@@ -117,7 +131,15 @@ describe('other forms', () => {
   it.each<[string, unknown, string, boolean | undefined]>([
     ['plain text', 'ok', 'ok', undefined],
     ['an object', { content: 'no', success: false }, 'no', true],
-    ['a list', [{ type: 'input_text', text: 'a' }, { type: 'input_image', image_url: 'x' }], 'a\n[input_image]', undefined],
+    [
+      'a list',
+      [
+        { type: 'input_text', text: 'a' },
+        { type: 'input_image', image_url: 'x' },
+      ],
+      'a\n[input_image]',
+      undefined,
+    ],
     ['an exit code in JSON', '{"output":"bad","metadata":{"exit_code":2}}', 'bad', true],
   ])('an answer as %s', (_, output, words, failed) => {
     const { messages } = readLines(item({ type: 'function_call_output', call_id: 'c', output }));

@@ -20,7 +20,9 @@ describe.each([LINES, DOCUMENT])('%s', (name) => {
 
   it('gives the session', () => {
     const title = name === LINES ? { title: 'A slow scale' } : {};
-    expect(Object.values(reading.facts)).toMatchObject([{ client: 'gemini', project: '9f2c', startedAt: '2025-07-01T10:00:00.000Z', endedAt: '2025-07-01T10:05:00.000Z', ...title }]);
+    expect(Object.values(reading.facts)).toMatchObject([
+      { client: 'gemini', project: '9f2c', startedAt: '2025-07-01T10:00:00.000Z', endedAt: '2025-07-01T10:05:00.000Z', ...title },
+    ]);
   });
 });
 
@@ -28,8 +30,14 @@ const header = JSON.stringify({ sessionId: 'g', projectHash: 'h', startTime: '20
 const message = (fields: Record<string, unknown>): string => JSON.stringify({ timestamp: '2026-01-02T03:04:05Z', ...fields });
 
 describe('what is no prompt', () => {
-  it.each(['/help', '?', '<session_context>today is Monday</session_context>', '<hook_context>x</hook_context>', '<state_snapshot>x', '<holdfast-memory>x</holdfast-memory>'])('%s', (content) =>
-    expect(read('gemini', `${header}\n${message({ id: 'a', type: 'user', content })}`).prompts).toEqual([]));
+  it.each([
+    '/help',
+    '?',
+    '<session_context>today is Monday</session_context>',
+    '<hook_context>x</hook_context>',
+    '<state_snapshot>x',
+    '<holdfast-memory>x</holdfast-memory>',
+  ])('%s', (content) => expect(read('gemini', `${header}\n${message({ id: 'a', type: 'user', content })}`).prompts).toEqual([]));
 
   it('is what a file reference brought along', () => {
     const content = 'explain @a.py\n--- Content from referenced files ---\nContent from @a.py:\nx = 1\n--- End of content ---';
@@ -62,11 +70,17 @@ describe('growing messages', () => {
   it('add an answer that comes late, and nothing twice', () => {
     const other = message({ id: 'z', type: 'user', content: 'why?' });
     const { messages } = read('gemini', [header, first, other, last, other].join('\n'));
-    expect(messages.map(({ id, failed }) => [id, failed])).toEqual([['b', undefined], ['z', undefined], ['b/c', true]]);
+    expect(messages.map(({ id, failed }) => [id, failed])).toEqual([
+      ['b', undefined],
+      ['z', undefined],
+      ['b/c', true],
+    ]);
   });
 
   it('of a history written anew are not counted again', () => {
-    const rewritten = JSON.stringify({ $set: { messages: [JSON.parse(last) as unknown, { id: 'q', type: 'user', content: '<state_snapshot>all</state_snapshot>' }] } });
+    const rewritten = JSON.stringify({
+      $set: { messages: [JSON.parse(last) as unknown, { id: 'q', type: 'user', content: '<state_snapshot>all</state_snapshot>' }] },
+    });
     expect(read('gemini', [header, last, rewritten].join('\n')).messages.map(({ id }) => id)).toEqual(['b', 'b/c']);
   });
 });

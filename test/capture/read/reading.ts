@@ -7,8 +7,7 @@ import type { Client, Message, SessionFacts } from '../../../src/core/episode.ts
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/transcripts/', import.meta.url));
 
-export const fixturePath = (name: string): string => path.join(FIXTURES, name);
-export const fixture = (name: string): string => fs.readFileSync(fixturePath(name), 'utf8');
+export const fixture = (name: string): string => fs.readFileSync(path.join(FIXTURES, name), 'utf8');
 
 export interface Reading {
   readonly events: readonly ReadEvent[];

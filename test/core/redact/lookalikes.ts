@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /** Text that looks like a secret at a glance and must stay readable. Built from seeds where it is random, so that each run is the same. */
-const digest = (algorithm: string, seed: number, encoding: 'hex' | 'base64' | 'base64url' = 'hex'): string => createHash(algorithm).update(`lookalike ${seed}`).digest(encoding);
+const digest = (algorithm: string, seed: number, encoding: 'hex' | 'base64' | 'base64url' = 'hex'): string =>
+  createHash(algorithm).update(`lookalike ${seed}`).digest(encoding);
 const uuid = (seed: number): string => digest('sha1', seed).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
-const blob = (seed: number, length: number): string => Array.from({ length: Math.ceil(length / 86) }, (_, i) => digest('sha512', seed * 1000 + i, 'base64').replaceAll('=', '')).join('').slice(0, length);
+const blob = (seed: number, length: number): string =>
+  Array.from({ length: Math.ceil(length / 86) }, (_, i) => digest('sha512', seed * 1000 + i, 'base64').replaceAll('=', ''))
+    .join('')
+    .slice(0, length);
 
 const hashes = [
   ...[1, 2, 3, 4].map((seed) => `commit ${digest('sha1', seed)}`),
@@ -101,7 +105,7 @@ const examples = [
   'Authorization: Bearer YOUR_API_KEY',
   'Authorization: Bearer $TOKEN',
   'Authorization: Bearer ${token}',
-  "headers: { Authorization: `Bearer ${accessToken}` }",
+  'headers: { Authorization: `Bearer ${accessToken}` }',
   'api_key = "YOUR_API_KEY"',
   'api_key: your-api-key-here',
   'password: changeme',

@@ -9,7 +9,9 @@ describe('planted secrets', () => {
     const planted = plant(1);
     expect(planted.length).toBeGreaterThanOrEqual(60);
     expect(new Set(planted.map((one) => one.kind)).size).toBeGreaterThanOrEqual(20);
-    console.log(`planted: ${planted.length} secrets of ${new Set(planted.map((one) => one.kind)).size} kinds, ${Object.keys(SURROUNDINGS).length} surroundings, ${SEEDS} seeds`);
+    console.log(
+      `planted: ${planted.length} secrets of ${new Set(planted.map((one) => one.kind)).size} kinds, ${Object.keys(SURROUNDINGS).length} surroundings, ${SEEDS} seeds`,
+    );
   });
 
   test.each(Object.entries(SURROUNDINGS))('none is left, surroundings: %s', (_, surround) => {
@@ -38,10 +40,22 @@ describe('planted secrets', () => {
     }
   });
 
+  test('a JSON line that held one is still JSON', () => {
+    for (let seed = 1; seed <= 4; seed++) {
+      for (const { text } of plant(seed)) {
+        for (const name of ['JSON line', 'JSON in JSON'])
+          expect(() => JSON.parse(redact(SURROUNDINGS[name]?.(text) ?? '').text) as unknown, text).not.toThrow();
+      }
+    }
+  });
+
   test('a report names kind and place and never the value', () => {
     for (const { kind, text, needles } of plant(5)) {
       const { found } = redact(text);
-      expect(found.map((one) => one.kind), text).toContain(kind === 'twilio-key' && needles[0]?.length === 32 ? 'token' : kind);
+      expect(
+        found.map((one) => one.kind),
+        text,
+      ).toContain(kind === 'twilio-key' && needles[0]?.length === 32 ? 'token' : kind);
       expect(JSON.stringify(found)).not.toContain(needles[0]);
       for (const one of found) expect(Object.keys(one).toSorted()).toEqual(['end', 'kind', 'start']);
     }

@@ -53,7 +53,11 @@ export const plant = (seed: number): Planted[] => {
   add('gitlab-token', `gl${'pat-'}${pick(20, URL64)}`, (s) => `curl --header "PRIVATE-TOKEN: ${s}" https://gitlab.example.org/api/v4/projects`);
   add('slack-token', `xo${'xb-'}${pick(12, DIGITS)}-${pick(13, DIGITS)}-${pick(24, ALNUM)}`, (s) => `slack.WebClient(token="${s}")`);
   add('slack-token', `xo${'xp-'}${pick(12, DIGITS)}-${pick(12, DIGITS)}-${pick(12, DIGITS)}-${pick(32, HEX)}`, (s) => `SLACK_USER=${s} npm run bot`);
-  add('slack-webhook', `T${pick(8, UPPER + DIGITS)}/B${pick(10, UPPER + DIGITS)}/${pick(24, ALNUM)}`, (s) => `curl -X POST https://hooks.slack.com/services/${s} -d @-`);
+  add(
+    'slack-webhook',
+    `T${pick(8, UPPER + DIGITS)}/B${pick(10, UPPER + DIGITS)}/${pick(24, ALNUM)}`,
+    (s) => `curl -X POST https://hooks.slack.com/services/${s} -d @-`,
+  );
   add('stripe-key', `sk_${'live_'}${pick(24, ALNUM)}`, (s) => `stripe.api_key = "${s}"`);
   add('stripe-key', `rk_${'test_'}${pick(24, ALNUM)}`, (s) => `| restricted | ${s} | staging |`);
   add('stripe-webhook-secret', `wh${'sec_'}${pick(32, ALNUM)}`, (s) => `stripe listen > Ready! Your webhook signing secret is ${s} (^C to quit)`);
@@ -75,17 +79,33 @@ export const plant = (seed: number): Planted[] => {
   add('discord-token', `MT${pick(1, 'AEIMQUYcgk')}${pick(21, ALNUM)}.G${pick(5, ALNUM)}.${pick(38, URL64)}`, (s) => `client.login('${s}');`);
   add('digitalocean-token', `dop${'_v1_'}${pick(64, HEX)}`, (s) => `doctl auth init -t ${s}`);
   add('azure-storage-key', `${pick(86, BASE64)}==`, (s) => `DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=${s};EndpointSuffix=core.windows.net`);
-  add('azure-sas-signature', `${pick(20, ALNUM)}%2B${pick(22, ALNUM)}%3D`, (s) => `https://acme.blob.core.windows.net/c/f.zip?sv=2022-11-02&sr=b&sig=${s}&se=2027-01-01`);
+  add(
+    'azure-sas-signature',
+    `${pick(20, ALNUM)}%2B${pick(22, ALNUM)}%3D`,
+    (s) => `https://acme.blob.core.windows.net/c/f.zip?sv=2022-11-02&sr=b&sig=${s}&se=2027-01-01`,
+  );
   add('azure-client-secret', `${pick(3, ALNUM)}8Q~${pick(34, `${ALNUM}_-`)}`, (s) => `az login --service-principal -u app -p ${s} --tenant t`);
-  add('jwt', `${b64url('{"alg":"HS256","typ":"JWT"}')}.${b64url(`{"sub":"${pick(8, DIGITS)}"}`)}.${pick(43, URL64)}`, (s) => `cookie: session=${s}; Path=/; HttpOnly`);
+  add(
+    'jwt',
+    `${b64url('{"alg":"HS256","typ":"JWT"}')}.${b64url(`{"sub":"${pick(8, DIGITS)}"}`)}.${pick(43, URL64)}`,
+    (s) => `cookie: session=${s}; Path=/; HttpOnly`,
+  );
   const pem = Array.from({ length: 6 }, () => pick(64, BASE64));
   add('private-key', pem, () => `-----BEGIN ${'RSA '}PRIVATE KEY-----\n${pem.join('\n')}\n${pick(20, BASE64)}==\n-----END ${'RSA '}PRIVATE KEY-----`);
   const openssh = Array.from({ length: 5 }, () => pick(70, BASE64));
-  add('private-key', openssh, () => `cat ~/.ssh/id_ed25519\n-----BEGIN ${'OPENSSH '}PRIVATE KEY-----\n${openssh.join('\n')}\n-----END ${'OPENSSH '}PRIVATE KEY-----\n$ `);
+  add(
+    'private-key',
+    openssh,
+    () => `cat ~/.ssh/id_ed25519\n-----BEGIN ${'OPENSSH '}PRIVATE KEY-----\n${openssh.join('\n')}\n-----END ${'OPENSSH '}PRIVATE KEY-----\n$ `,
+  );
   const cut = [...Array.from({ length: 3 }, () => pick(64, BASE64)), `${pick(20, ALNUM)}7Q`];
   add('private-key', cut, () => `head -5 server.key\n-----BEGIN ${'EC '}PRIVATE KEY-----\n${cut.join('\n')}`);
   const pgp = Array.from({ length: 4 }, () => pick(64, BASE64));
-  add('private-key', pgp, () => `-----BEGIN PGP ${'PRIVATE KEY'} BLOCK-----\nVersion: GnuPG v2\n\n${pgp.join('\n')}\n=${pick(4, ALNUM)}\n-----END PGP ${'PRIVATE KEY'} BLOCK-----`);
+  add(
+    'private-key',
+    pgp,
+    () => `-----BEGIN PGP ${'PRIVATE KEY'} BLOCK-----\nVersion: GnuPG v2\n\n${pgp.join('\n')}\n=${pick(4, ALNUM)}\n-----END PGP ${'PRIVATE KEY'} BLOCK-----`,
+  );
   add('connection-password', password(), (s) => `DATABASE_URL=postgres://app:${encodeURIComponent(s)}@db.internal:5432/shop`);
   add('connection-password', pick(16, ALNUM), (s) => `mysql://root:${s}@10.0.0.4/shop?charset=utf8`);
   add('connection-password', pick(20, ALNUM), (s) => `mongoose.connect("mongodb+srv://svc:${s}@cluster0.abcde.mongodb.net/app")`);
@@ -114,7 +134,11 @@ export const plant = (seed: number): Planted[] => {
   add('token', `${pick(8, HEX)}-${pick(4, HEX)}-${pick(4, HEX)}-${pick(4, HEX)}-${pick(12, HEX)}`, (s) => `heroku auth:token => HEROKU_API_TOKEN=${s}`);
   add('credential', b64(`acme:${pick(12, ALNUM)}`), (s) => `{"auths":{"registry.acme.dev":{"auth":"${s}"}}}`);
   add('vault-token', `hv${'s.'}${pick(92, URL64)}`, (s) => `vault login ${s}`);
-  add('1password-token', `op${'s_'}${b64url(`{"signInAddress":"my.1password.com","secretKey":"${pick(40, ALNUM)}","x":"${pick(60, ALNUM)}"}`)}`, (s) => `OP_SERVICE_ACCOUNT_TOKEN=${s}`);
+  add(
+    '1password-token',
+    `op${'s_'}${b64url(`{"signInAddress":"my.1password.com","secretKey":"${pick(40, ALNUM)}","x":"${pick(60, ALNUM)}"}`)}`,
+    (s) => `OP_SERVICE_ACCOUNT_TOKEN=${s}`,
+  );
   add('private', pick(12, LOWER), (s) => `My bank is <private>${s} and more</private>, keep going`);
   return out;
 };
@@ -125,9 +149,25 @@ export const SURROUNDINGS: Readonly<Record<string, (text: string) => string>> = 
   prose: (text) => `Here is what I ran:\n\n\`\`\`\n${text}\n\`\`\`\nIt works now; commit 3f2a9c1 has the change.`,
   'JSON line': (text) => JSON.stringify({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', content: text }] } }),
   'JSON in JSON': (text) => JSON.stringify({ line: JSON.stringify({ content: `before\n${text}\nafter` }) }),
-  diff: (text) => `@@ -1,3 +1,3 @@\n context\n${text.split('\n').map((line) => `+${line}`).join('\n')}\n context`,
-  removed: (text) => `@@ -1,3 +0,0 @@\n${text.split('\n').map((line) => `-${line}`).join('\n')}`,
-  listing: (text) => text.split('\n').map((line, i) => `${String(i + 1).padStart(6)}→${line}`).join('\n'),
+  diff: (text) =>
+    `@@ -1,3 +1,3 @@\n context\n${text
+      .split('\n')
+      .map((line) => `+${line}`)
+      .join('\n')}\n context`,
+  removed: (text) =>
+    `@@ -1,3 +0,0 @@\n${text
+      .split('\n')
+      .map((line) => `-${line}`)
+      .join('\n')}`,
+  listing: (text) =>
+    text
+      .split('\n')
+      .map((line, i) => `${String(i + 1).padStart(6)}→${line}`)
+      .join('\n'),
   'CRLF line end': (text) => `first\r\n${text.replaceAll('\n', '\r\n')}\r\nlast`,
-  indented: (text) => text.split('\n').map((line) => `      ${line}`).join('\n'),
+  indented: (text) =>
+    text
+      .split('\n')
+      .map((line) => `      ${line}`)
+      .join('\n'),
 };

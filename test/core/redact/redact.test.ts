@@ -37,6 +37,8 @@ describe('what stays around a secret', () => {
     ["CREATE USER app WITH PASSWORD 'letmein';", "CREATE USER app WITH PASSWORD '[redacted:password]';"],
     ['- name: DB_PASSWORD\n  value: hunter2\n- name: X', '- name: DB_PASSWORD\n  value: [redacted:password]\n- name: X'],
     ['**Password:** hunter2\n', '**Password:** [redacted:password]\n'],
+    ['db:\n  password: letmein\n  user: me', 'db:\n  password: [redacted:password]\n  user: me'],
+    ['passphrase: correct horse battery staple\n', 'passphrase: [redacted:passphrase]\n'],
     ['machine x.dev\nlogin me\npassword qwerty\n', 'machine x.dev\nlogin me\npassword [redacted:password]\n'],
   ])('%j', (text, expected) => {
     expect(redact(text).text).toBe(expected);

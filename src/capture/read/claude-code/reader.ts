@@ -89,19 +89,18 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   #note(sessionId: string, record: ClaudeRecord): void {
-    const event = this.#sessions.note(sessionId, {
+    const events = this.#sessions.note(sessionId, {
       at: instantOf(record.timestamp),
       project: stringOf(record.cwd) ?? stringOf(record.workspace),
       branch: stringOf(record.gitBranch),
       clientVersion: stringOf(record.version),
     });
-    if (event !== undefined) this.#events.push(event);
+    if (events.length > 0) this.#events.push(...events);
   }
 
   #title(sessionId: string | undefined, title: unknown): void {
     const words = stringOf(title);
-    const event = sessionId === undefined || words === undefined ? undefined : this.#sessions.note(sessionId, { title: words });
-    if (event !== undefined) this.#events.push(event);
+    if (sessionId !== undefined && words !== undefined) this.#events.push(...this.#sessions.note(sessionId, { title: words }));
   }
 
   #user(record: ClaudeRecord, sessionId: string, line: string): void {

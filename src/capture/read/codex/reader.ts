@@ -105,8 +105,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   #note(seen: Parameters<Sessions['note']>[1]): void {
-    const event = this.#sessions.note(this.#sessionId ?? '', seen);
-    if (event !== undefined) this.#events.push(event);
+    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', seen));
   }
 
   #event(event: Json, at: string | undefined): void {

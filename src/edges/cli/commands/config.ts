@@ -14,27 +14,28 @@ export const config: Command = {
   run: async (cli, args) => {
     const [word = 'list', key, ...rest] = args.positionals;
     const level = args.flag('user') ? 'user' : 'project';
-    const { settings, paint } = cli;
+    const { paint } = cli;
+    const settings = await cli.settings();
     if (word === 'list') {
-      const rows = await settings.list();
+      const rows = settings.list();
       return ok({
         json: { ok: true, settings: rows },
         lines: rows.map(({ key: name, value, source }) => `${name.padEnd(44)} ${JSON.stringify(value)}${source === 'default' ? '' : paint.yellow(`  (${source})`)}`),
-        warnings: await settings.warnings(),
+        warnings: settings.warnings(),
       });
     }
     if (key === undefined) return refuse('USAGE_ERROR', `config ${word} needs a key`, { hint: 'holdfast config list shows them all' });
     if (word === 'get') {
-      const found = await settings.get(key);
+      const found = settings.get(key);
       return found.ok ? ok({ json: { ok: true, key, ...found.value }, lines: [JSON.stringify(found.value.value)] }) : found;
     }
     if (word === 'set') {
       if (rest.length === 0) return refuse('USAGE_ERROR', `config set ${key} needs a value`);
-      const set = await settings.set(key, rest.join(' '), level);
+      const set = settings.set(key, rest.join(' '), level);
       return set.ok ? ok({ json: { ok: true, key, ...set.value }, lines: [`${key} = ${JSON.stringify(set.value.value)}`, `  ${paint.dim(set.value.file)}`] }) : set;
     }
     if (word === 'unset') {
-      const unset = await settings.unset(key, level);
+      const unset = settings.unset(key, level);
       return unset.ok ? ok({ json: { ok: true, key, ...unset.value }, lines: [`${key} is back to its default`, `  ${paint.dim(unset.value.file)}`] }) : unset;
     }
     return refuse('USAGE_ERROR', `config knows list, get, set and unset, not ${JSON.stringify(word)}`);

@@ -1,4 +1,4 @@
-import { catchUp } from '../../../app/views/repair.ts';
+import { catchUp } from '../../../app/index/catch-up.ts';
 import { resolveItem } from '../../../app/read/resolve.ts';
 import { shareRecord } from '../../../app/write/share.ts';
 import { ok, refuse } from '../../../core/result.ts';

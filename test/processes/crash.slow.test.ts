@@ -90,6 +90,6 @@ async function inspect(home: string, project: string, told: readonly Acknowledge
     expect(new Set(seqs).size).toBe(seqs.length);
     return entries.filter(({ op }) => op === 'adopt').length;
   } finally {
-    opened.value.close();
+    await opened.value.close();
   }
 }

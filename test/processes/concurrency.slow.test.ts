@@ -57,6 +57,6 @@ it(`${PROCESSES} processes that write ${RECORDS} records each into one project l
   await rebuild(memory, 'test');
   const after = filesUnder(root);
   for (const view of VIEWS) expect(after[view]).toBe(before[view]);
-  close();
+  await close();
   process.stdout.write(`concurrency: ${PROCESSES} processes x ${RECORDS} records = ${total} writes, ${total} files, ${total} journal entries, views true\n`);
 });

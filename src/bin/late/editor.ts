@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ok, refuse, type Result } from '../../core/result.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Lets the user change a text in their own editor; the file stays when something goes wrong afterwards. */
+export function editText(env: Environment, name: string, text: string): Result<{ readonly text: string; readonly keptAt: string } | undefined> {
+  const editor = env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-edit-')), name);
+  fs.writeFileSync(file, text, { mode: 0o600 });
+  const [command = 'vi', ...args] = editor.split(/\s+/);
+  const run = spawnSync(command, [...args, file], { stdio: 'inherit' });
+  if (run.error || run.status !== 0) {
+    return refuse('USAGE_ERROR', `the editor ${JSON.stringify(editor)} ended with ${run.error?.message ?? run.status}`, { hint: 'set VISUAL or EDITOR; nothing was changed' });
+  }
+  const changed = fs.readFileSync(file, 'utf8');
+  if (changed !== text) return ok({ text: changed, keptAt: file });
+  fs.rmSync(path.dirname(file), { recursive: true, force: true });
+  return ok(undefined);
+}

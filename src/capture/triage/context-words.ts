@@ -1,0 +1,13 @@
+import type { Passage } from './prose.ts';
+
+/** Signs that people talk about their work on software and not about their weekend. */
+const WORK = new RegExp(
+  [
+    '`[^`]+`',
+    String.raw`\b[\w-]+\.(?:tsx?|jsx?|mjs|cjs|py|rs|go|rb|java|kt|swift|cs?|cpp|h|php|md|json|ya?ml|toml|sql|sh|css|html?|vue|svelte|lock|env|txt|xml)\b`,
+    String.raw`\b[a-z]+[A-Z]\w+|\b\w+_\w+\b|(?:^|\s)[@~.]?\/?[\w.-]+\/[\w./-]+`,
+    String.raw`\b(?:code|codebase|files?|folder|director(?:y|ies)|functions?|methods?|class(?:es)?|modules?|packages?|librar(?:y|ies)|dependenc(?:y|ies)|components?|tests?|bugs?|errors?|build|deploy\w*|commit\w*|branch\w*|merge\w*|repo(?:sitory)?|pull requests?|PRs?|API|endpoints?|server|client|database|schema|migrations?|quer(?:y|ies)|cache|config\w*|lint\w*|typecheck|types?|refactor\w*|script|CLI|command|hooks?|UI|UX|page|button|modal|tab|layout|CSS|label|header|mode|prompt|README|changelog|docs|documentation|release|version|pipeline|CI|container|token|parser|render\w*|default|terminology|naming|agent|model|plugin|template)\b`,
+  ].join('|'),
+);
+
+export const isAboutWork = (passage: Passage): boolean => passage.sentences.some((sentence) => WORK.test(sentence.text));

@@ -1,0 +1,62 @@
+import type { Passage, Sentence } from './prose.ts';
+
+/** One thing that speaks for or against a match. The weights of a match's parts sum to its score. */
+export interface Part {
+  readonly why: string;
+  readonly weight: number;
+}
+
+export interface Match {
+  readonly passage: Passage;
+  readonly sentence: Sentence;
+  /** Sentences beside it that made it a match, such as the reason after a choice. */
+  readonly beside: readonly Sentence[];
+  readonly parts: readonly Part[];
+  readonly score: number;
+}
+
+/** A pattern with what it stands for and what it is worth. */
+export type Sign = readonly [why: string, weight: number, pattern: RegExp];
+
+const CAP = 'no score is above 1';
+const round = (value: number): number => Math.round(value * 1000) / 1000;
+
+export function signIn(text: string, signs: readonly Sign[]): Part | undefined {
+  for (const [why, weight, pattern] of signs) {
+    const found = pattern.exec(text);
+    if (found) return { why: `${why}: ${found[0].trim().toLowerCase()}`, weight };
+  }
+  return undefined;
+}
+
+/** A match whose parts sum to a score between 0 and 1; undefined when nothing is left of it. */
+export function matchOf(passage: Passage, sentence: Sentence, parts: readonly (Part | undefined)[], beside: readonly Sentence[] = []): Match | undefined {
+  const kept = parts.filter((part) => part !== undefined);
+  const sum = round(kept.reduce((total, part) => total + part.weight, 0));
+  if (sum <= 0) return undefined;
+  const all = sum > 1 ? [...kept, { why: CAP, weight: round(1 - sum) }] : kept;
+  return { passage, sentence, beside, parts: all, score: Math.min(1, sum) };
+}
+
+const HYPOTHETICAL = /\b(?:could|might|maybe|perhaps|would(?:n't)? (?:it|you|we|that|be)|what if|if you(?:'d)? (?:want|prefer|like)|consider(?:ing)? (?:using|whether)|shall i|should i|do you want|i(?:'m| am) (?:not sure|wondering|thinking|weighing)|let me think)\b/i;
+const UNMADE = /\b(?:(?:not|n't|never) (?:yet )?(?:decid|chos|choos|agree|settl)\w*|undecided|before (?:we )?decid\w+|whether (?:to|we))\b/i;
+/** An agent telling that it has just written something to memory. */
+const ABOUT_MEMORY = /\b(?:saved|stored|recorded|remembered|captured|logged)\b.{0,60}\b(?:memory|memories|record|holdfast)\b/i;
+
+/** What speaks against any sentence as a statement. */
+export function doubts(sentence: Sentence): (Part | undefined)[] {
+  return [
+    sentence.asks ? { why: 'it is a question', weight: -0.3 } : undefined,
+    HYPOTHETICAL.test(sentence.plain) ? { why: 'it is only considered', weight: -0.25 } : undefined,
+    UNMADE.test(sentence.plain) ? { why: 'nothing was settled', weight: -0.5 } : undefined,
+    ABOUT_MEMORY.test(sentence.plain) ? { why: 'it tells of a memory already kept', weight: -0.8 } : undefined,
+  ];
+}
+
+/** The sentences of the same message close to one: the one before and the two after. */
+export function nearby(passage: Passage, at: number): Sentence[] {
+  return [at - 1, at + 1, at + 2].map((index) => passage.sentences[index]).filter((sentence) => sentence !== undefined);
+}
+
+/** The same match with one more thing to be said about it. */
+export const withPart = (match: Match, part: Part): Match | undefined => matchOf(match.passage, match.sentence, [...match.parts.filter((known) => known.why !== CAP), part], match.beside);

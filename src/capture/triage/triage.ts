@@ -1,0 +1,128 @@
+import type { Message } from '../../core/episode.ts';
+import { type Activity, ActivityCount, activityParts } from './activity.ts';
+import { constraintsIn } from './constraint.ts';
+import { isAboutWork } from './context-words.ts';
+import { decisionsIn } from './decision.ts';
+import { preferencesIn } from './preference.ts';
+import { type Passage, passageOf } from './prose.ts';
+import { runbooksIn } from './runbook.ts';
+import { type Match, type Part, withPart } from './score.ts';
+import { debtsIn } from './tech-debt.ts';
+import { type TextCategory, TRIAGED, type TriageCategory, type TriageSettings } from './settings.ts';
+
+/** A line that spoke for a category, and why. */
+export interface TriagedLine {
+  readonly messageId: string;
+  /** Number of the line in its message, from 1. */
+  readonly line: number;
+  readonly text: string;
+  readonly score: number;
+  readonly why: readonly Part[];
+}
+
+export interface TriagedCategory {
+  readonly category: TriageCategory;
+  readonly score: number;
+  readonly threshold: number;
+  readonly fired: boolean;
+  /** Best first. */
+  readonly lines: readonly TriagedLine[];
+  /** For session_summary: what its score is made of. */
+  readonly parts?: readonly Part[];
+}
+
+export interface TriageResult {
+  readonly categories: readonly TriagedCategory[];
+  readonly activity: Activity;
+}
+
+type Looker = (passage: Passage, before: readonly Passage[]) => readonly Match[];
+
+const LOOKERS: Readonly<Record<TextCategory, Looker>> = {
+  decision: decisionsIn,
+  runbook: runbooksIn,
+  constraint: constraintsIn,
+  tech_debt: debtsIn,
+  preference: preferencesIn,
+};
+
+const TEXT_CATEGORIES = Object.keys(LOOKERS) as TextCategory[];
+/** Tools by which an agent asks the person. */
+const ASKS = /^(?:AskUserQuestion|ask_user|ask_followup_question|request_user_input|question)$/;
+/** People decide and wish in their free time too: in a talk without a single tool, what is not about software counts less. */
+const IDLE: Readonly<Partial<Record<TextCategory, number>>> = { decision: -0.15, constraint: -0.3, preference: -0.3 };
+const LOOK_BACK = 6;
+const KEPT_MATCHES = 40;
+
+/** Watches a session go by and says what in it is worth a record. Memory stays flat: only the best matches are kept. */
+export class Triage {
+  readonly #settings: TriageSettings;
+  readonly #count = new ActivityCount();
+  readonly #matches: Record<TextCategory, Match[]> = { decision: [], runbook: [], constraint: [], tech_debt: [], preference: [] };
+  readonly #asked = new Set<string>();
+  #before: Passage[] = [];
+
+  constructor(settings: TriageSettings) {
+    this.#settings = settings;
+  }
+
+  add(message: Message): void {
+    this.#count.add(message);
+    for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) this.#asked.add(call.id);
+    const asked = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
+    const passage = passageOf(message, asked);
+    if (passage === undefined) return;
+    for (const category of TEXT_CATEGORIES) {
+      if (this.#settings[category].proposes) this.#keep(category, LOOKERS[category](passage, this.#before));
+    }
+    this.#before = [...this.#before, passage].slice(-LOOK_BACK);
+  }
+
+  #keep(category: TextCategory, found: readonly Match[]): void {
+    if (found.length === 0) return;
+    const best = new Map<string, Match>();
+    for (const match of [...this.#matches[category], ...found]) {
+      const key = `${match.passage.messageId}\n${match.sentence.line}\n${match.sentence.plain}`;
+      const known = best.get(key);
+      if (known === undefined || match.score > known.score) best.set(key, match);
+    }
+    this.#matches[category] = [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, KEPT_MATCHES);
+  }
+
+  /** The matches of a category that reach its threshold, best first. */
+  matches(category: TextCategory): readonly Match[] {
+    return this.#settled(category).filter((match) => match.score >= this.#settings[category].threshold);
+  }
+
+  #settled(category: TextCategory): readonly Match[] {
+    const weight = IDLE[category];
+    if (weight === undefined || this.#count.activity.toolUses > 0) return this.#matches[category];
+    const judged = this.#matches[category].map((match) => (isAboutWork(match.passage) ? match : withPart(match, { why: 'nothing there is about the work', weight })));
+    return judged.filter((match) => match !== undefined).toSorted((a, b) => b.score - a.score);
+  }
+
+  result(): TriageResult {
+    const { activity } = this.#count;
+    return { activity, categories: TRIAGED.map((category) => (category === 'session_summary' ? this.#session(activity) : this.#text(category))) };
+  }
+
+  #text(category: TextCategory): TriagedCategory {
+    const { threshold, proposes } = this.#settings[category];
+    const lines = this.#settled(category).map(({ passage, sentence, score, parts }) => ({
+      messageId: passage.messageId,
+      line: sentence.line + 1,
+      text: sentence.text,
+      score,
+      why: parts,
+    }));
+    const score = lines[0]?.score ?? 0;
+    return { category, score, threshold, fired: proposes && score > 0 && score >= threshold, lines };
+  }
+
+  #session(activity: Activity): TriagedCategory {
+    const { threshold, proposes } = this.#settings.session_summary;
+    const parts = activityParts(activity);
+    const score = Math.min(1, Math.round(parts.reduce((sum, part) => sum + part.weight, 0) * 1000) / 1000);
+    return { category: 'session_summary', score, threshold, fired: proposes && score > 0 && score >= threshold, lines: [], parts };
+  }
+}

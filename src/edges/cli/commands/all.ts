@@ -1,0 +1,42 @@
+import type { Command } from '../command.ts';
+import { candidate } from './candidate.ts';
+import { completion } from './completion.ts';
+import { config } from './config.ts';
+import { doctor } from './doctor.ts';
+import { edit } from './edit.ts';
+import { gc } from './gc.ts';
+import { log, diff, undo } from './history.ts';
+import { retire, restore, archive, unarchive, confirm } from './life.ts';
+import { rebuild } from './rebuild.ts';
+import { save } from './save.ts';
+import { search } from './search.ts';
+import { share } from './share.ts';
+import { get, show } from './show.ts';
+import { status } from './status.ts';
+import { write } from './write.ts';
+
+/** Every command by its name. */
+export const ALL: Readonly<Record<string, Command>> = {
+  save,
+  search,
+  get,
+  show,
+  edit,
+  retire,
+  restore,
+  archive,
+  unarchive,
+  confirm,
+  share,
+  gc,
+  log,
+  diff,
+  undo,
+  write,
+  candidate,
+  status,
+  rebuild,
+  config,
+  doctor,
+  completion,
+};

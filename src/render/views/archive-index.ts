@@ -1,0 +1,45 @@
+import { epochOf } from '../../core/instant.ts';
+import { oneLine, tableHead, tableRow } from './cell.ts';
+import { RECENT_ROWS } from './recent-index.ts';
+import { labelOf, newestFirst, type IndexRow } from './row.ts';
+
+export interface PastSession {
+  readonly started: string;
+  readonly ended: string;
+}
+
+export interface ArchivedRow extends IndexRow {
+  readonly archivedAt: string;
+}
+
+/**
+ * The rows that no longer fit `_index.md`, newest first. A row left when the twentieth newer one came, so its date is that one's:
+ * it follows from the rows alone, and a rebuild writes the same file again.
+ */
+export function archivedRows(rows: readonly IndexRow[]): ArchivedRow[] {
+  const sorted = newestFirst(rows);
+  return sorted.slice(RECENT_ROWS).map((row, at) => ({ ...row, archivedAt: sorted[at]?.updatedAt ?? row.updatedAt }));
+}
+
+const within = (instant: string, { started, ended }: PastSession): boolean => {
+  const at = epochOf(instant) ?? 0;
+  return at >= (epochOf(started) ?? 0) && at <= (epochOf(ended) ?? 0);
+};
+
+/** `_index-archive.md`: past sessions with what each pushed out of the index, and those entries. */
+export function renderArchiveIndex(key: string, sessions: readonly PastSession[], rows: readonly IndexRow[]): string {
+  const archived = archivedRows(rows);
+  const inOrder = sessions.toSorted((a, b) => (epochOf(a.started) ?? 0) - (epochOf(b.started) ?? 0) || (a.ended < b.ended ? -1 : 1));
+  return [
+    `# Memory Index Archive: ${oneLine(key)}`,
+    '',
+    '## Archived Sessions',
+    ...tableHead(['Session Started', 'Session Ended', 'Entries Archived']),
+    ...inOrder.map((session) => tableRow([session.started, session.ended, String(archived.filter((row) => within(row.archivedAt, session)).length)])),
+    '',
+    '## Archived Entries',
+    ...tableHead(['Category', 'File', 'Updated', 'Summary', 'Archived']),
+    ...archived.map((row) => tableRow([labelOf(row), row.path, row.updatedAt, row.title, row.archivedAt])),
+    '',
+  ].join('\n');
+}

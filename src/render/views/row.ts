@@ -1,0 +1,34 @@
+import { epochOf } from '../../core/instant.ts';
+import type { Category } from '../../core/record/category.ts';
+
+/** What a view shows of a file; an item of the index fits. */
+export interface IndexRow {
+  /** Absent for a document, which goes by its folder. */
+  readonly category?: Category;
+  /** Path inside the root, with forward slashes. */
+  readonly path: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly updatedAt: string;
+}
+
+const LABELS: Readonly<Record<Category, string>> = {
+  session_summary: 'Session',
+  decision: 'Decision',
+  runbook: 'Runbook',
+  constraint: 'Constraint',
+  tech_debt: 'TechDebt',
+  preference: 'Preference',
+  analysis: 'Analysis',
+  subagent_report: 'SubAgent',
+};
+
+const FOLDER_LABELS: Readonly<Record<string, string>> = { context: 'Context', progress: 'Progress' };
+
+export const labelOf = ({ category, path }: IndexRow): string => (category ? LABELS[category] : (FOLDER_LABELS[path.split('/')[0] ?? ''] ?? 'Document'));
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Newest first; files of the same instant by path, so that the order never depends on where the rows came from. */
+export const newestFirst = <R extends IndexRow>(rows: readonly R[]): R[] =>
+  rows.toSorted((a, b) => (epochOf(b.updatedAt) ?? 0) - (epochOf(a.updatedAt) ?? 0) || compare(b.updatedAt, a.updatedAt) || compare(a.path, b.path));
