@@ -1,3 +1,4 @@
+import { IRREGULAR } from './irregular.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stopwords.ts';
 
@@ -71,22 +72,27 @@ function asciiTerms(run: string, kinds: number): readonly string[] {
   return identifierTerms(run);
 }
 
+const baseOf = (word: string): string => stem(IRREGULAR.get(word) ?? word);
+
 function wordTerms(lower: string): readonly string[] {
   if (STOP_WORDS.has(lower)) return NO_TERMS;
-  return [stem(lower.slice(0, LONGEST))];
+  return [baseOf(lower.slice(0, LONGEST))];
 }
 
+/** A commit or content hash: its digits and letters mean nothing apart. */
+const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{6,}$/;
 const PARTS = /[A-Z]+s?(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
 /** `parseHTTPUrl_v2` is found by parse, http, url, v, 2 and by the whole however it is spelled. */
 function identifierTerms(run: string): readonly string[] {
   const whole = run.replaceAll('_', '').toLowerCase().slice(0, LONGEST);
   if (whole === '' || STOP_WORDS.has(whole)) return NO_TERMS;
+  if (HASH.test(run)) return [whole];
   const parts = (run.length > LONGEST ? run.slice(0, LONGEST) : run).match(PARTS) ?? [];
   const terms: string[] = [];
   for (const part of parts) {
     const lower = part.toLowerCase();
-    if (!STOP_WORDS.has(lower)) terms.push(stem(lower));
+    if (!STOP_WORDS.has(lower)) terms.push(baseOf(lower));
   }
   const joined = stem(whole);
   if (!(terms.length === 1 && terms[0] === joined)) terms.push(joined);

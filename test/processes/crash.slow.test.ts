@@ -12,7 +12,7 @@ import { bundleProgram } from './program.ts';
 const RUNS = Number(process.env['HOLDFAST_CRASH_RUNS'] ?? 500);
 /** Runs that share a memory, so that each crash meets what earlier ones left. */
 const PER_MEMORY = 25;
-const LONGEST_MS = 60;
+const LONGEST_MS = 100;
 
 let writer = '';
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CATEGORIES, type Category } from '../../src/core/record/category.ts';
+import type { Category } from '../../src/core/record/category.ts';
 import { RECORD_SCHEMAS, type MemoryRecord } from '../../src/core/record/schema.ts';
 
 /** Text that breaks careless writers of Markdown, YAML, JSON and tables. */
@@ -116,6 +116,9 @@ export const hostileText = fc.oneof(
   { weight: 1, arbitrary: fc.constant('') },
 );
 
+const LONG = ['some words\n', '```\n', '- ```\n', '\r\n', '<!--\n', '## Context\n', '\\', '"', 'é漢👩‍👧', '  ', '---\n'];
+export const longText = fc.constantFrom(...LONG).map((fragment) => fragment.repeat(Math.ceil(102_400 / fragment.length)));
+
 const instant = fc
   .date({ min: new Date('1990-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })
   .chain((date) =>
@@ -153,20 +156,28 @@ const limitsOf = ({ checks = [] }: Definition): Limits => Object.assign({}, ...c
 
 const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
-function text({ minimum = 0, maximum = Number.POSITIVE_INFINITY, pattern }: Limits, key: string): fc.Arbitrary<string> {
+/** As much of a text as a limit allows, without cutting a character in two. */
+const fitting = (value: string, limit: number): string => {
+  const cut = value.slice(0, limit);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+};
+
+type Texts = fc.Arbitrary<string>;
+
+function text({ minimum = 0, maximum = Number.POSITIVE_INFINITY, pattern }: Limits, key: string, texts: Texts): Texts {
   if (key === 'id') return id;
   if (pattern) return instant;
-  const wellFormed = hostileText.map((value) => [...value].reduce((cut, character) => (cut.length + character.length > maximum ? cut : cut + character), ''));
+  const wellFormed = texts.map((value) => fitting(value, maximum));
   return minimum > 0 ? wellFormed.map((value) => value || 'x') : wellFormed;
 }
 
 /** Whatever a schema allows, so that a field added to the model is tested from its first day. */
-function from(schema: Schema, key: string): fc.Arbitrary<unknown> {
+function from(schema: Schema, key: string, texts: Texts): fc.Arbitrary<unknown> {
   const { def } = schema._zod;
   const limits = limitsOf(def);
   switch (def.type) {
     case 'string':
-      return text(limits, key);
+      return text(limits, key, texts);
     case 'number':
       return limits.format === 'safeint' ? fc.nat() : fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0);
     case 'boolean':
@@ -176,24 +187,23 @@ function from(schema: Schema, key: string): fc.Arbitrary<unknown> {
     case 'enum':
       return fc.constantFrom(...Object.values(def.entries ?? {}));
     case 'nullable':
-      return fc.option(from(def.innerType as Schema, key), { freq: 4 });
+      return fc.option(from(def.innerType as Schema, key, texts), { freq: 4 });
     case 'optional':
-      return from(def.innerType as Schema, key);
+      return from(def.innerType as Schema, key, texts);
     case 'array':
-      return fc.array(from(def.element as Schema, key), { minLength: limits.minimum ?? 0, maxLength: Math.min(limits.maximum ?? 4, 4) });
+      return fc.array(from(def.element as Schema, key, texts), { minLength: limits.minimum ?? 0, maxLength: Math.min(limits.maximum ?? 4, 4) });
     case 'object':
-      return object(def.shape ?? {});
+      return object(def.shape ?? {}, texts);
     default:
       return json;
   }
 }
 
-function object(shape: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
-  const fields = Object.fromEntries(Object.entries(shape).map(([key, schema]) => [key, from(schema, key)]));
+function object(shape: Readonly<Record<string, Schema>>, texts: Texts): fc.Arbitrary<unknown> {
+  const fields = Object.fromEntries(Object.entries(shape).map(([key, schema]) => [key, from(schema, key, texts)]));
   const requiredKeys = Object.keys(shape).filter((key) => shape[key]?._zod.def.type !== 'optional');
   return fc.record(fields, { requiredKeys, noNullPrototype: true });
 }
 
-export const recordOf = (category: Category): fc.Arbitrary<MemoryRecord> =>
-  from(RECORD_SCHEMAS[category] as unknown as Schema, '') as fc.Arbitrary<MemoryRecord>;
-export const anyRecord: fc.Arbitrary<MemoryRecord> = fc.constantFrom(...CATEGORIES).chain(recordOf);
+export const recordOf = (category: Category, texts: Texts = hostileText): fc.Arbitrary<MemoryRecord> =>
+  from(RECORD_SCHEMAS[category] as unknown as Schema, '', texts) as fc.Arbitrary<MemoryRecord>;

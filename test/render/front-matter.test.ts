@@ -49,6 +49,14 @@ describe('front matter that means harm', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
+  test.each<[string, string]>([
+    ['lists', `a: ${'['.repeat(257)}b${']'.repeat(257)}`],
+    ['marks in a line', `a:\n  ${'- '.repeat(257)}x`],
+    ['blanks', `a:\n${' '.repeat(161)}b: c`],
+  ])('257 levels of %s are too many', (_, yaml) => {
+    expect(read(yaml)).toMatchObject({ ok: false, error: { message: expect.stringMatching(/more than 256 levels/) as string } });
+  });
+
   test('a file beyond all measure is not read', () => {
     expect(parseRecordFile('x.md', 'x'.repeat(17 * 1024 * 1024), { category: 'decision', id: 'a', time: '2026-01-01T00:00:00Z' })).toMatchObject({
       ok: false,

@@ -192,6 +192,29 @@ describe('a file by hand', () => {
     expect(changed('---\n{id: x, tags: [a], mine: 1}\n---\n\n## Decision\nyes\n', (record) => (record['tags'] = ['b']))).toContain('mine: 1');
   });
 
+  test.each([
+    ['nothing but front matter', '---\nid: a\n---'],
+    ['empty front matter', '---\n---\n# T\n'],
+    ['a comment for front matter', '---\n# later\n---\n\n# T\n'],
+    ['no text at all', ''],
+    ['a byte-order mark only', '\uFEFF'],
+    ['blank lines', '\n\n\n'],
+    ['Windows line ends and no last one', '---\r\nid: a\r\n---\r\n# T\r\n## Goal\r\ng'],
+    ['a heading at the end', '# T\n\n## Goal'],
+    ['a label at the end', '# T\n**Outcome**: success'],
+  ])('with %s takes every field', (_, text) => {
+    const hint = { ...HINT, category: 'session_summary' } as const;
+    const parsed = parseRecordFile('x.md', text, hint);
+    if (!parsed.ok) throw new Error(parsed.error.message);
+    const content = { goal: 'g\nh', outcome: 'blocked', completed: ['c'], next_actions: ['n'], blockers: ['b'], context: 'x', tracking_points: [] };
+    const next = { ...parsed.value.record, title: 'New', tags: ['a'], related_files: ['f'], content } as MemoryRecord;
+    const again = renderRecordFile('x.md', next, parsed.value.layout);
+    const back = parseRecordFile('x.md', again, hint);
+    expect(back.ok && back.value.record).toEqual(next);
+    expect(again.startsWith('\uFEFF')).toBe(text.startsWith('\uFEFF'));
+    if (text.includes('# later')) expect(again).toContain('# later');
+  });
+
   test('with a block left open above keeps it', () => {
     const text = '---\nschema_version: "1.0"\n---\n# T\n\n```\nleft open <!--\n\n## Decision\nyes\n';
     const after = changed(text, ({ content }) => (content['decision'] = 'run\n```\nx\n```\n--> done'));

@@ -112,15 +112,17 @@ describe('index.md', () => {
   test('has a line for every record, sorted whatever the letter case', () => {
     const rows = [
       row(1, { title: 'b', tags: ['x', 'y'] }),
-      row(2, { title: 'A', path: 'decisions/a.json' }),
+      row(2, { title: 'a', path: 'decisions/a.json' }),
+      row(4, { title: 'C' }),
       row(3, { title: 'c', category: 'tech_debt', path: 'tech-debt/c.md' }),
       { path: 'context/blockers.md', title: 'Blockers', tags: [], updatedAt: '2026-02-01' },
     ];
     const [header, ...lines] = renderActiveIndex(rows, PREFIX).trimEnd().split('\n');
     expect(header).toMatch(/^<!-- .* -->$/);
     expect(lines).toEqual([
-      '- [DECISION] A -> .claude/memory/decisions/a.json #tags:untagged',
+      '- [DECISION] a -> .claude/memory/decisions/a.json #tags:untagged',
       '- [DECISION] b -> .claude/memory/decisions/d-01.md #tags:x,y',
+      '- [DECISION] C -> .claude/memory/decisions/d-04.md #tags:untagged',
       '- [TECH_DEBT] c -> .claude/memory/tech-debt/c.md #tags:untagged',
     ]);
   });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { Journal, JournalEntry } from '../../core/ports/store.ts';
 import { appendLine, ioFailure } from './durable.ts';
 
-const TAIL_BYTES = 65_536;
+const TAIL_BYTES = 4_096;
 
 /** An append-only file of one JSON object a line: every write ever made to a memory. */
 export class FileJournal implements Journal {
@@ -23,10 +23,10 @@ export class FileJournal implements Journal {
   /** Number of the next entry. Call it with the write lock held. */
   nextSeq(): number {
     const size = fs.statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
-    for (let from = Math.max(0, size - TAIL_BYTES); ; from = 0) {
-      const last = parseLines(this.#readFrom(from)).at(-1);
+    for (let tail = TAIL_BYTES; ; tail *= 16) {
+      const last = parseLines(this.#readFrom(Math.max(0, size - tail))).at(-1);
       if (last) return last.seq + 1;
-      if (from === 0) return 1;
+      if (tail >= size) return 1;
     }
   }
 

@@ -8,6 +8,9 @@ export interface LockDatabase {
   close(): void;
 }
 
+const FIRST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 40;
+
 /**
  * One writer a memory, across processes. SQLite's own file locks are used because the operating system
  * drops them with the process that held them: there is no stale lock to guess about after a kill.
@@ -61,7 +64,7 @@ export class WriteLock {
 
   async #begin(database: LockDatabase): Promise<void> {
     const deadline = Date.now() + this.#timeoutMs;
-    for (;;) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       try {
         database.exec('BEGIN EXCLUSIVE');
         return;
@@ -74,8 +77,8 @@ export class WriteLock {
           throw new Failure('LOCK_TIMEOUT', `another process has been writing for over ${this.#timeoutMs / 1000} s`, { hint: 'nothing was changed; try again', cause });
         }
       }
-      // A fixed step would let the waiters march in time.
-      await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 3));
+      // Spread out, so that many waiters neither march in time nor use up the processor by asking.
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
     }
   }
 }

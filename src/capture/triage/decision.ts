@@ -1,32 +1,97 @@
 import type { Passage, Sentence } from './prose.ts';
-import { doubts, type Match, matchOf, nearby, type Part, type Sign, signIn, withPart } from './score.ts';
+import { doubts, type Match, matchOf, nearby, type Part, type Sign, phrases, sign, signIn, withPart } from './score.ts';
 
 const CHOICES: readonly Sign[] = [
-  ['a choice', 0.42, /\b(?:we|i|they|team|you|user|he|she)(?:'ve| have| had)? (?:all |finally |then )?(?:decided|chose|opted|settled|agreed|picked(?! up)|went with|gone with)\b/i],
-  ['a choice', 0.4, /\b(?:decided (?:to|on|against|that)|decision(?: is| was)?:|chose|chosen|opted (?:for|to)|settled on|settle on|went with|(?:we're|i'm|we are|i am|let's|i'll|we'll|to) (?:going|go|stick|sticking) with|agreed to|changed my mind)\b/i],
-  ['a choice', 0.38, /\blet's (?:use|go|do|keep|only|just|not|stick|make|skip|drop|move|combine)\b/i],
-  ['the way preferred', 0.4, /\b(?:is|was|be|i think|use) (?:the |a |an |to )?(?:much |far |more )?(?:better|cleaner|cleanest|simplest|simpler|best|right|correct|safer|safest|proper|minimal|preferred|robust)(?:,? (?:and|or|most|robust|correct|minimal|simple))* (?:approach|solution|option|choice|tool|fix|way|place|design|idea|replacement|default|value|fit)\b/i],
-  ['the way preferred', 0.4, /\b(?:better|cleaner|cleanest|simplest|simpler|best|right|correct|safer|safest|proper|minimal|preferred|real)(?:,? (?:and|or|most|robust|correct|minimal|simple))* (?:approach|solution|option|choice|fix|way|place|design)(?: here| now)? ?(?:is|would be|was|:|—|–)/i],
-  ['the way preferred', 0.4, /(?<!\b(?:code|now|everything|implementation|setup|it) )\b(?:is|seems|looks|feels|be|keeps? (?:it|things)) (?:the )?(?:much |far |a bit )?(?:cleaner|cleanest|simpler|simplest|better|best|safer|safest|clearer|overkill)\b(?! (?:now|than (?:before|ever)))/i],
-  ['said to be right', 0.34, /\b(?:this|that|it|which) (?:is|was) (?:safe|fine|enough|sufficient|intentional|deliberate|acceptable|preferable) (?:because|since|as|here)\b/i],
+  sign(
+    'a choice',
+    0.42,
+    String.raw`\b(?:we|i|they|team|you|user|he|she)(?:'ve| have| had)? (?:all |finally |then )?(?:decided|chose|opted|settled|agreed|picked(?! up)|went with|gone with)\b`,
+  ),
+  phrases(
+    'a choice',
+    0.4,
+    'decided (?:to|on|against|that)|decision(?: is| was)?:|chose|chosen|opted (?:for|to)|settled on|settle on|went with',
+    `(?:we're|i'm|we are|i am|let's|i'll|we'll|to) (?:going|go|stick|sticking) with|agreed to|changed my mind`,
+  ),
+  sign(
+    'a choice',
+    0.38,
+    String.raw`\blet's (?:use|go(?! (?:ahead|on))|do(?! (?:it|this|that))|keep(?! (?:going|motivat))|only|just|not|stick|make|skip|drop|move|combine)\b`,
+  ),
+  ['a choice', 0.36, /(?:^|[,.;] )use [\w@/.+ -]{2,40},? (?:not|and not|instead of|rather than) \w+/i],
+  sign(
+    'the way preferred',
+    0.4,
+    String.raw`\b(?:is|was|be|i think|use) (?:the |a |an |to )?(?:much |far |more )?(?:better|cleaner|cleanest|simplest|simpler|best|right|correct|safer|safest|proper|minimal|preferred|robust)(?:,? (?:and|or|most|robust|correct|minimal|simple))* (?:approach|solution|option|choice|tool|fix|way|place|design|idea|replacement|default|value|fit)\b`,
+  ),
+  sign(
+    'the way preferred',
+    0.4,
+    String.raw`\b(?:better|cleaner|cleanest|simplest|simpler|best|right|correct|safer|safest|proper|minimal|preferred|real)(?:,? (?:and|or|most|robust|correct|minimal|simple))* (?:approach|solution|option|choice|fix|way|place|design)(?: here| now)? ?(?:is|would be|was|:|—|–)`,
+  ),
+  sign(
+    'the way preferred',
+    0.4,
+    String.raw`(?<!\b(?:code|now|everything|implementation|setup|it) )\b(?:is|seems|looks|feels|be|keeps? (?:it|things)) (?:the )?(?:much |far |a bit )?(?:cleaner|cleanest|simpler|simplest|better|best|safer|safest|clearer|overkill)\b(?! (?:now|than (?:before|ever)))`,
+  ),
+  sign(
+    'said to be right',
+    0.34,
+    String.raw`\b(?:this|that|it|which) (?:is|was) (?:safe|fine|enough|sufficient|intentional|deliberate|acceptable|preferable) (?:because|since|as|here)\b`,
+  ),
   ['a place chosen', 0.4, /\b(?:becomes? the|wins over|(?:is|as) (?:the )?(?:single )?source of truth)\b/i],
   ['a place chosen', 0.34, /\b(?:takes? precedence|belongs? (?:in|to|on|with)|fits? (?:naturally|best)|lives? in)\b/i],
   ['done on purpose', 0.34, /\b(?:intentionally|deliberately|on purpose|by design|(?:it's|it is|would be) better to|makes? (?:more )?sense (?:to|here))\b/i],
   ['what the user wants', 0.2, /\b(?:(?:the )?user (?:wants|chose|confirmed|prefers|specified)|we want)\b/i],
   ['a recommendation', 0.3, /\b(?:i(?:'d)? recommend|my recommendation)\b|\(recommended\)/i],
-  ['a part done without', 0.26, /\b(?:no (?:need (?:for|to)|new \w+|\w+(?: \w+)? (?:is |are )?needed)|(?:don't|do not|doesn't) need (?:to|code|the|a|any)|not needed|opt-in|only (?:when|in|for|if|relevant|needed|shown|applies|to) \w+|(?:is|are|applies|apply) only)/i],
-  ['a rule for the design', 0.24, /\b(?:should (?:be|use|only|not|never|always|stay|remain|take|go|have|live|become)|must (?:not|be|stay|remain|only)|remains? (?:the|in|as))\b/i],
-  ['a way taken for a purpose', 0.2, /^(?:to (?:avoid|prevent|keep|reduce|minimi[sz]e|ensure|preserve|stay)\b|instead of|rather than) .{8,120}?, (?:i|we|the|it|let's)\b|, so (?:i|we) (?:kept|used|made|moved|left|put|added|chose|went|only|just|will|don't|skip\w*)\b/i],
-  ['a consequence drawn', 0.2, /^(?:since|because|given that|as (?:we|it|this)) .{12,160}?, (?!i (?:need|have) to|let me|(?:we|you) (?:need|have) to|i'll (?:fix|update|check|run|read|look))\w+/i],
+  sign(
+    'a part done without',
+    0.26,
+    String.raw`\b(?:no (?:need (?:for|to)|new \w+|\w+(?: \w+)? (?:is |are )?needed)|(?:don't|do not|doesn't) need (?:to|code|the|a|any)|not needed|opt-in|only (?:when|in|for|if|relevant|needed|shown|applies|to) \w+|(?:is|are|applies|apply) only)`,
+  ),
+  phrases(
+    'a rule for the design',
+    0.24,
+    'should (?:be|use|only|not|never|always|stay|remain|take|go|have|live|become)|must (?:not|be|stay|remain|only)',
+    'remains? (?:the|in|as)',
+  ),
+  sign(
+    'a way taken for a purpose',
+    0.2,
+    String.raw`^(?:to (?:avoid|prevent|keep|reduce|minimi[sz]e|ensure|preserve|stay)\b|instead of|rather than) .{8,120}?, (?:i|we|the|it|let's)\b`,
+    String.raw`, so (?:i|we) (?:kept|used|made|moved|left|put|added|chose|went|only|just|will|don't|skip\w*)\b`,
+  ),
+  sign(
+    'a consequence drawn',
+    0.2,
+    String.raw`^(?:since|because|given that|as (?:we|it|this)) .{12,160}?, (?!i (?:need|have) to|let me|(?:we|you) (?:need|have) to|i'll (?:fix|update|check|run|read|look))\w+`,
+  ),
   ['one way and not another', 0.16, /\b(?:instead of|rather than|as opposed to|in favou?r of)\b/i],
-  ['a step taken on purpose', 0.2, /\b(?:i'll|we'll|i will|we will|we can|i can|i should|i'd) (?:just |also |only |simply )?(?:use|keep|only|add|make|remove|leave|take|modify|handle|put|reuse|replace|derive|include|clean|simplify|drop|skip|avoid)\b/i],
+  sign(
+    'a step taken on purpose',
+    0.2,
+    String.raw`\b(?:i'll|we'll|i will|we will|we can|i can|i should|i'd) (?:just |also |only |simply )?(?:use|keep|only|add|make|remove|leave|take|modify|handle|put|reuse|replace|derive|include|clean|simplify|drop|skip|avoid)\b`,
+  ),
 ];
 
 const REASONS: readonly Sign[] = [
   ['its reason', 0.28, /\b(?:because|rationale|the reason|reason is|given that|trade-?offs?|so that|that's why|it's why)\b/i],
-  ['its reason', 0.24, /(?<!\b(?:ever|long|days|weeks|months|years|changed) )\bsince (?!\d|last|yesterday|v\d|then|i started|we started|the (?:last|release|beginning|start))/i],
-  ['its reason', 0.22, /(?:[,—–-] |\w )as (?:we|it|this|they|that|i|these|raw)\b(?! (?:is|was|were|are) (?:now|shown))|, as code\b|[—–] (?:it's|it is|it already|they're|we|in|only|so|already|no) \w+|\bso (?:we|you|let's) (?:should|don't|do not)\b/i],
-  ['its purpose', 0.22, /\b(?:to (?:avoid|prevent|reduce|minimi[sz]e|maximi[sz]e|preserve|save|satisfy|differentiate|help prevent)|(?:avoids|prevents|reduces|eliminates|saves|maximi[sz]es|minimi[sz]es|avoiding|preventing)\b|for (?:consistency|simplicity|safety|performance|clarity|resilience|readability|(?:better )?(?:cache|maintainab)\w*)|backwards?[- ]compat\w*|in order to|so (?:we|it|they|you|users?|there) (?:don't|doesn't|won't|stays?|never|aren't|isn't)|(?:this|that) way|which (?:means|lets|avoids|makes|keeps|saves)|easier to|less work|makes? it (?:hard|easier|harder)|more robust|clearer|maximizing|leverages|easy to \w+|without (?:needing|having|breaking|changing|adding|touching)|so (?:the|that|local|existing|old|both) \w+)/i],
+  sign(
+    'its reason',
+    0.24,
+    String.raw`(?<!\b(?:ever|long|days|weeks|months|years|changed) )\bsince (?!\d|last|yesterday|v\d|then|i started|we started|the (?:last|release|beginning|start))`,
+  ),
+  sign(
+    'its reason',
+    0.22,
+    String.raw`(?:[,—–-] |\w )as (?:we|it|this|they|that|i|these|raw)\b(?! (?:is|was|were|are) (?:now|shown))|, as code\b`,
+    String.raw`[—–] (?:it's|it is|it already|they're|we|in|only|so|already|no) \w+|\bso (?:we|you|let's) (?:should|don't|do not)\b`,
+  ),
+  sign(
+    'its purpose',
+    0.22,
+    String.raw`\b(?:to (?:avoid|prevent|reduce|minimi[sz]e|maximi[sz]e|preserve|save|satisfy|differentiate|help prevent)|(?:avoids|prevents|reduces|eliminates|saves|maximi[sz]es|minimi[sz]es|avoiding|preventing)\b|for (?:consistency|simplicity|safety|performance|clarity|resilience|readability|(?:better )?(?:cache|maintainab)\w*)|backwards?[- ]compat\w*|in order to|so (?:we|it|they|you|users?|there) (?:don't|doesn't|won't|stays?|never|aren't|isn't)|(?:this|that) way|which (?:means|lets|avoids|makes|keeps|saves)|easier to|less work|makes? it (?:hard|easier|harder)|more robust|clearer|maximizing|leverages|easy to \w+|overkill|too (?:much|heavy|complex|slow|big|many|risky|expensive)|good enough|enough for|(?:is|are|it's|much|far) (?:simpler|cheaper|faster|lighter|smaller)\b|without (?:needing|having|breaking|changing|adding|touching)|so (?:the|that|local|existing|old|both) \w+)`,
+  ),
 ];
 
 const OTHERS: readonly Sign[] = [
@@ -34,7 +99,11 @@ const OTHERS: readonly Sign[] = [
 ];
 
 const HEADINGS: readonly Sign[] = [
-  ['under a heading of decisions', 0.5, /\b(?:decisions?(?: \(|$|:| >)|(?:design|user|key|product) decisions?|user requirements|requirements \(confirmed|agreed|verdict)/i],
+  sign(
+    'under a heading of decisions',
+    0.5,
+    String.raw`\b(?:decisions?(?: \(|$|:| >)|(?:design|user|key|product) decisions?|user requirements|requirements \(confirmed|agreed|verdict)`,
+  ),
   ['under its reasons', 0.34, /\b(?:rationale|trade-?offs?|why (?:not|we|this|it)|works because|chosen because)\b/i],
   ['one of several options', -0.2, /\boption [a-d1-9]\b(?!.*recommended)/i],
   ['under an approach', 0.14, /\b(?:approach|design|solution|proposed)\b/i],

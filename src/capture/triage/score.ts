@@ -18,6 +18,12 @@ export interface Match {
 /** A pattern with what it stands for and what it is worth. */
 export type Sign = readonly [why: string, weight: number, pattern: RegExp];
 
+/** A sign of any of these phrases, as whole words. */
+export const phrases = (why: string, weight: number, ...wordings: readonly string[]): Sign => sign(why, weight, String.raw`\b(?:${wordings.join('|')})\b`);
+
+/** A sign with many wordings, any of which will do; upper and lower case are alike. */
+export const sign = (why: string, weight: number, ...wordings: readonly string[]): Sign => [why, weight, new RegExp(wordings.join('|'), 'i')];
+
 const CAP = 'no score is above 1';
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
@@ -38,7 +44,7 @@ export function matchOf(passage: Passage, sentence: Sentence, parts: readonly (P
   return { passage, sentence, beside, parts: all, score: Math.min(1, sum) };
 }
 
-const HYPOTHETICAL = /\b(?:could|might|maybe|perhaps|would(?:n't)? (?:it|you|we|that|be)|what if|if you(?:'d)? (?:want|prefer|like)|consider(?:ing)? (?:using|whether)|shall i|should i|do you want|i(?:'m| am) (?:not sure|wondering|thinking|weighing)|let me think)\b/i;
+const HYPOTHETICAL = /\b(?:could|might|maybe|perhaps|would(?:n't)? (?:it|you|we|that|be)|what (?:would|happens)|if (?:we|i|you|they) (?:chose|used|decided|went|were|switch\w*|pick\w*|had|kept)|what if|if you(?:'d)? (?:want|prefer|like)|consider(?:ing)? (?:using|whether)|shall i|should i|do you want|i(?:'m| am) (?:not sure|wondering|thinking|weighing)|let me think)\b/i;
 const UNMADE = /\b(?:(?:not|n't|never) (?:yet )?(?:decid|chos|choos|agree|settl)\w*|undecided|before (?:we )?decid\w+|whether (?:to|we))\b/i;
 /** An agent telling that it has just written something to memory. */
 const ABOUT_MEMORY = /\b(?:saved|stored|recorded|remembered|captured|logged)\b.{0,60}\b(?:memory|memories|record|holdfast)\b/i;

@@ -1,16 +1,18 @@
 import type { Message } from '../../core/episode.ts';
 import { type Activity, ActivityCount, activityParts } from './activity.ts';
 import { constraintsIn } from './constraint.ts';
+import { sessionContext, textContext } from './context.ts';
 import { isAboutWork } from './context-words.ts';
 import { decisionsIn } from './decision.ts';
+import { type Excerpt, Excerpts } from './excerpts.ts';
 import { preferencesIn } from './preference.ts';
-import { type Passage, passageOf } from './prose.ts';
+import { type Passage, passageOf, type Sentence } from './prose.ts';
 import { runbooksIn } from './runbook.ts';
 import { type Match, type Part, withPart } from './score.ts';
-import { debtsIn } from './tech-debt.ts';
 import { type TextCategory, TRIAGED, type TriageCategory, type TriageSettings } from './settings.ts';
+import { debtsIn } from './tech-debt.ts';
 
-/** A line that spoke for a category, and why. */
+/** A line that spoke for a category, and why: the weights sum to its score. */
 export interface TriagedLine {
   readonly messageId: string;
   /** Number of the line in its message, from 1. */
@@ -22,6 +24,7 @@ export interface TriagedLine {
 
 export interface TriagedCategory {
   readonly category: TriageCategory;
+  /** That of its best line, or of the activity. */
   readonly score: number;
   readonly threshold: number;
   readonly fired: boolean;
@@ -58,35 +61,37 @@ const KEPT_MATCHES = 40;
 export class Triage {
   readonly #settings: TriageSettings;
   readonly #count = new ActivityCount();
-  readonly #matches: Record<TextCategory, Match[]> = { decision: [], runbook: [], constraint: [], tech_debt: [], preference: [] };
+  readonly #excerpts = new Excerpts();
+  readonly #around = new WeakMap<Sentence, () => Excerpt>();
+  readonly #matches: Record<TextCategory, readonly Match[]> = { decision: [], runbook: [], constraint: [], tech_debt: [], preference: [] };
   readonly #asked = new Set<string>();
-  #before: Passage[] = [];
+  #before: readonly Passage[] = [];
 
   constructor(settings: TriageSettings) {
     this.#settings = settings;
   }
 
+  /** Subagents' messages are passed over: what they found comes back as a report. */
   add(message: Message): void {
+    if (message.agentId !== undefined) return;
     this.#count.add(message);
     for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) this.#asked.add(call.id);
     const asked = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
     const passage = passageOf(message, asked);
-    if (passage === undefined) return;
-    for (const category of TEXT_CATEGORIES) {
-      if (this.#settings[category].proposes) this.#keep(category, LOOKERS[category](passage, this.#before));
-    }
-    this.#before = [...this.#before, passage].slice(-LOOK_BACK);
+    const found = passage === undefined ? [] : this.#look(passage);
+    const here = [...new Set(found.filter((match) => match.passage === passage).map((match) => match.sentence))];
+    const around = this.#excerpts.add(message, here.map((sentence) => sentence.line + 1));
+    here.forEach((sentence, at) => this.#around.set(sentence, around[at] as () => Excerpt));
   }
 
-  #keep(category: TextCategory, found: readonly Match[]): void {
-    if (found.length === 0) return;
-    const best = new Map<string, Match>();
-    for (const match of [...this.#matches[category], ...found]) {
-      const key = `${match.passage.messageId}\n${match.sentence.line}\n${match.sentence.plain}`;
-      const known = best.get(key);
-      if (known === undefined || match.score > known.score) best.set(key, match);
-    }
-    this.#matches[category] = [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, KEPT_MATCHES);
+  #look(passage: Passage): readonly Match[] {
+    const all = TEXT_CATEGORIES.filter((category) => this.#settings[category].proposes).flatMap((category) => {
+      const found = LOOKERS[category](passage, this.#before);
+      if (found.length > 0) this.#matches[category] = bestOf([...this.#matches[category], ...found]);
+      return found;
+    });
+    this.#before = [...this.#before, passage].slice(-LOOK_BACK);
+    return all;
   }
 
   /** The matches of a category that reach its threshold, best first. */
@@ -104,6 +109,16 @@ export class Triage {
   result(): TriageResult {
     const { activity } = this.#count;
     return { activity, categories: TRIAGED.map((category) => (category === 'session_summary' ? this.#session(activity) : this.#text(category))) };
+  }
+
+  /** The text of a category's context file. */
+  contextOf(category: TriageCategory): string {
+    const { description } = this.#settings[category];
+    const { activity } = this.#count;
+    if (category === 'session_summary') return sessionContext(this.#session(activity).score, description, activity, this.#excerpts.first, this.#excerpts.last);
+    const matches = this.matches(category);
+    const excerpts = matches.map((match) => this.#around.get(match.sentence)?.()).filter((excerpt) => excerpt !== undefined);
+    return textContext(category, matches[0]?.score ?? 0, description, excerpts);
   }
 
   #text(category: TextCategory): TriagedCategory {
@@ -125,4 +140,15 @@ export class Triage {
     const score = Math.min(1, Math.round(parts.reduce((sum, part) => sum + part.weight, 0) * 1000) / 1000);
     return { category: 'session_summary', score, threshold, fired: proposes && score > 0 && score >= threshold, lines: [], parts };
   }
+}
+
+/** One match a sentence, the best ones, best first. */
+function bestOf(matches: readonly Match[]): readonly Match[] {
+  const best = new Map<string, Match>();
+  for (const match of matches) {
+    const key = `${match.passage.messageId}\n${match.sentence.line}\n${match.sentence.plain}`;
+    const known = best.get(key);
+    if (known === undefined || match.score > known.score) best.set(key, match);
+  }
+  return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, KEPT_MATCHES);
 }

@@ -3,6 +3,7 @@ import { HEADER_RULES } from './header.ts';
 import { KEY_RULES } from './keyblock.ts';
 import { named } from './named.ts';
 import { privateSpans } from './private.ts';
+import type { Scanner } from './scan.ts';
 import { scanner } from './scan.ts';
 import { SHAPE_RULES } from './shapes.ts';
 import type { Redaction } from './span.ts';
@@ -15,7 +16,13 @@ export interface Redacted {
   readonly found: readonly Redaction[];
 }
 
-const scan = scanner([...KEY_RULES, ...TOKEN_RULES, ...SHAPE_RULES, ...ADDRESS_RULES, ...HEADER_RULES, named]);
+let built: Scanner | undefined;
+
+/** The table of anchors is built at the first text, so that loading this file costs little. */
+const scan: Scanner = (text) => {
+  built ??= scanner([...KEY_RULES, ...TOKEN_RULES, ...SHAPE_RULES, ...ADDRESS_RULES, ...HEADER_RULES, named]);
+  return built(text);
+};
 
 const spansIn = (text: string): readonly Redaction[] => outsideMarks(text, merge([...privateSpans(text), ...scan(text)]));
 

@@ -108,7 +108,7 @@ const ruleOf = ([kind, prefixes, set, least, most = Infinity]: Row): Rule => ({
   match: (text, at, edge, prefix) => {
     if (!mayBegin(text, at, edge)) return undefined;
     const from = at + prefix.length;
-    const seen = runEnd(text, from, set);
+    const seen = runEnd(text, from, set, from + JUDGED);
     const judged = trimmed(text, from, seen);
     const body = text.slice(from, judged);
     if (body.length < least || !varied(body) || isExample(body) || isExample(prefix + body)) return undefined;

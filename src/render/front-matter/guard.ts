@@ -1,8 +1,9 @@
 import { CST, Lexer } from 'yaml';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { DEPTH_LIMIT } from '../depth.ts';
 
 /** What a person writes stays far below these; what lies above them is meant to stall or crash a reader. */
-const LIMITS = { characters: 2_097_152, tokens: 60_000, depth: 32, indent: 160 };
+const LIMITS = { characters: 2_097_152, tokens: 60_000, depth: DEPTH_LIMIT, indent: 160 };
 
 const REFUSED: Readonly<Record<string, string>> = {
   alias: 'an alias (*name)',

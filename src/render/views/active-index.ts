@@ -36,7 +36,7 @@ export function renderActiveIndex(rows: readonly IndexRow[], prefix: string): st
 }
 
 /** Reads one line; undefined when it is not an entry. */
-export function parseIndexLine(line: string, prefix: string): IndexEntry | undefined {
+function parseIndexLine(line: string, prefix: string): IndexEntry | undefined {
   const [, label = '', rest = ''] = /^- \[([A-Za-z_]+)\] (.*)$/s.exec(line.trimEnd()) ?? [];
   const category = label.toLowerCase();
   const arrow = rest.indexOf(ARROW);

@@ -6,7 +6,7 @@ export const oneLine = (text: string): string =>
     .trim();
 
 /** A table's cell: a bar inside it would begin the next one. */
-export const cell = (text: string): string => oneLine(text).replaceAll('|', String.raw`\|`);
+const cell = (text: string): string => oneLine(text).replaceAll('|', String.raw`\|`);
 
 export const tableRow = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 

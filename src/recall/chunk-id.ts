@@ -1,0 +1,23 @@
+/**
+ * A chunk's number says where it stands, so that a list of numbers is all that ranking reads of the matches: the unit it belongs to
+ * (a session, a record, a document), its place there in terms from the start, its size in terms and its kind. 53 bits, a safe integer.
+ */
+export const CHUNK_KINDS = ['prompt', 'reply', 'thinking', 'command', 'code', 'title', 'body', 'files'] as const;
+export type ChunkKind = (typeof CHUNK_KINDS)[number];
+
+const KINDS = 8;
+const SIZES = 64;
+const PLACES = 2 ** 22;
+const LOW = KINDS * SIZES;
+export const UNIT_SPAN = LOW * PLACES;
+
+export const LARGEST_SIZE = SIZES - 1;
+export const LARGEST_PLACE = PLACES - 1;
+
+export const chunkId = (unit: number, place: number, size: number, kind: ChunkKind): number =>
+  unit * UNIT_SPAN + Math.min(place, LARGEST_PLACE) * LOW + Math.min(size, LARGEST_SIZE) * KINDS + CHUNK_KINDS.indexOf(kind);
+
+export const unitOf = (id: number): number => Math.floor(id / UNIT_SPAN);
+export const placeOf = (id: number): number => Math.floor((id % UNIT_SPAN) / LOW);
+export const sizeOf = (id: number): number => Math.floor((id % LOW) / KINDS);
+export const kindOf = (id: number): number => id % KINDS;

@@ -1,0 +1,16 @@
+/** Forms that no suffix rule reaches, each group ending in the form that stands for it. */
+const GROUPS =
+  'went gone goes>go bought>buy gave given>give took taken>take made>make saw seen>see told>tell found>find left>leave felt>feel kept>keep began begun>begin ' +
+  'brought>bring thought>think came>come got gotten>get met>meet ran>run wrote written>write said>say spoke spoken>speak sold>sell sent>send built>build ' +
+  'taught>teach caught>catch won>win lost>lose paid>pay broke broken>break chose chosen>choose drew drawn>draw drove driven>drive ate eaten>eat fell fallen>fall ' +
+  'flew flown>fly forgot forgotten>forget grew grown>grow heard>hear held>hold hid hidden>hide knew known>know led>lead meant>mean rode ridden>ride rose risen>rise ' +
+  'sang sung>sing sat>sit slept>sleep spent>spend stood>stand swam swum>swim threw thrown>throw understood>understand woke woken>wake wore worn>wear became>become ' +
+  'fought>fight froze frozen>freeze hung>hang shot>shoot shown>show stole stolen>steal struck>strike tore torn>tear dealt>deal dug>dig fed>feed bit bitten>bite ' +
+  'blew blown>blow bent>bend lent>lend sought>seek shook shaken>shake sank sunk>sink lit>light stuck>stick swept>sweep split>split rebuilt>rebuild rewrote rewritten>rewrite ' +
+  'overrode overridden>override reran>rerun undid undone>undo redid redone>redo withdrew withdrawn>withdraw bound>bind wound>wind slid>slide spun>spin ' +
+  'men>man women>woman children kids kid>child people>person feet>foot teeth>tooth mice>mouse lives>life wives>wife indices>index matrices>matrix vertices>vertex ' +
+  'mom mum>mother dad>father pic pics picture pictures>photo';
+
+export const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  [...GROUPS.matchAll(/((?:[a-z]+ )*[a-z]+)>([a-z]+)/g)].flatMap(([, forms, base]) => (forms as string).split(' ').map((form) => [form, base as string] as const)),
+);

@@ -1,0 +1,41 @@
+/** Chunks that hold any of the terms, ascending, each with one bit for every term it holds. */
+export interface Matches {
+  readonly ids: Float64Array;
+  readonly masks: Int32Array;
+  readonly length: number;
+}
+
+/** One bit a term. */
+export const MOST_TERMS = 31;
+
+const single = (ids: ArrayLike<number>, bit: number): Matches => ({ ids: Float64Array.from(ids), masks: new Int32Array(ids.length).fill(1 << bit), length: ids.length });
+
+/** Lists are merged two and two: sorted lists need no hashing and no sorting. */
+export function mergePostings(lists: readonly ArrayLike<number>[]): Matches {
+  let round = lists.map(single);
+  while (round.length > 1) {
+    const next: Matches[] = [];
+    round.sort((a, b) => a.length - b.length);
+    for (let at = 0; at < round.length; at += 2) {
+      const right = round[at + 1];
+      next.push(right === undefined ? (round[at] as Matches) : mergeTwo(round[at] as Matches, right));
+    }
+    round = next;
+  }
+  return round[0] ?? { ids: new Float64Array(0), masks: new Int32Array(0), length: 0 };
+}
+
+function mergeTwo(a: Matches, b: Matches): Matches {
+  const ids = new Float64Array(a.length + b.length);
+  const masks = new Int32Array(a.length + b.length);
+  let length = 0;
+  let left = 0;
+  let right = 0;
+  while (left < a.length || right < b.length) {
+    const x = left < a.length ? (a.ids[left] as number) : Infinity;
+    const y = right < b.length ? (b.ids[right] as number) : Infinity;
+    ids[length] = x < y ? x : y;
+    masks[length++] = (x <= y ? (a.masks[left++] as number) : 0) | (y <= x ? (b.masks[right++] as number) : 0);
+  }
+  return { ids, masks, length };
+}

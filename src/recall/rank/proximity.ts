@@ -1,0 +1,66 @@
+/** How near to each other two words of the question must stand, there and in the chunk, to count as a pair. */
+const WITHIN = 8;
+
+export interface Proximity {
+  /** Words of the question near each other in any order, by the lesser weight of the two. */
+  readonly pairs: number;
+  /** Words of the question that follow each other here too. */
+  readonly phrases: number;
+}
+
+/** Finds in chunks the words that stand together in the question. */
+export class ProximityScorer {
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #weights: readonly number[];
+  readonly #together = new Set<number>();
+  readonly #following = new Set<number>();
+  readonly #span: number;
+
+  /** `sequence` is the question's terms in order; `terms` and `weights` those that count. */
+  constructor(sequence: readonly string[], terms: readonly string[], weights: readonly number[]) {
+    this.#places = new Map(terms.map((term, at) => [term, at]));
+    this.#weights = weights;
+    this.#span = terms.length;
+    const numbers = sequence.map((term) => this.#places.get(term) ?? -1);
+    for (let at = 0; at < numbers.length; at++) {
+      for (let next = at + 1; next < Math.min(numbers.length, at + WITHIN); next++) {
+        const a = numbers[at] as number;
+        const b = numbers[next] as number;
+        if (a < 0 || b < 0 || a === b) continue;
+        this.#together.add(this.#pair(a, b));
+        if (next === at + 1) this.#following.add(a * this.#span + b);
+      }
+    }
+  }
+
+  score(terms: readonly string[]): Proximity {
+    let pairs = 0;
+    let phrases = 0;
+    const seen = new Set<number>();
+    const numbers = terms.map((term) => this.#places.get(term) ?? -1);
+    for (let at = 0; at < numbers.length; at++) {
+      const a = numbers[at] as number;
+      if (a < 0) continue;
+      for (let next = at + 1; next < Math.min(numbers.length, at + WITHIN); next++) {
+        const b = numbers[next] as number;
+        if (b < 0 || a === b) continue;
+        const weight = Math.min(this.#weights[a] as number, this.#weights[b] as number);
+        const pair = this.#pair(a, b);
+        if (this.#together.has(pair) && add(seen, pair)) pairs += weight;
+        const order = a * this.#span + b;
+        if (next === at + 1 && this.#following.has(order) && add(seen, -1 - order)) phrases += weight;
+      }
+    }
+    return { pairs, phrases };
+  }
+
+  #pair(a: number, b: number): number {
+    return Math.min(a, b) * this.#span + Math.max(a, b);
+  }
+}
+
+function add(seen: Set<number>, value: number): boolean {
+  if (seen.has(value)) return false;
+  seen.add(value);
+  return true;
+}
