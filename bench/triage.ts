@@ -75,14 +75,16 @@ function smallTalk(file: string): void {
   const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
   const bySession = new Map<string, Message[]>();
   for (const message of messagesIn(lines, 'chat')) bySession.set(message.sessionId, [...(bySession.get(message.sessionId) ?? []), message]);
-  const stretches = [...bySession.values()].flatMap((messages) => Array.from({ length: Math.ceil(messages.length / STRETCH) }, (_, n) => messages.slice(n * STRETCH, (n + 1) * STRETCH)));
+  const stretches = [...bySession.values()].flatMap((messages) =>
+    Array.from({ length: Math.ceil(messages.length / STRETCH) }, (_, n) => messages.slice(n * STRETCH, (n + 1) * STRETCH)),
+  );
   const fired = stretches.filter((messages) => triaged(messages).categories.some((category) => category.fired)).length;
   console.log(`\nSmall talk: something fired in ${fired} of ${stretches.length} stretches of ${STRETCH} messages between friends`);
 }
 
 function main(): void {
   const at = process.argv.indexOf('--data');
-  const data = path.resolve(at < 0 ? '../shared/bench' : (process.argv[at + 1] ?? ''));
+  const data = path.resolve(at < 0 ? '.' : (process.argv[at + 1] ?? '.'));
   const missing = Object.values(ARCHIVES).filter((archive) => !fs.existsSync(path.join(data, archive)));
   if (missing.length > 0) {
     console.log(`skipped: ${missing.join(' and ')} not found in ${data}; give the folder with --data`);
@@ -91,9 +93,14 @@ function main(): void {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
   try {
     for (const archive of Object.values(ARCHIVES)) {
-      if (spawnSync('tar', ['-xf', path.join(data, archive), '-C', folder], { stdio: 'inherit' }).status !== 0) throw new Error(`tar could not unpack ${archive}`);
+      if (spawnSync('tar', ['-xf', path.join(data, archive), '-C', folder], { stdio: 'inherit' }).status !== 0)
+        throw new Error(`tar could not unpack ${archive}`);
     }
-    const labels = fs.readFileSync('bench/triage-labels.jsonl', 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Label);
+    const labels = fs
+      .readFileSync('bench/triage-labels.jsonl', 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Label);
     const results = new Map<Label, TriageResult>();
     let name = '';
     let lines: string[] = [];
@@ -102,9 +109,21 @@ function main(): void {
       if (file !== name) [name, lines] = [file, fs.readFileSync(file, 'utf8').split('\n')];
       results.set(label, triaged(messagesIn(lines.slice(label.first - 1, label.last), 'claude-code')));
     }
-    printed('Tuned on', labels.filter((label) => label.part === 'tune'), results);
-    printed('Reported', labels.filter((label) => label.part === 'report'), results);
-    printed('Reported, the random sample alone', labels.filter((label) => label.part === 'report' && label.chosen === 'random'), results);
+    printed(
+      'Tuned on',
+      labels.filter((label) => label.part === 'tune'),
+      results,
+    );
+    printed(
+      'Reported',
+      labels.filter((label) => label.part === 'report'),
+      results,
+    );
+    printed(
+      'Reported, the random sample alone',
+      labels.filter((label) => label.part === 'report' && label.chosen === 'random'),
+      results,
+    );
     const talk = path.join(data, SMALL_TALK);
     if (fs.existsSync(talk)) smallTalk(talk);
   } finally {

@@ -9,7 +9,9 @@ const EACH: Readonly<Record<number, number>> = { 1: 400, 4: 150, 16: 50 };
 
 function writer(home: string, project: string, name: string, count: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [process.argv[1] as string, 'worker', home, project, name, String(count)], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [process.argv[1] as string, 'worker', home, project, name, String(count)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`writer ${name} ended with ${code}`))));
   });
 }
@@ -51,7 +53,9 @@ async function main(): Promise<void> {
   console.log(`one fsynced file after the other: ${bare.toFixed(0)} a second on this disk`);
   for (const processes of [1, 4, 16]) {
     const rate = await measure(processes);
-    console.log(`${String(processes).padStart(3)} process${processes === 1 ? '  ' : 'es'}: ${rate.toFixed(0)} records a second with fsync (${(rate / bare).toFixed(2)} of that, start-up included)`);
+    console.log(
+      `${String(processes).padStart(3)} process${processes === 1 ? '  ' : 'es'}: ${rate.toFixed(0)} records a second with fsync (${(rate / bare).toFixed(2)} of that, start-up included)`,
+    );
   }
 }
 

@@ -23,7 +23,12 @@ export const bundleOptions = {
   format: 'cjs',
   external: EXTERNAL,
   banner: { js: '#!/usr/bin/env node\nconst __moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
-  define: { 'import.meta.url': '__moduleUrl', 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname', HOLDFAST_VERSION: JSON.stringify(version) },
+  define: {
+    'import.meta.url': '__moduleUrl',
+    'import.meta.filename': '__filename',
+    'import.meta.dirname': '__dirname',
+    HOLDFAST_VERSION: JSON.stringify(version),
+  },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

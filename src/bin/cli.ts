@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import type { Command } from '../edges/cli/command.ts';
 import { search } from '../edges/cli/commands/search.ts';
 import { main } from '../edges/cli/main.ts';
@@ -9,9 +9,9 @@ const closers: (() => Promise<void>)[] = [];
 /** Written straight to the descriptor: setting up `process.stdout` costs a search as much as its query. */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     try {
-      at += fs.writeSync(descriptor, bytes, at);
+      at += writeSync(descriptor, bytes, at);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       // `holdfast log | head` closes the pipe early, which is no failure.
@@ -22,7 +22,7 @@ function write(descriptor: number, text: string): void {
 }
 
 const isTerminal = (): boolean => {
-  return fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+  return fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
 };
 
 async function run(): Promise<void> {

@@ -37,7 +37,8 @@ async function run(): Promise<number> {
   const lines = options.once || !process.stdin.isTTY ? undefined : createInterface({ input: process.stdin, output: process.stdout });
   try {
     const samples = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '..', 'assets', 'samples', 'records.json'), 'utf8')) as Draft[];
-    const ask = async (): Promise<string | undefined> => (lines ? (await lines.question('\n   ask it something, or press return to leave: ')).trim() || undefined : undefined);
+    const ask = async (): Promise<string | undefined> =>
+      lines ? (await lines.question('\n   ask it something, or press return to leave: ')).trim() || undefined : undefined;
     const found = await tour(opened.value.memory, { say, samples, ask });
     say(`\nEvery record is a file: ${opened.value.project.privateRoot}`);
     say('Next: `npm link`, then `holdfast save decision "…"` in a project of yours, and `holdfast --help`.');

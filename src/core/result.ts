@@ -5,34 +5,31 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
 
 /** Every code that a script may meet; `exitCode` in the command line maps each to a number. */
-export const REFUSAL_CODES = [
-  'USAGE_ERROR',
-  'INPUT_ERROR',
-  'SECURITY_ERROR',
-  'VALIDATION_ERROR',
-  'PATH_ERROR',
-  'CREATE_OVERWRITE_ERROR',
-  'ANTI_RESURRECTION_ERROR',
-  'CATEGORY_FULL',
-  'CATEGORY_DISABLED',
-  'MERGE_ERROR',
-  'OCC_CONFLICT',
-  'UPDATE_ERROR',
-  'DELETE_ERROR',
-  'ARCHIVE_ERROR',
-  'UNARCHIVE_ERROR',
-  'RESTORE_ERROR',
-  'READ_ERROR',
-  'NOT_FOUND',
-  'AMBIGUOUS_ID',
-  'NOTHING_TO_UNDO',
-  'UNDO_CONFLICT',
-  'CONFIG_ERROR',
-  'LOCK_TIMEOUT',
-  'IO_ERROR',
-] as const;
-
-export type RefusalCode = (typeof REFUSAL_CODES)[number];
+export type RefusalCode =
+  | 'USAGE_ERROR'
+  | 'INPUT_ERROR'
+  | 'SECURITY_ERROR'
+  | 'VALIDATION_ERROR'
+  | 'PATH_ERROR'
+  | 'CREATE_OVERWRITE_ERROR'
+  | 'ANTI_RESURRECTION_ERROR'
+  | 'CATEGORY_FULL'
+  | 'CATEGORY_DISABLED'
+  | 'MERGE_ERROR'
+  | 'OCC_CONFLICT'
+  | 'UPDATE_ERROR'
+  | 'DELETE_ERROR'
+  | 'ARCHIVE_ERROR'
+  | 'UNARCHIVE_ERROR'
+  | 'RESTORE_ERROR'
+  | 'READ_ERROR'
+  | 'NOT_FOUND'
+  | 'AMBIGUOUS_ID'
+  | 'NOTHING_TO_UNDO'
+  | 'UNDO_CONFLICT'
+  | 'CONFIG_ERROR'
+  | 'LOCK_TIMEOUT'
+  | 'IO_ERROR';
 
 /** Why a rule said no: what happened, where, and what to do next. */
 export interface Refusal {

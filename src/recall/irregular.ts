@@ -12,5 +12,7 @@ const GROUPS =
   'mom mum>mother dad>father pic pics picture pictures>photo';
 
 export const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  [...GROUPS.matchAll(/((?:[a-z]+ )*[a-z]+)>([a-z]+)/g)].flatMap(([, forms, base]) => (forms as string).split(' ').map((form) => [form, base as string] as const)),
+  [...GROUPS.matchAll(/((?:[a-z]+ )*[a-z]+)>([a-z]+)/g)].flatMap(([, forms, base]) =>
+    (forms as string).split(' ').map((form) => [form, base as string] as const),
+  ),
 );

@@ -21,7 +21,7 @@ export interface Opened {
   reopen(): Promise<Opened>;
 }
 
-export const START = '2026-03-01T12:00:00Z';
+const START = '2026-03-01T12:00:00Z';
 
 /** A real project memory on real files, with a clock of its own. */
 export function openMemory(config?: object, folder = scratch(), now = { ms: Date.parse(START) }): Opened {

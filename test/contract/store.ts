@@ -13,7 +13,9 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
   describe(`${name} as a store`, () => {
     it('reads back what was written, with its hash', async () => {
       const { store, root } = open();
-      const entry = await store.write('test', (session) => session.apply({ ...place(root, 'decisions/a.md'), text: 'häß\r\n', op: 'create', id: 'decision/a' }));
+      const entry = await store.write('test', (session) =>
+        session.apply({ ...place(root, 'decisions/a.md'), text: 'häß\r\n', op: 'create', id: 'decision/a' }),
+      );
       const read = await store.read(place(root, 'decisions/a.md'));
       expect(read).toMatchObject({ text: 'häß\r\n', hash: entry.after });
       expect(await store.stat(place(root, 'decisions/a.md'))).toMatchObject({ size: 7 });
@@ -31,7 +33,8 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
 
     it('keeps every superseded version and journals each write in order', async () => {
       const { store, root } = open();
-      const write = (text?: string) => store.write('test', (session) => session.apply({ ...place(root, 'a.md'), op: 'write', ...(text !== undefined && { text }) }));
+      const write = (text?: string) =>
+        store.write('test', (session) => session.apply({ ...place(root, 'a.md'), op: 'write', ...(text !== undefined && { text }) }));
       const [first, second, third] = [await write('one'), await write('two'), await write()];
       expect(first).toMatchObject({ seq: 1, group: '1', actor: 'test' });
       expect(first.before).toBeUndefined();

@@ -25,38 +25,49 @@ function write(home: string, project: string, name: string): Promise<readonly st
     child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
     child.on('error', reject);
     child.on('close', (code) =>
-      code === 0 && complaints === '' ? resolve(said.split('\n').filter((line) => line.includes('"path"')).map((line) => (JSON.parse(line) as { path: string }).path)) : reject(new Error(complaints)),
+      code === 0 && complaints === ''
+        ? resolve(
+            said
+              .split('\n')
+              .filter((line) => line.includes('"path"'))
+              .map((line) => (JSON.parse(line) as { path: string }).path),
+          )
+        : reject(new Error(complaints)),
     );
   });
 }
 
 const VIEWS = ['_index.md', '_index-archive.md', 'index.md'];
 
-it(`${PROCESSES} processes that write ${RECORDS} records each into one project lose nothing, double nothing and leave the views true`, { timeout: 600_000 }, async () => {
-  const folder = scratch();
-  const [home, project] = [path.join(folder, 'home'), path.join(folder, 'project')];
-  const root = path.join(home, 'projects', 'project');
-  fs.mkdirSync(project);
-  fs.mkdirSync(root, { recursive: true });
-  fs.writeFileSync(path.join(root, 'memory-config.json'), '{"max_memories_per_category": 100000}');
-  const paths = (await Promise.all(Array.from({ length: PROCESSES }, (_, n) => write(home, project, `p${n}`)))).flat();
+it(
+  `${PROCESSES} processes that write ${RECORDS} records each into one project lose nothing, double nothing and leave the views true`,
+  { timeout: 600_000 },
+  async () => {
+    const folder = scratch();
+    const [home, project] = [path.join(folder, 'home'), path.join(folder, 'project')];
+    const root = path.join(home, 'projects', 'project');
+    fs.mkdirSync(project);
+    fs.mkdirSync(root, { recursive: true });
+    fs.writeFileSync(path.join(root, 'memory-config.json'), '{"max_memories_per_category": 100000}');
+    const paths = (await Promise.all(Array.from({ length: PROCESSES }, (_, n) => write(home, project, `p${n}`)))).flat();
 
-  const opened = openProject({ home, cwd: project, now: Date.now });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const { memory, close } = opened.value;
-  const total = PROCESSES * RECORDS;
-  expect(new Set(paths).size).toBe(total);
-  expect(fs.readdirSync(path.join(root, 'decisions'))).toHaveLength(total);
-  expect(memory.index.count({ kind: 'record' })).toBe(total);
-  expect(new Set(memory.index.items({ kind: 'record' }).map(({ id }) => id)).size).toBe(total);
-  expect((await memory.store.journal.entries()).map(({ seq }) => seq)).toEqual(Array.from({ length: total }, (_, n) => n + 1));
-  expect((await examine(memory)).filter(({ level }) => level === 'problem')).toEqual([]);
+    const opened = openProject({ home, cwd: project, now: Date.now });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const { memory, close } = opened.value;
+    const total = PROCESSES * RECORDS;
+    expect(new Set(paths).size).toBe(total);
+    expect(fs.readdirSync(path.join(root, 'decisions'))).toHaveLength(total);
+    expect(memory.index.count({ kind: 'record' })).toBe(total);
+    expect(new Set(memory.index.items({ kind: 'record' }).map(({ id }) => id)).size).toBe(total);
+    expect((await memory.store.journal.entries()).map(({ seq }) => seq)).toEqual(Array.from({ length: total }, (_, n) => n + 1));
+    expect((await examine(memory)).filter(({ level }) => level === 'problem')).toEqual([]);
 
-  const before = filesUnder(root);
-  for (const view of VIEWS) fs.rmSync(path.join(root, view));
-  await rebuild(memory, 'test');
-  const after = filesUnder(root);
-  for (const view of VIEWS) expect(after[view]).toBe(before[view]);
-  await close();
-  process.stdout.write(`concurrency: ${PROCESSES} processes x ${RECORDS} records = ${total} writes, ${total} files, ${total} journal entries, views true\n`);
-});
+    const before = filesUnder(root);
+    for (const view of VIEWS) fs.rmSync(path.join(root, view));
+    await rebuild(memory, 'test');
+    const after = filesUnder(root);
+    for (const view of VIEWS) expect(after[view]).toBe(before[view]);
+    await close();
+    process.stdout.write(`concurrency: ${PROCESSES} processes x ${RECORDS} records = ${total} writes, ${total} files, ${total} journal entries, views true\n`);
+  },
+);

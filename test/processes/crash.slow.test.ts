@@ -41,7 +41,14 @@ function crash(home: string, project: string, name: string): Promise<readonly Ac
     child.on('error', reject);
     child.on('close', () => {
       if (complaints !== '') reject(new Error(complaints));
-      else resolve(said.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Acknowledged).filter((line) => 'path' in line));
+      else
+        resolve(
+          said
+            .split('\n')
+            .slice(0, -1)
+            .map((line) => JSON.parse(line) as Acknowledged)
+            .filter((line) => 'path' in line),
+        );
     });
   });
 }
@@ -61,7 +68,9 @@ describe('a writer killed at a random moment', () => {
         adopted += await inspect(home, project, told, run);
       }
     }
-    process.stdout.write(`crash: ${RUNS} runs killed, ${acknowledged} acknowledged writes all there, ${adopted} files adopted that were on disk but not yet acknowledged\n`);
+    process.stdout.write(
+      `crash: ${RUNS} runs killed, ${acknowledged} acknowledged writes all there, ${adopted} files adopted that were on disk but not yet acknowledged\n`,
+    );
     expect(acknowledged).toBeGreaterThan(RUNS);
   });
 });
@@ -83,7 +92,12 @@ async function inspect(home: string, project: string, told: readonly Acknowledge
     }
     const left = Object.keys(filesUnder(path.join(home, 'projects'))).filter((file) => file.endsWith('.tmp'));
     expect(left).toEqual([]);
-    const more = await createRecord(memory, { category: 'preference', draft: { title: `After ${run}`, tags: [], content: { topic: 't', value: 'v', reason: 'r', strength: 'soft' } }, root: 'private', actor: 'test' });
+    const more = await createRecord(memory, {
+      category: 'preference',
+      draft: { title: `After ${run}`, tags: [], content: { topic: 't', value: 'v', reason: 'r', strength: 'soft' } },
+      root: 'private',
+      actor: 'test',
+    });
     expect(more.ok).toBe(true);
     const entries = await memory.store.journal.entries();
     const seqs = entries.map(({ seq }) => seq);

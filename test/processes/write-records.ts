@@ -22,10 +22,16 @@ export async function writeRecords([home = '', project = '', name = '', count = 
   for (let n = 0; n < Number(count); n++) {
     const title = `Record ${name} ${n}`;
     const content = { status: 'accepted', context: 'one of many', decision: `${title} ${'x'.repeat(500)}`, rationale: ['to see what survives'] };
-    const { record, place, hash } = must(await createRecord(memory, { category: 'decision', draft: { title, tags: [name], content }, root: 'private', actor: name }));
+    const { record, place, hash } = must(
+      await createRecord(memory, { category: 'decision', draft: { title, tags: [name], content }, root: 'private', actor: name }),
+    );
     say({ path: place.path, updates: 0 });
     if (mode !== 'mixed') continue;
-    const next = { ...record, tags: [...record.tags, 'more'], changes: [...(record.changes ?? []), { date: record.updated_at, summary: 'again' }] } as unknown as Draft;
+    const next = {
+      ...record,
+      tags: [...record.tags, 'more'],
+      changes: [...(record.changes ?? []), { date: record.updated_at, summary: 'again' }],
+    } as unknown as Draft;
     must(await updateRecord(memory, { place, draft: next, hash, actor: name }));
     say({ path: place.path, updates: 1 });
     if (n % 3 !== 0) continue;

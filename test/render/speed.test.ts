@@ -35,7 +35,24 @@ test.each([
   const hint = { category: 'decision', id: 'x', time: '2026-01-01T00:00:00Z' } as const;
   for (let at = 0; at < 300; at += 1) parseRecordFile(path, text, hint);
   const before = process.cpuUsage();
-  for (let at = 0; at < 1000; at += 1) expect(parseRecordFile(path, text, hint).ok).toBe(true);
+  let read = 0;
+  for (let at = 0; at < 1000; at += 1) read += parseRecordFile(path, text, hint).ok ? 1 : 0;
   const { user, system } = process.cpuUsage(before);
+  expect(read).toBe(1000);
   expect((user + system) / 1000).toBeLessThan(limitMs);
 });
+
+test.each([' ', '*', '**', '#', '# ', '- ', '-  ', ':', '\\', '`', '"', '-->', '\n', ' \n', '```\n', '<!--\n'])(
+  '100 KB of %j anywhere take no more time than they should',
+  (fragment) => {
+    const long = `${fragment.repeat(Math.ceil(102_400 / fragment.length))}x`;
+    const report = { ...RECORD, category: 'subagent_report', content: { agent: long, task: long, summary: long, recommendations: [long] } } as MemoryRecord;
+    const hint = { category: 'decision', id: 'x', time: '2026-01-01T00:00:00Z' } as const;
+    const before = process.cpuUsage();
+    expect(parseRecordFile('x.md', renderRecordFile('x.md', report), hint)).toMatchObject({ ok: true });
+    for (const text of [`# T\n**Status**: ${long}`, `# T\n\n## ${long}\n${long}`, `**${long}**: x\n`, `# T\n\n## Alternatives\n${long}\n`])
+      parseRecordFile('x.md', text, hint);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(5000);
+  },
+);

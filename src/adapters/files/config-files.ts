@@ -1,12 +1,12 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { ConfigFiles } from '../../core/config/ports.ts';
 import type { Level } from '../../core/config/spec.ts';
 import { ioFailure, replaceFile } from './durable.ts';
 
 const textOf = (file: string): string | undefined => {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw ioFailure(cause, `cannot read ${file}`);
@@ -24,7 +24,7 @@ export function configFiles(places: Readonly<Partial<Record<Level, string>>>): C
     write: (level, text, before) => {
       const file = places[level];
       if (file === undefined || textOf(file) !== before) return false;
-      replaceFile(file, text, path.join(path.dirname(file), `.${path.basename(file)}.holdfast.tmp`), true);
+      replaceFile(file, text, join(dirname(file), `.${basename(file)}.holdfast.tmp`), true);
       return true;
     },
   };

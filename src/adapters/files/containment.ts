@@ -1,37 +1,37 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
 /** The real path of a file that may not exist yet: the nearest existing ancestor resolved, the rest appended. */
 export function realPath(file: string): string {
   const missing: string[] = [];
-  let current = path.resolve(file);
+  let current = resolve(file);
   for (;;) {
     try {
-      return path.join(fs.realpathSync.native(current), ...missing);
+      return join(realpathSync.native(current), ...missing);
     } catch (cause) {
       const code = (cause as NodeJS.ErrnoException).code;
-      if (code === 'ELOOP') return path.join(current, ...missing);
-      const parent = path.dirname(current);
-      if (parent === current) return path.join(current, ...missing);
-      missing.unshift(path.basename(current));
+      if (code === 'ELOOP') return join(current, ...missing);
+      const parent = dirname(current);
+      if (parent === current) return join(current, ...missing);
+      missing.unshift(basename(current));
       current = parent;
     }
   }
 }
 
-export const isInside = (folder: string, file: string): boolean => {
-  const relative = path.relative(folder, file);
-  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+const isInside = (folder: string, file: string): boolean => {
+  const rest = relative(folder, file);
+  return rest !== '' && !rest.startsWith('..') && !isAbsolute(rest);
 };
 
 /** Whether the name is spelled as on disk: on a case-blind file system another spelling is another name for the same file. */
 function spelledAsOnDisk(file: string): boolean {
-  const folder = path.dirname(file);
-  const name = path.basename(file);
+  const folder = dirname(file);
+  const name = basename(file);
   let names: string[];
   try {
-    names = fs.readdirSync(folder);
+    names = readdirSync(folder);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return true;
     throw cause;
@@ -46,11 +46,11 @@ const outside = (target: string, why: string): Result<never> =>
 /** The path of `target` relative to `root`, or a refusal when it leads, or would lead, anywhere else. */
 export function contain(root: string, target: string): Result<string> {
   if (target === '' || target.includes('\0')) return outside(target, 'is no file name');
-  const absolute = path.resolve(root, target);
-  if (!isInside(path.resolve(root), absolute) && !isInside(realPath(root), realPath(absolute))) return outside(target, 'is outside the memory');
-  const lexical = isInside(path.resolve(root), absolute) ? path.relative(path.resolve(root), absolute) : path.relative(realPath(root), realPath(absolute));
-  const real = realPath(path.join(root, lexical));
-  if (path.relative(realPath(root), real) !== lexical) return outside(target, 'reaches the memory through a symbolic link');
-  if (!spelledAsOnDisk(path.join(root, lexical))) return outside(target, 'differs only in letter case from a file that exists');
-  return ok(lexical.split(path.sep).join('/'));
+  const absolute = resolve(root, target);
+  if (!isInside(resolve(root), absolute) && !isInside(realPath(root), realPath(absolute))) return outside(target, 'is outside the memory');
+  const lexical = isInside(resolve(root), absolute) ? relative(resolve(root), absolute) : relative(realPath(root), realPath(absolute));
+  const real = realPath(join(root, lexical));
+  if (relative(realPath(root), real) !== lexical) return outside(target, 'reaches the memory through a symbolic link');
+  if (!spelledAsOnDisk(join(root, lexical))) return outside(target, 'differs only in letter case from a file that exists');
+  return ok(lexical.split(sep).join('/'));
 }

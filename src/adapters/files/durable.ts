@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 
 /** Writing so that a crash leaves either the old file or the new one, and an acknowledged write is on the disk. */
@@ -26,44 +26,44 @@ export function ioFailure(cause: unknown, doing: string): Failure {
 
 export function makeFolder(folder: string): void {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   } catch (cause) {
     throw ioFailure(cause, `cannot create ${folder}`);
   }
 }
 
 /** Makes a rename or a new name in a folder survive a power cut. Windows has no such call and needs none. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
-  const handle = fs.openSync(folder, 'r');
+  const handle = openSync(folder, 'r');
   try {
-    fs.fsyncSync(handle);
+    fsyncSync(handle);
   } finally {
-    fs.closeSync(handle);
+    closeSync(handle);
   }
 }
 
 function writeAll(file: string, text: string | Buffer, flags: string, durable: boolean): void {
-  const handle = fs.openSync(file, flags, FILE_MODE);
+  const handle = openSync(file, flags, FILE_MODE);
   try {
-    fs.writeFileSync(handle, text);
-    if (durable) fs.fsyncSync(handle);
+    writeFileSync(handle, text);
+    if (durable) fsyncSync(handle);
   } finally {
-    fs.closeSync(handle);
+    closeSync(handle);
   }
 }
 
 /** Replaces `file` by way of `temporary`, which lies on the same file system. */
 export function replaceFile(file: string, text: string | Buffer, temporary: string, durable: boolean): void {
-  const folder = path.dirname(file);
+  const folder = dirname(file);
   try {
     makeFolder(folder);
-    fs.rmSync(temporary, { force: true });
+    rmSync(temporary, { force: true });
     writeAll(temporary, text, 'wx', durable);
-    fs.renameSync(temporary, file);
+    renameSync(temporary, file);
     if (durable) syncFolder(folder);
   } catch (cause) {
-    fs.rmSync(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw ioFailure(cause, `cannot write ${file}`);
   }
 }
@@ -78,8 +78,8 @@ export function appendLine(file: string, line: string): void {
 
 export function removeFile(file: string): void {
   try {
-    fs.rmSync(file, { force: true });
-    syncFolder(path.dirname(file));
+    rmSync(file, { force: true });
+    syncFolder(dirname(file));
   } catch (cause) {
     throw ioFailure(cause, `cannot remove ${file}`);
   }

@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Journal, JournalEntry } from '../../core/ports/store.ts';
 import { appendLine, ioFailure } from './durable.ts';
 
@@ -13,7 +13,7 @@ export class FileJournal implements Journal {
   }
 
   async position(): Promise<number> {
-    return fs.statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    return statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   async entries(fromPosition = 0): Promise<readonly JournalEntry[]> {
@@ -22,7 +22,7 @@ export class FileJournal implements Journal {
 
   /** Number of the next entry. Call it with the write lock held. */
   nextSeq(): number {
-    const size = fs.statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
     for (let tail = TAIL_BYTES; ; tail *= 16) {
       const last = parseLines(this.#readFrom(Math.max(0, size - tail))).at(-1);
       if (last) return last.seq + 1;
@@ -37,20 +37,20 @@ export class FileJournal implements Journal {
   }
 
   #endsTorn(): boolean {
-    const size = fs.statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
     return size > 0 && this.#readFrom(size - 1) !== '\n';
   }
 
   #readFrom(position: number): string {
     try {
-      const handle = fs.openSync(this.#file, 'r');
+      const handle = openSync(this.#file, 'r');
       try {
-        const length = Math.max(0, fs.fstatSync(handle).size - position);
+        const length = Math.max(0, fstatSync(handle).size - position);
         const bytes = Buffer.alloc(length);
-        const read = fs.readSync(handle, bytes, 0, length, position);
+        const read = readSync(handle, bytes, 0, length, position);
         return bytes.toString('utf8', 0, read);
       } finally {
-        fs.closeSync(handle);
+        closeSync(handle);
       }
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { dirname } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import { makeFolder } from './durable.ts';
 
@@ -52,7 +52,7 @@ export class WriteLock {
 
   #connect(): LockDatabase {
     if (!this.#database) {
-      makeFolder(path.dirname(this.#file));
+      makeFolder(dirname(this.#file));
       try {
         this.#database = this.#open(this.#file);
       } catch (cause) {
@@ -74,7 +74,10 @@ export class WriteLock {
           throw new Failure('IO_ERROR', `cannot lock ${this.#file}: ${message}`, { hint: 'check that the folder can be written', cause });
         }
         if (Date.now() >= deadline) {
-          throw new Failure('LOCK_TIMEOUT', `another process has been writing for over ${this.#timeoutMs / 1000} s`, { hint: 'nothing was changed; try again', cause });
+          throw new Failure('LOCK_TIMEOUT', `another process has been writing for over ${this.#timeoutMs / 1000} s`, {
+            hint: 'nothing was changed; try again',
+            cause,
+          });
         }
       }
       // Spread out, so that many waiters neither march in time nor use up the processor by asking.

@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseRegistry, serializeRegistry, type Registry } from '../../core/project/registry.ts';
 import { ioFailure, replaceFile } from './durable.ts';
 import { WriteLock, type LockDatabase } from './lock.ts';
@@ -24,8 +24,8 @@ export class RegistryFile {
     try {
       await lock.hold(async () => {
         const { registry, problems } = parseRegistry(this.#text());
-        if (problems.length > 0) fs.copyFileSync(this.#file, `${this.#file}.damaged`);
-        replaceFile(this.#file, serializeRegistry(change(registry)), path.join(path.dirname(this.#file), '.registry.tmp'), true);
+        if (problems.length > 0) copyFileSync(this.#file, `${this.#file}.damaged`);
+        replaceFile(this.#file, serializeRegistry(change(registry)), join(dirname(this.#file), '.registry.tmp'), true);
       });
     } finally {
       lock.close();
@@ -34,7 +34,7 @@ export class RegistryFile {
 
   #text(): string | undefined {
     try {
-      return fs.readFileSync(this.#file, 'utf8');
+      return readFileSync(this.#file, 'utf8');
     } catch (cause) {
       if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
       throw ioFailure(cause, `cannot read ${this.#file}`);

@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { utcSeconds } from '../../core/instant.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { FileChange, FileState, JournalEntry, Place, RootName, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
@@ -36,13 +36,13 @@ export class FileStore implements Store {
   constructor(options: FileStoreOptions) {
     this.#options = options;
     this.roots = Object.keys(options.roots) as RootName[];
-    this.journal = new FileJournal(path.join(options.state, 'journal'));
-    this.#versions = new VersionFolder(path.join(options.state, 'versions'));
-    this.#lock = new WriteLock(path.join(options.state, 'lock.db'), options.openDatabase);
+    this.journal = new FileJournal(join(options.state, 'journal'));
+    this.#versions = new VersionFolder(join(options.state, 'versions'));
+    this.#lock = new WriteLock(join(options.state, 'lock.db'), options.openDatabase);
   }
 
   absolute({ root, path: relative }: Place): string {
-    return path.join(this.#folder(root), ...relative.split('/'));
+    return join(this.#folder(root), ...relative.split('/'));
   }
 
   async read(place: Place): Promise<StoredFile | undefined> {
@@ -51,13 +51,13 @@ export class FileStore implements Store {
   }
 
   async stat(place: Place): Promise<FileState | undefined> {
-    const found = fs.statSync(this.absolute(place), { throwIfNoEntry: false });
+    const found = statSync(this.absolute(place), { throwIfNoEntry: false });
     return found && { mtimeMs: found.mtimeMs, size: found.size };
   }
 
   async list(root: RootName, folder: string): Promise<readonly string[]> {
     try {
-      return fs.readdirSync(this.absolute({ root, path: folder })).toSorted();
+      return readdirSync(this.absolute({ root, path: folder })).toSorted();
     } catch (cause) {
       if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return [];
       throw ioFailure(cause, `cannot list ${folder}`);
@@ -86,7 +86,7 @@ export class FileStore implements Store {
   }
 
   async hasStrayFiles(): Promise<boolean> {
-    return this.roots.some((root) => fs.existsSync(this.#temporary(root)));
+    return this.roots.some((root) => existsSync(this.#temporary(root)));
   }
 
   close(): void {
@@ -105,7 +105,17 @@ export class FileStore implements Store {
       },
       adopt: async ({ root, path: relative, hash }, before) => {
         const { seq: number, at } = stamp();
-        const entry: JournalEntry = { seq: number, at, group: String(number), actor: 'hand', op: 'adopt', root, path: relative, ...(before && { before }), after: hash };
+        const entry: JournalEntry = {
+          seq: number,
+          at,
+          group: String(number),
+          actor: 'hand',
+          op: 'adopt',
+          root,
+          path: relative,
+          ...(before && { before }),
+          after: hash,
+        };
         this.journal.append(entry);
         return entry;
       },
@@ -135,12 +145,12 @@ export class FileStore implements Store {
   #readBytes(place: Place): { bytes: Buffer; state: FileState } | undefined {
     const file = this.absolute(place);
     try {
-      const handle = fs.openSync(file, 'r');
+      const handle = openSync(file, 'r');
       try {
-        const { mtimeMs, size } = fs.fstatSync(handle);
-        return { bytes: fs.readFileSync(handle), state: { mtimeMs, size } };
+        const { mtimeMs, size } = fstatSync(handle);
+        return { bytes: readFileSync(handle), state: { mtimeMs, size } };
       } finally {
-        fs.closeSync(handle);
+        closeSync(handle);
       }
     } catch (cause) {
       if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
@@ -149,11 +159,11 @@ export class FileStore implements Store {
   }
 
   #clearStrayFiles(): void {
-    for (const root of this.roots) fs.rmSync(this.#temporary(root), { force: true });
+    for (const root of this.roots) rmSync(this.#temporary(root), { force: true });
   }
 
   #temporary(root: RootName): string {
-    return path.join(this.#folder(root), TEMPORARY);
+    return join(this.#folder(root), TEMPORARY);
   }
 
   #folder(root: RootName): string {

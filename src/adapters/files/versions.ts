@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { replaceFile } from './durable.ts';
 
 /** Superseded texts by their hash: what `diff` shows and `undo` brings back. */
@@ -12,21 +12,21 @@ export class VersionFolder {
 
   keep(hash: string, bytes: Buffer): void {
     const file = this.#file(hash);
-    if (fs.existsSync(file)) return;
-    replaceFile(file, bytes, path.join(path.dirname(this.#folder), '.versions.tmp'), true);
+    if (existsSync(file)) return;
+    replaceFile(file, bytes, join(dirname(this.#folder), '.versions.tmp'), true);
   }
 
   read(hash: string): Buffer | undefined {
     if (!/^[0-9a-f]{32}$/.test(hash)) return undefined;
     const file = this.#file(hash);
-    return fs.existsSync(file) ? fs.readFileSync(file) : undefined;
+    return existsSync(file) ? readFileSync(file) : undefined;
   }
 
   drop(hash: string): void {
-    fs.rmSync(this.#file(hash), { force: true });
+    rmSync(this.#file(hash), { force: true });
   }
 
   #file(hash: string): string {
-    return path.join(this.#folder, hash.slice(0, 2), hash);
+    return join(this.#folder, hash.slice(0, 2), hash);
   }
 }

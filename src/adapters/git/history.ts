@@ -57,7 +57,12 @@ export function firstCommit(repository: Repository): string | undefined {
   if (statOf(join(repository.commonDir, 'shallow')) !== undefined) return undefined;
   try {
     const words = argumentsFor(repository, ['rev-list', '--max-parents=0', 'HEAD']);
-    const output = processes().execFileSync('git', words, { encoding: 'utf8', timeout: FIRST_COMMIT_MS, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true });
+    const output = processes().execFileSync('git', words, {
+      encoding: 'utf8',
+      timeout: FIRST_COMMIT_MS,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
     return output.trim().split('\n').at(-1) || undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 
 /** The part of `node:sqlite`'s API that both bindings have. */
@@ -30,14 +30,14 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-const PACKAGE = path.join('node_modules', '@photostructure', 'sqlite', 'prebuilds', `${process.platform}-${process.arch}`);
+const PACKAGE = join('node_modules', '@photostructure', 'sqlite', 'prebuilds', `${process.platform}-${process.arch}`);
 
 /** Looks beside this program and upwards, as Node does, but without its loader, which takes longer than the addon itself. */
 function* prebuiltFolders(): Generator<string> {
-  for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
-    const candidate = path.join(folder, PACKAGE);
-    if (fs.existsSync(candidate)) yield candidate;
-    if (folder === path.dirname(folder)) return;
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, PACKAGE);
+    if (existsSync(candidate)) yield candidate;
+    if (folder === dirname(folder)) return;
   }
 }
 
@@ -48,7 +48,7 @@ function loadPrebuilt(): Binding {
     for (const libc of ['glibc', 'musl']) {
       const addon = { exports: {} as Binding };
       try {
-        process.dlopen(addon as unknown as NodeJS.Module, path.join(folder, `@photostructure+sqlite.${libc}.node`));
+        process.dlopen(addon, join(folder, `@photostructure+sqlite.${libc}.node`));
         return addon.exports;
       } catch (cause) {
         failures.push(cause);
@@ -65,7 +65,10 @@ function load(): Binding {
   try {
     binding = (quietly(() => process.getBuiltinModule('node:sqlite')) as Binding | undefined) ?? loadPrebuilt();
   } catch (cause) {
-    throw new Failure('IO_ERROR', `no SQLite for Node ${process.version} on ${process.platform}-${process.arch}`, { hint: 'use Node 22 or newer, or install holdfast with its dependencies', cause });
+    throw new Failure('IO_ERROR', `no SQLite for Node ${process.version} on ${process.platform}-${process.arch}`, {
+      hint: 'use Node 22 or newer, or install holdfast with its dependencies',
+      cause,
+    });
   }
   return binding;
 }

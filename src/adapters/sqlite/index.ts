@@ -38,7 +38,12 @@ export class SqliteIndex implements Index {
   }
 
   filesIn(root: RootName, folder: string): readonly IndexedFile[] {
-    const within = this.#all('SELECT * FROM files WHERE root = ? AND path > ? AND path < ? ORDER BY path', root, folder === '' ? '' : `${folder}/`, folder === '' ? '\u{10ffff}' : `${folder}0`);
+    const within = this.#all(
+      'SELECT * FROM files WHERE root = ? AND path > ? AND path < ? ORDER BY path',
+      root,
+      folder === '' ? '' : `${folder}/`,
+      folder === '' ? '\u{10ffff}' : `${folder}0`,
+    );
     return within.map(fileOf).filter(({ path }) => path.lastIndexOf('/') === (folder === '' ? -1 : folder.length));
   }
 
@@ -58,7 +63,11 @@ export class SqliteIndex implements Index {
   }
 
   folders(): readonly FolderState[] {
-    return this.#all('SELECT root, folder, mtime FROM folders').map((row) => ({ root: row['root'] as RootName, folder: row['folder'] as string, mtimeMs: row['mtime'] as number }));
+    return this.#all('SELECT root, folder, mtime FROM folders').map((row) => ({
+      root: row['root'] as RootName,
+      folder: row['folder'] as string,
+      mtimeMs: row['mtime'] as number,
+    }));
   }
 
   unjournaled(): readonly IndexedFile[] {
@@ -85,7 +94,9 @@ export class SqliteIndex implements Index {
 
   recent(filter: ItemFilter, limit: number, offset = 0): readonly ItemFacts[] {
     const { sql, values } = conditionOf(filter);
-    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE ${sql} ORDER BY i.updated DESC, i.root, i.path LIMIT ? OFFSET ?`, ...values, limit, offset).map(itemOf);
+    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE ${sql} ORDER BY i.updated DESC, i.root, i.path LIMIT ? OFFSET ?`, ...values, limit, offset).map(
+      itemOf,
+    );
   }
 
   search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[] {
@@ -146,7 +157,13 @@ export class SqliteIndex implements Index {
       this.#run(
         `INSERT INTO files (root, path, mtime, size, hash, journaled, problem) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET mtime = excluded.mtime, size = excluded.size, hash = excluded.hash, problem = excluded.problem, journaled = coalesce(excluded.journaled, journaled)`,
-        file.root, file.path, file.mtimeMs, file.size, file.hash, file.journaled ?? null, file.problem ?? null,
+        file.root,
+        file.path,
+        file.mtimeMs,
+        file.size,
+        file.hash,
+        file.journaled ?? null,
+        file.problem ?? null,
       );
       this.#removeItem(file);
       if (item) this.#putItem(item);
@@ -160,7 +177,8 @@ export class SqliteIndex implements Index {
     folder: ({ root, folder, mtimeMs }) => this.#run('INSERT OR REPLACE INTO folders (root, folder, mtime) VALUES (?, ?, ?)', root, folder, mtimeMs),
     position: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('journal', ?)", journalPosition),
     views: (state) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('views', ?)", JSON.stringify({ ...this.views(), ...state })),
-    sweptTo: (place) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('swept', ?)", place ? JSON.stringify({ root: place.root, path: place.path }) : null),
+    sweptTo: (place) =>
+      this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('swept', ?)", place ? JSON.stringify({ root: place.root, path: place.path }) : null),
     clear: () => {
       for (const table of ['files', 'folders', 'items', 'item_terms', 'meta']) this.#database.exec(`DELETE FROM ${table}`);
     },
@@ -176,8 +194,20 @@ export class SqliteIndex implements Index {
       `INSERT INTO items (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
-      item.kind, item.root, item.path, item.id, item.category ?? null, item.title, JSON.stringify(item.tags), item.status, item.trust, item.createdAt, item.updatedAt,
-      JSON.stringify(item.files), item.supersededBy ?? null, item.body,
+      item.kind,
+      item.root,
+      item.path,
+      item.id,
+      item.category ?? null,
+      item.title,
+      JSON.stringify(item.tags),
+      item.status,
+      item.trust,
+      item.createdAt,
+      item.updatedAt,
+      JSON.stringify(item.files),
+      item.supersededBy ?? null,
+      item.body,
     );
     const { title, tags, body, files } = item.terms;
     this.#run('INSERT INTO item_terms (rowid, title, tags, body, files) VALUES (?, ?, ?, ?, ?)', lastInsertRowid, title, tags, body, files);
@@ -194,7 +224,9 @@ export class SqliteIndex implements Index {
   #telling(terms: readonly string[]): readonly string[] {
     const total = this.fileCount();
     if (total < COMMON_FLOOR) return terms;
-    const known = terms.map((term) => ({ term, count: Number(this.#get('SELECT doc FROM item_vocabulary WHERE term = ?', term)?.['doc'] ?? 0) })).filter(({ count }) => count > 0);
+    const known = terms
+      .map((term) => ({ term, count: Number(this.#get('SELECT doc FROM item_vocabulary WHERE term = ?', term)?.['doc'] ?? 0) }))
+      .filter(({ count }) => count > 0);
     const rare = known.filter(({ count }) => count <= total * COMMON_SHARE);
     return (rare.length > 0 ? rare : known.toSorted((a, b) => a.count - b.count).slice(0, 1)).map(({ term }) => term);
   }

@@ -1,12 +1,13 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import { openDatabase, type Database } from './binding.ts';
 import { INDEX_SCHEMA, INDEX_VERSION } from './schema.ts';
 
 const BUSY_MS = 10_000;
 
-export const isDamage = (cause: unknown): boolean => /malformed|corrupt|not a database|disk image|no such (table|column)|disk I\/O/i.test((cause as Error).message);
+export const isDamage = (cause: unknown): boolean =>
+  /malformed|corrupt|not a database|disk image|no such (table|column)|disk I\/O/i.test((cause as Error).message);
 
 const isBusy = (cause: unknown): boolean => /locked|busy/i.test((cause as Error).message);
 
@@ -52,13 +53,13 @@ function connect(file: string): Database {
 }
 
 export function removeIndex(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) fs.rmSync(`${file}${suffix}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
 /** Opens the index of a memory; one that is damaged or of another version is dropped and begun again. */
 export function openIndexDatabase(file: string): Database {
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return connect(file);
   } catch (cause) {
     if (!isDamage(cause)) throw unopened(file, cause);
@@ -72,4 +73,9 @@ export function openIndexDatabase(file: string): Database {
 }
 
 const unopened = (file: string, cause: unknown): Failure =>
-  isFailure(cause) ? cause : new Failure('IO_ERROR', `cannot open the index ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home, or point --home elsewhere', cause });
+  isFailure(cause)
+    ? cause
+    : new Failure('IO_ERROR', `cannot open the index ${file}: ${(cause as Error).message}`, {
+        hint: 'check the permissions of the home, or point --home elsewhere',
+        cause,
+      });

@@ -15,5 +15,9 @@ export async function judgeWritten(memory: Memory, place: Place): Promise<AfterW
   if (!stored) return { permission: 'none' };
   const item = itemOfFile(stored);
   if (item.ok) return { permission: 'none', reason: `${place.path} was written directly; next time use holdfast write` };
-  return { permission: 'deny', reason: `${place.path} is not a valid record: ${item.error.message}`, setAside: `${place.path}.invalid.${Math.floor(memory.now() / 1000)}` };
+  return {
+    permission: 'deny',
+    reason: `${place.path} is not a valid record: ${item.error.message}`,
+    setAside: `${place.path}.invalid.${Math.floor(memory.now() / 1000)}`,
+  };
 }

@@ -17,7 +17,8 @@ export interface GuardedFolders {
 const STAGED = /^(intent|input|draft|context|new-info|triage-data|candidate|last-save-result)([-.].*)?\.(json|txt)$/;
 const CONFIG = 'memory-config.json';
 
-const within = (folder: string, file: string): string | undefined => (file === folder ? '' : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined);
+const within = (folder: string, file: string): string | undefined =>
+  file === folder ? '' : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
 
 /** Whether an agent may write a file directly: records and views belong to the writer, documents and settings to people. */
 export function guardWrite(file: string, { roots, staging }: GuardedFolders): GuardVerdict {
@@ -33,7 +34,8 @@ export function guardWrite(file: string, { roots, staging }: GuardedFolders): Gu
     if (relative === CONFIG || (relative !== '' && roleOf({ path: relative }).role === 'document')) return { permission: 'none' };
     return {
       permission: 'deny',
-      reason: 'Holdfast keeps these files itself. Save with the memory_save tool or `holdfast save`, change with `holdfast write --action update`, forget with `holdfast retire`.',
+      reason:
+        'Holdfast keeps these files itself. Save with the memory_save tool or `holdfast save`, change with `holdfast write --action update`, forget with `holdfast retire`.',
     };
   }
   return { permission: 'none' };

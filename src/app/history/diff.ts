@@ -16,7 +16,11 @@ export async function diffOf(memory: Memory, id: string, version?: number): Prom
   const log = await logOf(memory, id, Number.MAX_SAFE_INTEGER);
   if (!log.ok) return log;
   const entry = version === undefined ? log.value[0] : log.value.find(({ seq }) => seq === version);
-  if (!entry) return refuse('NOT_FOUND', version === undefined ? `${id} was never written` : `${id} has no version ${version}`, { missing: true, hint: `holdfast log ${id} lists them` });
+  if (!entry)
+    return refuse('NOT_FOUND', version === undefined ? `${id} was never written` : `${id} has no version ${version}`, {
+      missing: true,
+      hint: `holdfast log ${id} lists them`,
+    });
   const before = await textOf(memory, entry, entry.before);
   const after = await textOf(memory, entry, entry.after);
   const [from, to] = [`${entry.path} (before ${entry.seq})`, `${entry.path} (after ${entry.seq}, ${entry.op})`];

@@ -36,7 +36,12 @@ export async function logOf(memory: Memory, id: string | undefined, limit: numbe
     for (const { root, path, from } of entries.toReversed()) if (from !== undefined && paths.has(`${root}:${path}`)) paths.add(`${root}:${from}`);
     wanted = entries.filter(({ root, path }) => paths.has(`${root}:${path}`));
   }
-  return ok(wanted.toReversed().slice(0, limit).map((entry) => ({ ...entry, undone: undone.has(entry.group) })));
+  return ok(
+    wanted
+      .toReversed()
+      .slice(0, limit)
+      .map((entry) => ({ ...entry, undone: undone.has(entry.group) })),
+  );
 }
 
 const namesOf = (entries: readonly JournalEntry[], id: string): string[] =>

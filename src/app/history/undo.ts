@@ -73,7 +73,15 @@ async function carryOut(write: Writing, plan: readonly (readonly Step[])[]): Pro
     const entries: { path: string; op: string; outcome: 'restored' | 'removed' }[] = [];
     for (const { entry, text } of steps) {
       const { root, path, id, title, group } = entry;
-      await write.apply({ root, path, op: 'undo', undoes: group, ...(text !== undefined && { text }), ...(id !== undefined && { id }), ...(title !== undefined && { title }) });
+      await write.apply({
+        root,
+        path,
+        op: 'undo',
+        undoes: group,
+        ...(text !== undefined && { text }),
+        ...(id !== undefined && { id }),
+        ...(title !== undefined && { title }),
+      });
       entries.push({ path, op: entry.op, outcome: text === undefined ? 'removed' : 'restored' });
     }
     done.push({ group: steps[0]?.entry.group ?? '', entries });

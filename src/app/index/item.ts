@@ -30,7 +30,7 @@ const termsOf = (title: string, tags: readonly string[], body: string, files: re
   files: analyze(files.join(' ')).join(' '),
 });
 
-export function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
+function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
   const body = linesOf(record.content).join('\n');
   const files = record.related_files ?? [];
   return {

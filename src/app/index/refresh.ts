@@ -3,16 +3,16 @@ import type { Place, RootName } from '../../core/ports/store.ts';
 import { roleOf, WATCHED_FOLDERS } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** Up to so many files are all looked at on every read; beyond that a slice at a time, and whatever a search is about to show. */
-const SWEEP_LIMIT = 2_000;
-const SWEEP_SLICE = 500;
+/** Up to so many files are all looked at on every search; beyond that a slice at a time, and whatever it is about to show. */
+const SWEEP_LIMIT = 300;
+const SWEEP_SLICE = 200;
 /** A folder changed this recently may change again within the same tick of its clock. */
 const UNSETTLED_MS = 1_000;
 
 /** The views no longer say what the files say. */
 const STALE = -1;
 
-type Reach = 'journal' | 'sweep' | 'everything';
+type Reach = 'journal' | 'sweep' | 'all' | 'everything';
 
 interface Found {
   readonly file: IndexedFile;
@@ -47,7 +47,7 @@ class Changes {
 
 /**
  * Brings the index up to what the files say. `journal` follows what writers said, `sweep` also looks for files that were
- * added, edited or removed by hand, `everything` reads all files again. A damaged index is begun again.
+ * added, edited or removed by hand within what a search can afford, `all` looks at every file, `everything` reads them all again. A damaged index is begun again.
  */
 export function refresh(memory: Memory, reach: Reach = 'sweep'): Promise<void> {
   return memory.index.guarded(
@@ -63,7 +63,7 @@ async function bringUp(memory: Memory, reach: Reach): Promise<void> {
   changes.clear = all;
   await followJournal(memory, changes, seen, all);
   if (reach !== 'journal' || changes.clear) for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, changes.clear);
-  if (reach === 'sweep' && !changes.clear) await sweepFiles(memory, changes, seen);
+  if ((reach === 'sweep' || reach === 'all') && !changes.clear) await sweepFiles(memory, changes, seen, reach === 'all');
   if (changes.any) memory.index.update((change) => changes.write(change));
 }
 
@@ -80,21 +80,31 @@ async function followJournal(memory: Memory, changes: Changes, seen: Set<string>
 }
 
 async function visitFolders(memory: Memory, root: RootName, changes: Changes, seen: Set<string>, all: boolean): Promise<void> {
-  const known = new Map(all ? [] : memory.index.folders().filter((folder) => folder.root === root).map(({ folder, mtimeMs }) => [folder, mtimeMs]));
+  const known = new Map(
+    all
+      ? []
+      : memory.index
+          .folders()
+          .filter((folder) => folder.root === root)
+          .map(({ folder, mtimeMs }) => [folder, mtimeMs]),
+  );
   for (const folder of WATCHED_FOLDERS) {
     const state = await memory.store.stat({ root, path: folder });
     const mtimeMs = state?.mtimeMs ?? -1;
     if (known.get(folder) === mtimeMs) continue;
     changes.folders.push({ root, folder, mtimeMs: memory.now() - mtimeMs < UNSETTLED_MS ? 0 : mtimeMs });
-    const there = new Set((await memory.store.list(root, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)).filter((path) => roleOf({ path }).role !== 'other'));
-    const indexed = new Set(all ? [] : memory.index.filesIn(root, folder).map(({ path }) => path));
+    const there = new Set(
+      (await memory.store.list(root, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)).filter((path) => roleOf({ path }).role !== 'other'),
+    );
+    const indexed = new Map((all ? [] : memory.index.filesIn(root, folder)).map((file) => [file.path, file]));
     for (const path of there) if (!indexed.has(path)) await visitFile(memory, { root, path }, changes, seen);
-    for (const path of indexed) if (!there.has(path)) await visitFile(memory, { root, path }, changes, seen);
+    // Most editors save by renaming, which shows in the folder's time: every file in it may be another one now.
+    for (const file of indexed.values()) await visitFile(memory, file, changes, seen, file);
   }
 }
 
-async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>): Promise<void> {
-  const partial = memory.index.fileCount() > SWEEP_LIMIT;
+async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, whole: boolean): Promise<void> {
+  const partial = !whole && memory.index.fileCount() > SWEEP_LIMIT;
   const files = partial ? memory.index.files(memory.index.sweptTo(), SWEEP_SLICE) : memory.index.files();
   for (const file of files) await visitFile(memory, file, changes, seen, file);
   if (partial) changes.swept = files.at(-1) ?? { root: memory.store.roots[0] ?? 'private', path: '' };

@@ -19,12 +19,21 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
     ...(await untrueViews(memory)),
     ...(await doubles(memory)),
     ...(await stale(memory)),
-    ...memory.configWarnings().map(({ key, message }) => ({ level: 'problem' as const, what: `setting ${key || '(all)'}: ${message}`, mend: 'holdfast config list shows what is in force' })),
+    ...memory.configWarnings().map(({ key, message }) => ({
+      level: 'problem' as const,
+      what: `setting ${key || '(all)'}: ${message}`,
+      mend: 'holdfast config list shows what is in force',
+    })),
   ];
 }
 
 const unreadable = (memory: Memory): Finding[] =>
-  memory.index.problems().map((file) => ({ level: 'problem', what: `cannot be read as a record: ${file.problem}`, where: memory.store.absolute(file), mend: 'mend the file by hand; holdfast leaves it alone' }));
+  memory.index.problems().map((file) => ({
+    level: 'problem',
+    what: `cannot be read as a record: ${file.problem}`,
+    where: memory.store.absolute(file),
+    mend: 'mend the file by hand; holdfast leaves it alone',
+  }));
 
 async function untrueViews(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -33,7 +42,13 @@ async function untrueViews(memory: Memory): Promise<Finding[]> {
     if (!(await memory.store.stat({ root, path: '' }))) continue;
     for (const [path, text] of await viewTexts(memory, root)) {
       const there = await memory.store.read({ root, path });
-      if (there?.text !== text) findings.push({ level: 'problem', what: there ? 'the view does not match the records' : 'the view is missing', where: memory.store.absolute({ root, path }), mend: 'holdfast rebuild' });
+      if (there?.text !== text)
+        findings.push({
+          level: 'problem',
+          what: there ? 'the view does not match the records' : 'the view is missing',
+          where: memory.store.absolute({ root, path }),
+          mend: 'holdfast rebuild',
+        });
     }
   }
   return findings;
@@ -46,7 +61,14 @@ async function doubles(memory: Memory): Promise<Finding[]> {
     const name = `${item.category}/${item.id}`;
     byName.set(name, [...(byName.get(name) ?? []), memory.store.absolute(item)]);
   }
-  return [...byName].filter(([, files]) => files.length > 1).map(([name, files]) => ({ level: 'problem', what: `${name} has ${files.length} files`, where: files.join(', '), mend: 'keep one and rename or retire the others' }));
+  return [...byName]
+    .filter(([, files]) => files.length > 1)
+    .map(([name, files]) => ({
+      level: 'problem',
+      what: `${name} has ${files.length} files`,
+      where: files.join(', '),
+      mend: 'keep one and rename or retire the others',
+    }));
 }
 
 async function stale(memory: Memory): Promise<Finding[]> {
@@ -55,7 +77,12 @@ async function stale(memory: Memory): Promise<Finding[]> {
     if (item.files.length === 0) continue;
     const current = await currentRecord(memory, item);
     const changed = current.ok ? staleFiles(memory, current.value.record) : [];
-    if (changed.length > 0) findings.push({ level: 'note', what: `${item.category}/${item.id}: changed since it was written: ${changed.join(', ')}`, mend: `holdfast edit ${item.id}, or retire it` });
+    if (changed.length > 0)
+      findings.push({
+        level: 'note',
+        what: `${item.category}/${item.id}: changed since it was written: ${changed.join(', ')}`,
+        mend: `holdfast edit ${item.id}, or retire it`,
+      });
   }
   return findings;
 }

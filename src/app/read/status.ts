@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category } from '../../core/record/category.ts';
+import type { RecordStatus } from '../../core/record/schema.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 
@@ -23,13 +24,17 @@ export interface MemoryStatus {
 export async function statusOfMemory(memory: Memory): Promise<MemoryStatus> {
   await catchUp(memory);
   const records = memory.index.items({ kind: 'record' });
-  const counts = new Map(CATEGORIES.map((category) => [category, { active: 0, retired: 0, archived: 0 }]));
-  for (const { category, status } of records) if (category) counts.get(category)![status] += 1;
+  const count = (category: Category, status: RecordStatus): number => records.filter((item) => item.category === category && item.status === status).length;
   const journal = await memory.store.journal.entries();
   const lastActivity = journal.at(-1)?.at ?? memory.index.recent({}, 1)[0]?.updatedAt;
   return {
     key: memory.key,
-    categories: CATEGORIES.map((category) => ({ category, ...counts.get(category)! })),
+    categories: CATEGORIES.map((category) => ({
+      category,
+      active: count(category, 'active'),
+      retired: count(category, 'retired'),
+      archived: count(category, 'archived'),
+    })),
     documents: memory.index.count({ kind: 'document' }),
     unreadable: memory.index.problems().length,
     quarantined: records.filter(({ trust }) => trust === 'quarantined').length,

@@ -30,9 +30,12 @@ export interface Hit {
 export async function search(memory: Memory, request: SearchRequest): Promise<readonly Hit[]> {
   return memory.index.guarded(
     async () => {
-      await catchUp(memory);
+      await catchUp(memory, 'sweep');
       const hits = match(memory, request);
-      const changed = await verifyFiles(memory, hits.map(({ item }) => item));
+      const changed = await verifyFiles(
+        memory,
+        hits.map(({ item }) => item),
+      );
       const terms = analyze(request.query);
       return (changed ? match(memory, request) : hits).map((hit) => present(memory, hit, terms));
     },

@@ -31,7 +31,11 @@ export async function mendViews(memory: Memory): Promise<void> {
       await refresh(memory, 'journal');
       if (memory.index.views().position === memory.index.journalPosition() && !(await memory.store.hasStrayFiles())) return;
       const written = new Set((await memory.store.journal.entries()).map(({ root }) => root));
-      await renderAll(memory, session, memory.store.roots.filter((root) => written.has(root)));
+      await renderAll(
+        memory,
+        session,
+        memory.store.roots.filter((root) => written.has(root)),
+      );
     });
   } catch (cause) {
     if (!isFailure(cause)) throw cause;

@@ -19,7 +19,10 @@ async function sessionFile(memory: Memory, root: RootName): Promise<Record<strin
 /** First line of a document that says something: no heading, no comment, no placeholder. */
 async function firstWords(memory: Memory, root: RootName, path: string): Promise<string | undefined> {
   const text = (await memory.store.read({ root, path }))?.text ?? '';
-  const lines = text.replace(/<!--[\s\S]*?-->/g, '').split(/\r?\n/).map((line) => line.replace(/^\s*(?:[-*]\s+)?(?:\[.\]\s+)?/, '').trim());
+  const lines = text
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^\s*(?:[-*]\s+)?(?:\[.\]\s+)?/, '').trim());
   return lines.find((line) => line !== '' && !line.startsWith('#') && !/^(none|nothing)\b/i.test(line));
 }
 
@@ -32,7 +35,11 @@ async function progress(memory: Memory, root: RootName): Promise<string | undefi
 
 export async function projectState(memory: Memory, root: RootName): Promise<ProjectState> {
   const session = await sessionFile(memory, root);
-  const [task, done, blocker] = [await firstWords(memory, root, 'context/current-task.md'), await progress(memory, root), await firstWords(memory, root, 'context/blockers.md')];
+  const [task, done, blocker] = [
+    await firstWords(memory, root, 'context/current-task.md'),
+    await progress(memory, root),
+    await firstWords(memory, root, 'context/blockers.md'),
+  ];
   return {
     key: memory.key,
     path: memory.projectPath ?? '',
@@ -46,5 +53,7 @@ export async function projectState(memory: Memory, root: RootName): Promise<Proj
 
 export async function pastSessions(memory: Memory, root: RootName): Promise<PastSession[]> {
   const { history } = await sessionFile(memory, root);
-  return Array.isArray(history) ? history.filter((past): past is PastSession => isObject(past) && typeof past['started'] === 'string' && typeof past['ended'] === 'string') : [];
+  return Array.isArray(history)
+    ? history.filter((past): past is PastSession => isObject(past) && typeof past['started'] === 'string' && typeof past['ended'] === 'string')
+    : [];
 }

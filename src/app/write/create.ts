@@ -46,7 +46,7 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
     if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
     const allowed = await mayCreate(memory, category, slot.value);
     if (!allowed.ok) return allowed;
-    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: request.root } as MemoryRecord);
+    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: request.root });
     return ok(await put(memory, write, slot.value.place, record, clean.found));
   });
 }
@@ -78,17 +78,27 @@ async function placeAsked(memory: Memory, { root, target, category }: CreateRequ
   if (!/\.(md|json)$/.test(parts[1] ?? '')) return refuse('PATH_ERROR', `${located.value.path} is neither .md nor .json`);
   const bare = stemOf(located.value.path).replace(/^\d{4}-\d{2}-\d{2}_\d{3,6}_/, '');
   if (!isSlug(bare) && category !== 'analysis' && category !== 'session_summary') {
-    return refuse('VALIDATION_ERROR', `the file name ${JSON.stringify(bare)} cannot be an id`, { fields: ['id'], hint: 'use lower-case letters, digits and hyphens' });
+    return refuse('VALIDATION_ERROR', `the file name ${JSON.stringify(bare)} cannot be an id`, {
+      fields: ['id'],
+      hint: 'use lower-case letters, digits and hyphens',
+    });
   }
   return located;
 }
 
-const titleSlug = (memory: Memory, draft: Draft): string => slugOr(String(draft['id'] ?? draft['title'] ?? ''), memory.md5);
+function titleSlug(memory: Memory, draft: Draft): string {
+  const name = [draft['id'], draft['title']].find((value) => typeof value === 'string' && value !== '');
+  return slugOr(typeof name === 'string' ? name : '', memory.md5);
+}
 
 type Slot = { readonly place: Place; readonly id: string };
 
 /** A free id and file name for a record named by its title; saying the same thing twice is not two records. */
-async function freeSlot(memory: Memory, request: CreateRequest, record: MemoryRecord): Promise<Result<Slot | { readonly same: Omit<Written, 'status' | 'warnings' | 'redactions'> }>> {
+async function freeSlot(
+  memory: Memory,
+  request: CreateRequest,
+  record: MemoryRecord,
+): Promise<Result<Slot | { readonly same: Omit<Written, 'status' | 'warnings' | 'redactions'> }>> {
   const { category, root } = request;
   const holderOf = (id: string): ItemFacts | undefined => memory.index.byId(id).find((item) => item.category === category);
   const holder = holderOf(record.id);
@@ -104,7 +114,12 @@ async function freeSlot(memory: Memory, request: CreateRequest, record: MemoryRe
   const sessionId = request.sessionId ?? (category === 'session_summary' ? record.origin?.session_id : undefined);
   const id = sessionId === undefined ? uniqueSlug(record.id, { has: (slug) => holderOf(slug) !== undefined }) : idOfStem(category, sessionId);
   const stems = (await memory.store.list(root, FOLDERS[category])).map(stemOf);
-  const named = { id, createdAt: record.created_at, ...(record.category === 'analysis' && { path: record.content.path }), ...(sessionId !== undefined && { sessionId }) };
+  const named = {
+    id,
+    createdAt: record.created_at,
+    ...(record.category === 'analysis' && { path: record.content.path }),
+    ...(sessionId !== undefined && { sessionId }),
+  };
   const stem = fileStem(category, named, stems);
   if (!stem.ok) return stem;
   const place = await memory.store.locate(root, `${FOLDERS[category]}/${stem.value}.${memory.config.get('storage.format') === 'json' ? 'json' : 'md'}`);

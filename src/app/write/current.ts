@@ -17,11 +17,13 @@ export type CurrentRecord = Current & {
 /** The record a file holds right now: the file is the truth, whatever the index says. */
 export async function currentRecord(memory: Memory, place: Place, absent: RefusalCode = 'NOT_FOUND'): Promise<Result<CurrentRecord>> {
   const role = roleOf(place);
-  if (role.role !== 'record') return refuse('PATH_ERROR', `${place.path} is not a record's file`, { hint: 'records lie in decisions/, runbooks/ and so on, as .md or .json' });
+  if (role.role !== 'record')
+    return refuse('PATH_ERROR', `${place.path} is not a record's file`, { hint: 'records lie in decisions/, runbooks/ and so on, as .md or .json' });
   const file = await memory.store.read({ root: place.root, path: place.path });
   if (!file) return refuse(absent, `there is no ${place.path}`, { missing: true, hint: 'holdfast search finds records by what they say' });
   const parsed = parseStored(file, role.category);
-  if (!parsed.ok) return refuse('READ_ERROR', `${place.path} cannot be read: ${parsed.error.message}`, { hint: 'mend the file by hand; holdfast left it as it is' });
+  if (!parsed.ok)
+    return refuse('READ_ERROR', `${place.path} cannot be read: ${parsed.error.message}`, { hint: 'mend the file by hand; holdfast left it as it is' });
   return ok({ file, record: parsed.value.record, layout: parsed.value.layout, filled: parsed.value.filled });
 }
 

@@ -27,11 +27,20 @@ export function replaceText(memory: Memory, place: Place, text: string, readHash
   const redactions = clean.found.map(({ kind, start }) => ({ kind, field: `line ${text.slice(0, start).split('\n').length}` }));
   return writing(memory, author, async (write) => {
     const current = await memory.store.read(place);
-    if (current && current.hash !== readHash) return refuse('OCC_CONFLICT', `${place.path} has changed since it was opened`, { hint: 'open it again and repeat the change' });
+    if (current && current.hash !== readHash)
+      return refuse('OCC_CONFLICT', `${place.path} has changed since it was opened`, { hint: 'open it again and repeat the change' });
     const facts = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions };
     const role = roleOf(place);
-    const parsed = role.role === 'record' ? parseRecordFile(place.path, clean.text, { category: role.category, id: idOfStem(role.category, stemOf(place.path)), time: utcSeconds(memory.now()) }) : undefined;
-    if (parsed && !parsed.ok) return refuse('VALIDATION_ERROR', `the edited text is no longer a record: ${parsed.error.message}`, parsed.error.fields ? { fields: parsed.error.fields } : {});
+    const parsed =
+      role.role === 'record'
+        ? parseRecordFile(place.path, clean.text, { category: role.category, id: idOfStem(role.category, stemOf(place.path)), time: utcSeconds(memory.now()) })
+        : undefined;
+    if (parsed && !parsed.ok)
+      return refuse(
+        'VALIDATION_ERROR',
+        `the edited text is no longer a record: ${parsed.error.message}`,
+        parsed.error.fields ? { fields: parsed.error.fields } : {},
+      );
     const record = parsed?.value.record;
     if (current?.text === clean.text) return ok({ ...facts, status: 'unchanged', hash: current.hash, ...(record && { record }) });
     const entry = await write.apply({ ...place, text: clean.text, op: 'update', ...(record ? namedBy(record) : { id: place.path }) });

@@ -5,5 +5,5 @@ import type { Memory } from '../memory/memory.ts';
 export function withEvidence(memory: Memory, record: MemoryRecord): MemoryRecord {
   const evidence = memory.evidenceOf(record.related_files ?? []);
   const { evidence: _old, ...rest } = record;
-  return (evidence.length === 0 ? rest : { ...rest, evidence }) as MemoryRecord;
+  return evidence.length === 0 ? rest : { ...rest, evidence };
 }

@@ -17,7 +17,8 @@ export function shareRecord(memory: Memory, from: Place, author: Author, to: 'sh
     const place = { root: to, path: from.path };
     const said = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
     if (from.root === to) return ok({ ...said, status: `already_${to}`, record: old, hash: file.hash });
-    if (await memory.store.stat(place)) return refuse('CREATE_OVERWRITE_ERROR', `${place.path} exists in the ${to} root already`, { hint: 'retire or rename one of the two' });
+    if (await memory.store.stat(place))
+      return refuse('CREATE_OVERWRITE_ERROR', `${place.path} exists in the ${to} root already`, { hint: 'retire or rename one of the two' });
     const record = { ...old, scope: to } as MemoryRecord;
     const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record, layout), op: 'share', ...namedBy(record) });
     await write.apply({ ...from, op: 'share', ...namedBy(old) });

@@ -1,5 +1,5 @@
 import { archive, restore, retire, unarchive, type Transition } from '../../core/lifecycle/status.ts';
-import type { Operation, Place } from '../../core/ports/store.ts';
+import type { Place } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, type RefusalCode, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
@@ -10,7 +10,9 @@ import type { Written } from './written.ts';
 
 export type StatusAction = 'retire' | 'restore' | 'archive' | 'unarchive' | 'confirm';
 
-const MOVES: Readonly<Record<StatusAction, { readonly absent: RefusalCode; move(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> }>> = {
+const MOVES: Readonly<
+  Record<StatusAction, { readonly absent: RefusalCode; move(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> }>
+> = {
   retire: { absent: 'DELETE_ERROR', move: retire },
   restore: { absent: 'RESTORE_ERROR', move: (record, _reason, now) => restore(record, now) },
   archive: { absent: 'ARCHIVE_ERROR', move: archive },
@@ -38,6 +40,12 @@ export async function moveWithin(memory: Memory, write: Writing, action: StatusA
   const written = { status: moved.value.status, place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
   if (!moved.value.record) return ok({ ...written, record: current.value.record, hash: file.hash });
   const { record, reason: why } = moved.value;
-  const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record, layout), op: action as Operation, ...namedBy(record), ...(why !== undefined && { reason: why }) });
+  const entry = await write.apply({
+    ...place,
+    text: renderRecordFile(place.path, record, layout),
+    op: action,
+    ...namedBy(record),
+    ...(why !== undefined && { reason: why }),
+  });
   return ok({ ...written, record, hash: entry.after ?? '', ...(why !== undefined && { reason: why }) });
 }

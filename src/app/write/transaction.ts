@@ -57,6 +57,9 @@ async function settle(memory: Memory, session: WriteSession, touched: ReadonlySe
 }
 
 /** How a record's file is named in the journal. */
-export const namedBy = (record: MemoryRecord): { readonly id: string; readonly title: string } => ({ id: `${record.category}/${record.id}`, title: record.title });
+export const namedBy = (record: MemoryRecord): { readonly id: string; readonly title: string } => ({
+  id: `${record.category}/${record.id}`,
+  title: record.title,
+});
 
 export type Current = { readonly file: StoredFile; readonly record: MemoryRecord };

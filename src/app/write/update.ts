@@ -35,7 +35,10 @@ export async function updateRecord(memory: Memory, request: UpdateRequest): Prom
     const merged = mergeUpdate(old, clean.value, memory.now(), memory.projectFileExists);
     if (!merged.ok) return merged;
     const unnamed = withEvidence(memory, merged.value.record);
-    const warnings = [...merged.value.warnings, ...(request.hash === undefined ? ['updated without --hash: a change made in between would have been overwritten'] : [])];
+    const warnings = [
+      ...merged.value.warnings,
+      ...(request.hash === undefined ? ['updated without --hash: a change made in between would have been overwritten'] : []),
+    ];
     const moved = await renamed(memory, request.place, old, unnamed, warnings);
     const { place, record } = moved;
     const text = renderRecordFile(place.path, record, layout);
@@ -65,7 +68,13 @@ function difference(a: string, b: string): number {
 }
 
 /** A record whose title now says something else gets a file name to match, unless that name is taken. */
-async function renamed(memory: Memory, place: Place, old: MemoryRecord, next: MemoryRecord, warnings: string[]): Promise<{ place: Place; record: MemoryRecord }> {
+async function renamed(
+  memory: Memory,
+  place: Place,
+  old: MemoryRecord,
+  next: MemoryRecord,
+  warnings: string[],
+): Promise<{ place: Place; record: MemoryRecord }> {
   const stay = { place, record: next };
   const stem = stemOf(place.path);
   const slug = slugify(next.title);

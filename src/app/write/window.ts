@@ -31,7 +31,10 @@ const KEY = 'categories.session_summary.max_retained';
 export async function enforceWindow(memory: Memory, write: Writing | undefined, root: RootName, options: WindowOptions = {}): Promise<WindowReport> {
   const maxRetained = options.maxRetained ?? memory.config.get(KEY);
   const { sessions, unreadable } = await sessionsOf(memory, root);
-  const titles = memory.index.items({ kind: 'record', status: 'active' }).filter((item) => item.category !== 'session_summary').map((item) => item.title);
+  const titles = memory.index
+    .items({ kind: 'record', status: 'active' })
+    .filter((item) => item.category !== 'session_summary')
+    .map((item) => item.title);
   const plan = planWindow(sessions, maxRetained, titles, options.maxRetire ?? MAX_RETIRE);
   if (write && !options.dryRun) {
     for (const { path } of plan.retire) await moveWithin(memory, write, 'retire', { root, path }, WINDOW_REASON);
@@ -44,7 +47,11 @@ export async function runWindow(memory: Memory, root: RootName, author: Author, 
   if (options.maxRetained !== undefined && !(Number.isInteger(options.maxRetained) && options.maxRetained >= 1)) {
     return refuse('USAGE_ERROR', `max_retained must be a whole number from 1, not ${options.maxRetained}`);
   }
-  return ok(options.dryRun ? await enforceWindow(memory, undefined, root, options) : await writing(memory, author, (write) => enforceWindow(memory, write, root, options)));
+  return ok(
+    options.dryRun
+      ? await enforceWindow(memory, undefined, root, options)
+      : await writing(memory, author, (write) => enforceWindow(memory, write, root, options)),
+  );
 }
 
 async function sessionsOf(memory: Memory, root: RootName): Promise<{ sessions: SessionFile[]; unreadable: string[] }> {

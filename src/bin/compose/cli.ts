@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
@@ -54,16 +54,23 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
 
 const openMemory = ({ memory, project }: ProjectMemory, home: string): OpenMemory => ({
   memory,
-  project: { key: project.key, hash: project.hash, path: project.path, privateRoot: project.privateRoot, home, ...(project.sharedRoot !== undefined && { sharedRoot: project.sharedRoot }) },
+  project: {
+    key: project.key,
+    hash: project.hash,
+    path: project.path,
+    privateRoot: project.privateRoot,
+    home,
+    ...(project.sharedRoot !== undefined && { sharedRoot: project.sharedRoot }),
+  },
 });
 
 async function readInput(file: string): Promise<Result<string>> {
   if (file === '-') return ok(await readStandardInput());
   try {
-    const stat = fs.statSync(file);
+    const stat = statSync(file);
     if (!stat.isFile()) return refuse('INPUT_ERROR', `${file} is not a file`);
     if (stat.size > INPUT_LIMIT) return refuse('INPUT_ERROR', `${file} is larger than ${INPUT_LIMIT / 1024 / 1024} MB`);
-    return ok(fs.readFileSync(file, 'utf8'));
+    return ok(readFileSync(file, 'utf8'));
   } catch (cause) {
     return refuse('INPUT_ERROR', `cannot read ${file}: ${(cause as Error).message}`, { hint: 'check the path; - reads standard input' });
   }

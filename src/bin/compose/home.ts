@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 
 export interface HomeSources {
@@ -9,15 +9,16 @@ export interface HomeSources {
 /** Where memories live: `--home`, then HOLDFAST_HOME, then CLAUDE_CONFIG_DIR, then ~/.claude. */
 export function homeFolder({ option, env }: HomeSources): string {
   const named = option ?? env['HOLDFAST_HOME'] ?? env['CLAUDE_CONFIG_DIR'];
-  if (named !== undefined && named.trim() !== '') return path.resolve(named);
+  if (named !== undefined && named.trim() !== '') return resolve(named);
   let user: string;
   try {
     user = process.getBuiltinModule('node:os').homedir();
   } catch (cause) {
     throw noHome(cause);
   }
-  if (user === '' || !path.isAbsolute(user)) throw noHome();
-  return path.join(user, '.claude');
+  if (user === '' || !isAbsolute(user)) throw noHome();
+  return join(user, '.claude');
 }
 
-const noHome = (cause?: unknown): Failure => new Failure('IO_ERROR', 'there is no home folder', { hint: 'set HOME, or give --home DIR or HOLDFAST_HOME', cause });
+const noHome = (cause?: unknown): Failure =>
+  new Failure('IO_ERROR', 'there is no home folder', { hint: 'set HOME, or give --home DIR or HOLDFAST_HOME', cause });

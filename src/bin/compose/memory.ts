@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { FileStore } from '../../adapters/files/store.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { SqliteIndex } from '../../adapters/sqlite/index.ts';
@@ -55,12 +55,12 @@ function deferred(): { later: Memory['later']; flush(): Promise<void> } {
 export const md5 = (text: string | Buffer): string => process.getBuiltinModule('node:crypto').createHash('md5').update(text).digest('hex');
 
 /** Whether there is anything to index or anywhere to keep an index; a look at an unknown project leaves no trace. */
-const leavesTrace = ({ roots, state }: MemoryParts): boolean => fs.existsSync(state) || Object.values(roots).some((folder) => fs.existsSync(folder));
+const leavesTrace = ({ roots, state }: MemoryParts): boolean => existsSync(state) || Object.values(roots).some((folder) => existsSync(folder));
 
 function openIndex(parts: MemoryParts): SqliteIndex {
   if (!leavesTrace(parts)) return new SqliteIndex(':memory:');
   try {
-    return new SqliteIndex(path.join(parts.state, 'index.db'));
+    return new SqliteIndex(join(parts.state, 'index.db'));
   } catch (cause) {
     // A read-only home can still be searched; a write will say what is wrong.
     if (/readonly|EROFS|EACCES|EPERM/.test(String(cause))) return new SqliteIndex(':memory:');
@@ -87,7 +87,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     later: pending.later,
     now,
     md5,
-    projectFileExists: (file) => worktree !== undefined && fs.existsSync(path.resolve(worktree, file)),
+    projectFileExists: (file) => worktree !== undefined && existsSync(resolve(worktree, file)),
     evidenceOf: parts.evidenceOf,
     sharedPrefix: '.claude/memory/',
   };

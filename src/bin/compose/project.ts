@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
 import { blobHash } from '../../adapters/git/blob.ts';
@@ -24,12 +24,12 @@ export interface ProjectMemory extends ComposedMemory {
   readonly config: ConfigFiles;
 }
 
-const isFolder = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Folder that a word given as `--project` stands for: a path as it is, a key or hash by the registry. */
 function folderOf(word: string | undefined, cwd: string, registry: Registry): Result<string> {
   if (word === undefined) return ok(cwd);
-  const asPath = path.resolve(cwd, word);
+  const asPath = resolve(cwd, word);
   if (/[/\\]/.test(word) || word === '.' || word === '..') return ok(asPath);
   const known = findProject(word, registry.projects, md5);
   if (known.ok) return ok(known.value.path);
@@ -43,7 +43,7 @@ function evidenceIn(worktree: string): (paths: readonly string[]) => readonly Ev
     const repository = repositoryHolding(worktree);
     const commit = repository && headCommit(repository);
     return paths.flatMap((file) => {
-      const blob = blobHash(path.resolve(worktree, file));
+      const blob = blobHash(resolve(worktree, file));
       return blob === undefined ? [] : [{ path: file, blob, ...(commit !== undefined && { commit }) }];
     });
   };
@@ -66,14 +66,14 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
   if (!folder.ok) return folder;
   const facts = folderFacts(folder.value);
   const rule = loadConfig(configFiles({ user: places.settings })).config.get('identity');
-  const project = resolveProject(facts, registry.projects, { rule, md5, exists: fs.existsSync });
+  const project = resolveProject(facts, registry.projects, { rule, md5, exists: existsSync });
   const privateRoot = places.privateRoot(project.key);
   const shared = sharedRootIn(project.worktree);
-  const hasShared = path.resolve(project.worktree, '.claude') !== path.resolve(home) && !('gone' in facts);
+  const hasShared = resolve(project.worktree, '.claude') !== resolve(home) && !('gone' in facts);
   const config = configFiles({
     user: places.settings,
-    project: path.join(privateRoot, CONFIG_NAME),
-    ...(hasShared && { shared: path.join(shared, CONFIG_NAME) }),
+    project: join(privateRoot, CONFIG_NAME),
+    ...(hasShared && { shared: join(shared, CONFIG_NAME) }),
   });
   const composed = composeMemory({
     key: project.key,
@@ -94,7 +94,14 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
 /** Opens the user's own memory, which every project sees. */
 export function openUser(home: string, now: Clock): ComposedMemory {
   const places = placesIn(home);
-  return composeMemory({ key: 'user', roots: { user: places.userRoot }, state: places.userState, config: configFiles({ user: places.settings }), now, evidenceOf: () => [] });
+  return composeMemory({
+    key: 'user',
+    roots: { user: places.userRoot },
+    state: places.userState,
+    config: configFiles({ user: places.settings }),
+    now,
+    evidenceOf: () => [],
+  });
 }
 
 export function knownProjects(home: string): readonly string[] {

@@ -16,7 +16,13 @@ export class Bench {
   readonly root = path.join(this.project, '.claude', 'memory');
   readonly outside = path.join(this.folder, 'outside');
   readonly staging = path.join(this.folder, 'staging');
-  readonly places = { MEMORY: this.root, PROJECT: this.project, OUTSIDE: this.outside, STAGING: this.staging, INPUT: path.join(this.staging, 'draft-input.json') };
+  readonly places = {
+    MEMORY: this.root,
+    PROJECT: this.project,
+    OUTSIDE: this.outside,
+    STAGING: this.staging,
+    INPUT: path.join(this.staging, 'draft-input.json'),
+  };
   #composed: ComposedMemory | undefined;
 
   get memory(): ComposedMemory['memory'] {
@@ -52,7 +58,8 @@ export class Bench {
     }
     if (given.config !== undefined) put(path.join(this.root, CONFIG_NAME), JSON.stringify(given.config));
     if (given.index === undefined && given.memory_root !== 'absent') await rebuild(this.memory, 'conformance');
-    else if (given.index !== undefined && given.index !== null) put(path.join(this.root, 'index.md'), Array.isArray(given.index) ? `# Memory Index\n\n${given.index.join('\n')}\n` : String(given.index));
+    else if (given.index !== undefined && given.index !== null)
+      put(path.join(this.root, 'index.md'), Array.isArray(given.index) ? `# Memory Index\n\n${given.index.join('\n')}\n` : String(given.index));
   }
 
   /** Lets the memory finish what it put off. */

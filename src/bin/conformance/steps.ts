@@ -34,7 +34,13 @@ export async function work(bench: Bench, raw: Step, names: Map<string, string>):
 
 type Operation = (bench: Bench, step: Step, names: Map<string, string>, raw: Step) => Promise<object>;
 
-const failed = ({ code, fields, rule, message }: Refusal): object => ({ ok: false, error: code, message, ...(fields && { error_fields: fields }), ...(rule && { error_rule: rule }) });
+const failed = ({ code, fields, rule, message }: Refusal): object => ({
+  ok: false,
+  error: code,
+  message,
+  ...(fields && { error_fields: fields }),
+  ...(rule && { error_rule: rule }),
+});
 
 const categoryOf = (step: Step): Category => categoryFrom(String(step['category'])) ?? 'decision';
 
@@ -66,7 +72,13 @@ const create: Operation = async (bench, step, _names, raw) => {
   const draft = draftOf(bench, step);
   if (!draft.ok) return failed(draft.error);
   const target = text(step['target']);
-  const written = await createRecord(bench.memory, { category: categoryOf(step), draft: draft.value, root: ROOT, actor: 'conformance', ...(target !== undefined && { target }) });
+  const written = await createRecord(bench.memory, {
+    category: categoryOf(step),
+    draft: draft.value,
+    root: ROOT,
+    actor: 'conformance',
+    ...(target !== undefined && { target }),
+  });
   return written.ok ? said(written.value, raw) : failed(written.error);
 };
 
@@ -124,7 +136,7 @@ const gc: Operation = async (bench, step) => {
 };
 
 const candidate: Operation = async (bench, step) => {
-  const answer = await candidateFor(bench.memory, categoryOf(step), String(step['new_info'] ?? ''), text(step['lifecycle_event']));
+  const answer = await candidateFor(bench.memory, categoryOf(step), text(step['new_info']) ?? '', text(step['lifecycle_event']));
   return answer.ok ? { ok: true, ...answer.value } : failed(answer.error);
 };
 
@@ -140,7 +152,7 @@ const cud: Operation = async (_bench, step) => ({
 
 const guardBefore: Operation = async (bench, step) => {
   const staged = text(step['staging']);
-  const file = staged === undefined ? String(step['file_path'] ?? '') : path.join(bench.staging, staged);
+  const file = staged === undefined ? (text(step['file_path']) ?? '') : path.join(bench.staging, staged);
   return guardWrite(file === '' ? '' : realPath(file), { roots: [realPath(bench.root)], staging: realPath(bench.staging) });
 };
 
@@ -154,7 +166,12 @@ const guardAfter: Operation = async (bench, step) => {
 
 const rebuildAll: Operation = async (bench) => {
   const { records, unreadable } = await rebuild(bench.memory, 'conformance');
-  return { ok: true, entries: bench.memory.index.count({ kind: 'record', status: 'active' }), records, unreadable: unreadable.map((file) => path.basename(file.path)) };
+  return {
+    ok: true,
+    entries: bench.memory.index.count({ kind: 'record', status: 'active' }),
+    records,
+    unreadable: unreadable.map((file) => path.basename(file.path)),
+  };
 };
 
 const validateIndex: Operation = async (bench) => {
@@ -178,7 +195,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   gc,
   candidate,
   resolve_cud: cud,
-  slugify: async (_bench, step) => ({ ok: true, slug: slugify(String(step['text'] ?? '')) }),
+  slugify: async (_bench, step) => ({ ok: true, slug: slugify(text(step['text']) ?? '') }),
   guard_write: guardBefore,
   post_write: guardAfter,
   rebuild: rebuildAll,

@@ -14,7 +14,9 @@ export function editText(env: Environment, name: string, text: string): Result<{
   const [command = 'vi', ...args] = editor.split(/\s+/);
   const run = spawnSync(command, [...args, file], { stdio: 'inherit' });
   if (run.error || run.status !== 0) {
-    return refuse('USAGE_ERROR', `the editor ${JSON.stringify(editor)} ended with ${run.error?.message ?? run.status}`, { hint: 'set VISUAL or EDITOR; nothing was changed' });
+    return refuse('USAGE_ERROR', `the editor ${JSON.stringify(editor)} ended with ${run.error?.message ?? run.status}`, {
+      hint: 'set VISUAL or EDITOR; nothing was changed',
+    });
   }
   const changed = fs.readFileSync(file, 'utf8');
   if (changed !== text) return ok({ text: changed, keptAt: file });

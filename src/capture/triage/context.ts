@@ -50,7 +50,12 @@ export function textContext(category: TriageCategory, score: number, description
     chosen.push(excerpt);
     used += bytes;
   }
-  return wrapped(head, joinExcerpts(chosen).map(({ lines }) => neutral(lines.join('\n'))).join('\n\n…\n\n'));
+  return wrapped(
+    head,
+    joinExcerpts(chosen)
+      .map(({ lines }) => neutral(lines.join('\n')))
+      .join('\n\n…\n\n'),
+  );
 }
 
 /** The context file of a session: its numbers, how it began and how it ended. Metrics alone are of no use to a drafter. */

@@ -1,10 +1,25 @@
-/** Lines that no person wrote as a sentence: logs, traces, listings, diffs, code. */
-const STARTS = /^\s*(?:at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|E {2,}|={3,}|_{3,}|\[[A-Z][\w .-]*\] |\w+ @ \S+:\d+|[│├└]|https?:\/\/\S+$|\S+@\S+:\S+$)/;
-const CODE_LINE = /^\s*(?:(?:export |async |public |private )?(?:const|let|var|def|class|function|interface|type|return|import|from|assert|elif|else|with|for|while|if)\b.*[:;{(]|@\w+|#include|<\/?[A-Za-z][\w.-]*(?:\s[^>]*)?\/?>)\s*$/;
+import { one } from './words.ts';
+
+/** How lines begin that no person wrote as a sentence: logs, traces, listings, diffs, addresses. */
+const BEGINS = [
+  String.raw`at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |E {2,}`,
+  String.raw`@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|={3,}|_{3,}|\[[A-Z][\w .-]*\] |\w+ @ \S+:\d+|[│├└]|https?:\/\/\S+$|\S+@\S+:\S+$`,
+];
+const STARTS = new RegExp(`^\\s*${one(...BEGINS)}`);
+const KEYWORDS = one('const|let|var|def|class|function|interface|type|return|import|from|assert|elif|else|with|for|while|if');
+const CODE_LINE = new RegExp(
+  String.raw`^\s*(?:(?:export |async |public |private )?${KEYWORDS}\b.*[:;{(]|@\w+|#include|<\/?[A-Za-z][\w.-]*(?:\s[^>]*)?\/?>)\s*$`,
+);
 const CODE_END = /[;{}]\s*$|=>\s*$/;
 const DIFF_START = /^(?:diff --git|@@ )/;
 
-const lettersOf = (line: string): number => (line.match(/[\p{L}\s]/gu) ?? []).length;
+const isWordLike = (code: number): boolean => code > 0x7f || (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 32 || code === 9;
+
+function lettersOf(line: string): number {
+  let count = 0;
+  for (let at = 0; at < line.length; at++) if (isWordLike(line.charCodeAt(at))) count++;
+  return count;
+}
 
 export function isMachineLine(line: string): boolean {
   if (line.length > 4_000 || STARTS.test(line) || CODE_LINE.test(line)) return true;
@@ -14,11 +29,17 @@ export function isMachineLine(line: string): boolean {
 
 const TABLE_RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?\s*)?\|?\s*$/;
 
+const cellsOf = (row: string): string[] =>
+  row
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '');
+
 /** The rows of a table as sentences of their cells, without its head. */
 function withoutTables(lines: string[]): string[] {
   return lines.map((line, at) => {
     if (TABLE_RULE.test(line) || TABLE_RULE.test(lines[at + 1] ?? '')) return '';
-    return /^\s*\|.*\|\s*$/.test(line) ? line.replace(/^\s*\||\|\s*$/g, '').split('|').map((cell) => cell.trim()).filter((cell) => cell !== '').join(' — ') : line;
+    return /^\s*\|.*\|\s*$/.test(line) ? cellsOf(line).join(' — ') : line;
   });
 }
 

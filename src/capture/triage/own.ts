@@ -17,7 +17,10 @@ const OWN_WORDS = [
   /\btriage (?:hook|output|data)\b/i,
 ];
 
-const isOwnInstruction = (text: string): boolean => OWN_WORDS.filter((word) => word.test(text)).length >= 2;
+/** Cheap, and true of every text that has one of the words above. */
+const HINT = /[Mm]emory|MEMORY|context_file|structural_cud|pre_action|CUD|cud |holdfast|[Tt]riage/;
+
+const isOwnInstruction = (text: string): boolean => HINT.test(text) && OWN_WORDS.filter((word) => word.test(text)).length >= 2;
 
 /** What is left of a text when Holdfast's own words and what its author marked as private are gone. */
 export function foreignText(text: string): string {

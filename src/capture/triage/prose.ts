@@ -30,12 +30,14 @@ export interface Passage {
 const MAX_SENTENCES = 400;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig)|\s\w)\.$/i;
 
+const SENTENCE_END = /[.!?…]["'”’)*_`\]]*\s+(?=["'“‘(*_`[]*[\p{Lu}\d`✅❌])/u;
+
 /** Splits at sentence ends; a full stop inside a path, a version or an abbreviation is none. */
 function split(line: string): string[] {
   const parts: string[] = [];
   let rest = line;
   let held = '';
-  for (let match = /[.!?…]["'”’)*_`\]]*\s+(?=["'“‘(*_`[]*[\p{Lu}\d`✅❌])/u.exec(rest); match !== null; match = /[.!?…]["'”’)*_`\]]*\s+(?=["'“‘(*_`[]*[\p{Lu}\d`✅❌])/u.exec(rest)) {
+  for (let match = SENTENCE_END.exec(rest); match !== null; match = SENTENCE_END.exec(rest)) {
     const end = match.index + match[0].length;
     const part = held + rest.slice(0, end);
     rest = rest.slice(end);
@@ -105,7 +107,9 @@ export function sentencesOf(text: string): Sentence[] {
   return sentences;
 }
 
-const isPlan = (text: string): boolean => /^\s*(?:implement|execute|apply|carry out) (?:the following|this) plan\b/i.test(text) || (text.match(/^#{1,4} \S/gm) ?? []).length >= 3;
+const HANDED_OVER = /^\s*(?:implement|execute|apply|carry out) (?:the following|this) plan\b/i;
+
+const isPlan = (text: string): boolean => HANDED_OVER.test(text) || (text.match(/^#{1,4} \S/gm) ?? []).length >= 3;
 
 /** What a person pasted is long; what they say stands at its two ends. */
 function ownEnds(text: string): string {

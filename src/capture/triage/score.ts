@@ -1,4 +1,5 @@
 import type { Passage, Sentence } from './prose.ts';
+import { saying, type Sign } from './words.ts';
 
 /** One thing that speaks for or against a match. The weights of a match's parts sum to its score. */
 export interface Part {
@@ -14,15 +15,6 @@ export interface Match {
   readonly parts: readonly Part[];
   readonly score: number;
 }
-
-/** A pattern with what it stands for and what it is worth. */
-export type Sign = readonly [why: string, weight: number, pattern: RegExp];
-
-/** A sign of any of these phrases, as whole words. */
-export const phrases = (why: string, weight: number, ...wordings: readonly string[]): Sign => sign(why, weight, String.raw`\b(?:${wordings.join('|')})\b`);
-
-/** A sign with many wordings, any of which will do; upper and lower case are alike. */
-export const sign = (why: string, weight: number, ...wordings: readonly string[]): Sign => [why, weight, new RegExp(wordings.join('|'), 'i')];
 
 const CAP = 'no score is above 1';
 const round = (value: number): number => Math.round(value * 1000) / 1000;
@@ -44,8 +36,21 @@ export function matchOf(passage: Passage, sentence: Sentence, parts: readonly (P
   return { passage, sentence, beside, parts: all, score: Math.min(1, sum) };
 }
 
-const HYPOTHETICAL = /\b(?:could|might|maybe|perhaps|would(?:n't)? (?:it|you|we|that|be)|what (?:would|happens)|if (?:we|i|you|they) (?:chose|used|decided|went|were|switch\w*|pick\w*|had|kept)|what if|if you(?:'d)? (?:want|prefer|like)|consider(?:ing)? (?:using|whether)|shall i|should i|do you want|i(?:'m| am) (?:not sure|wondering|thinking|weighing)|let me think)\b/i;
-const UNMADE = /\b(?:(?:not|n't|never) (?:yet )?(?:decid|chos|choos|agree|settl)\w*|undecided|before (?:we )?decid\w+|whether (?:to|we))\b/i;
+/** The same match with one more thing to be said about it. */
+export function withPart(match: Match, part: Part): Match | undefined {
+  const parts = match.parts.filter((known) => known.why !== CAP);
+  return matchOf(match.passage, match.sentence, [...parts, part], match.beside);
+}
+
+const CONSIDERED = saying(
+  'could|might|maybe|perhaps|what (?:would|happens)|what if|shall i|should i|do you want|let me think',
+  `would(?:n't)? (?:it|you|we|that|be)|if you(?:'d)? (?:want|prefer|like)|consider(?:ing)? (?:using|whether)`,
+  String.raw`if (?:we|i|you|they) (?:chose|used|decided|went|were|switch\w*|pick\w*|had|kept)`,
+  `i(?:'m| am) (?:not sure|wondering|thinking|weighing)`,
+);
+const UNSETTLED = saying(
+  String.raw`(?:not|n't|never) (?:yet )?(?:decid|chos|choos|agree|settl)\w*|undecided|before (?:we )?decid\w+|whether (?:to|we)|never said`,
+);
 /** An agent telling that it has just written something to memory. */
 const ABOUT_MEMORY = /\b(?:saved|stored|recorded|remembered|captured|logged)\b.{0,60}\b(?:memory|memories|record|holdfast)\b/i;
 
@@ -53,16 +58,12 @@ const ABOUT_MEMORY = /\b(?:saved|stored|recorded|remembered|captured|logged)\b.{
 export function doubts(sentence: Sentence): (Part | undefined)[] {
   return [
     sentence.asks ? { why: 'it is a question', weight: -0.3 } : undefined,
-    HYPOTHETICAL.test(sentence.plain) ? { why: 'it is only considered', weight: -0.25 } : undefined,
-    UNMADE.test(sentence.plain) ? { why: 'nothing was settled', weight: -0.5 } : undefined,
+    CONSIDERED.test(sentence.plain) ? { why: 'it is only considered', weight: -0.25 } : undefined,
+    UNSETTLED.test(sentence.plain) ? { why: 'nothing was settled', weight: -0.5 } : undefined,
     ABOUT_MEMORY.test(sentence.plain) ? { why: 'it tells of a memory already kept', weight: -0.8 } : undefined,
   ];
 }
 
 /** The sentences of the same message close to one: the one before and the two after. */
-export function nearby(passage: Passage, at: number): Sentence[] {
-  return [at - 1, at + 1, at + 2].map((index) => passage.sentences[index]).filter((sentence) => sentence !== undefined);
-}
-
-/** The same match with one more thing to be said about it. */
-export const withPart = (match: Match, part: Part): Match | undefined => matchOf(match.passage, match.sentence, [...match.parts.filter((known) => known.why !== CAP), part], match.beside);
+export const nearby = (passage: Passage, at: number): Sentence[] =>
+  [at - 1, at + 1, at + 2].map((index) => passage.sentences[index]).filter((sentence) => sentence !== undefined);

@@ -1,107 +1,34 @@
 import type { Passage } from './prose.ts';
-import { type Match, matchOf, nearby, type Sign, phrases, sign, signIn } from './score.ts';
+import { type Match, matchOf, nearby, type Part, signIn } from './score.ts';
+import { DONE, HEADINGS, MENDED_NEXT, OBJECT, PUT_OFF, WHY, WHY_BESIDE } from './tech-debt-words.ts';
 
-const PUT_OFF: readonly Sign[] = [
-  phrases(
-    'work put off',
-    0.4,
-    'tech(?:nical)? debt|out of scope|follow-?up (?:task|pr|issue|work|ticket)',
-    String.raw`(?:as |in |would be |is )?an? separate,? (?:\w+ )?(?:task|pr|change|issue|ticket)|future (?:work|task|pr|iteration)`,
-    'to be (?:filled|done|added|implemented|cleaned|fixed) later',
-    String.raw`(?:can|will|should|could|to) (?:be )?(?:add|do|done|implement|fix|migrat|address|handl|clean|refactor|improv|tackl|remov|replac|mov)\w* (?:\w+ ){0,3}(?:later|eventually)`,
-    'leave (?:it|this|that|them|these) (?:as[- ]is|for (?:now|later)|alone|unfixed)',
-    'left (?:as[- ]is|unfixed|for later|in place)|harmless to leave|not worth fixing',
-  ),
-  phrases(
-    'work put off',
-    0.36,
-    'for now|for the time being|temporarily|temporary (?:fix|measure|solution|hack|work-?around)|work-?around|stop-?gap',
-    String.raw`dead code but|dead code.{0,30}\b(?:kept|left)|unused.{0,40}\b(?:kept|left)`,
-    String.raw`still (?:uses?|used|relies on|on) .{0,40}\b(?:deprecated|old|legacy)|deprecated but|continues? on error`,
-    String.raw`remains? (?:naive|unfixed|unhandled|broken|hard-?coded)|allow (?:\w+ ){0,3}failures`,
-  ),
-  sign(
-    'work put off',
-    0.34,
-    String.raw`\b(?:revisit (?:this|it|that|later)|clean (?:this|it) up later|hard-?coded for|(?:i|we) (?:haven't|didn't|did not|have not) (?:yet )?(?:implement|add|handle|cover|touch|migrat|test|address)\w*|(?:i|we)(?:'ve| have)? (?:left|skipped) (?:the|this|it|out|that|tests?)\b)`,
-  ),
-  phrases(
-    'something known to be wrong',
-    0.36,
-    String.raw`pre-?existing (?:\w+ )?(?:issues?|gaps?|bugs?|failures?|errors?|problems?|limitation)`,
-    '(?:failures?|errors?|issues?|gap) (?:is|are|was|were) pre-?existing|known (?:issue|bug|failure|gap)',
-    `(?:aren't|isn't|not) (?:yet )?(?:configured|implemented|handled|covered|supported) yet`,
-    'not yet (?:implemented|handled|covered|configured)',
-  ),
-];
-
-const WHY: readonly Sign[] = [
-  phrases(
-    'why it waits',
-    0.16,
-    'because|since|as (?:it|this|that|we)|not (?:related|introduced|caused)|unrelated|not from|bigger|larger',
-    'more (?:work|complex)|too (?:much|many|large|risky)|harmless|per plan|as planned|to avoid|so that|depends on|until',
-    'once|requires?|no need|later|eventually|next (?:sprint|release|week|pr)|in a (?:follow-?up|separate)',
-  ),
-];
-
-const OBJECT: readonly Sign[] = [
-  sign(
-    'what it is about',
-    0.08,
-    String.raw`\bcode\b`,
-    String.raw`\b(?:tests?|types?|api|function|module|component|endpoint|migration|deprecat\w+|coverage|secrets?|hook|fallback|import|branch(?:es)?|feature|logo|upgrade)\b`,
-  ),
-];
-
-const DONE: readonly Sign[] = [
-  ['it is about form only', -0.25, /\b(?:lint|formatting|formatter|typo|whitespace)\b/i],
-  phrases(
-    'it is being done now',
-    -0.35,
-    `let me (?:fix|remove|clean|update|handle|delete)|i'll (?:fix|remove|clean|delete)`,
-    String.raw`(?<!\b(?:until|once|when|is|be|are|get)\b.{0,40})(?:fixed|removed|cleaned up|resolved|deleted|migrated)\b`,
-    'remove (?:the|that|it|them)|now removed',
-  ),
-  phrases(
-    'it is somebody\'s unfinished work, not debt',
-    -0.4,
-    'uncommitted|unstaged|modified files?|staged|untracked|working tree',
-    '(?:changes?|work) (?:from before|in the working|left untouched|that (?:were|was) already)',
-    String.raw`pre-?existing (?:\w+ )?(?:changes?|files?|modifications?|formatting)`,
-  ),
-];
-
-const HEADINGS: readonly Sign[] = [
-  phrases(
-    'under a heading of open work',
-    0.3,
-    'tech(?:nical)? debt|out of scope|not (?:in|covered)|future|follow-?ups?|known issues?|limitations?|deferred|todos?',
-    'later|remaining|what this does not change|non-issues',
-  ),
-  ['under a list of checks', -0.3, /\b(?:verification|test cases|test plan|checklist)\b/i],
-];
-
-const MENDS = /\b(?:let me (?:fix|remove|clean|delete)|i'll (?:fix|remove|clean|delete)|removing (?:them|it|that)|cleaned (?:them|it) up|can i remove)\b/i;
+/** Debt that is paid in the next breath is none. */
+const paid = (passage: Passage, at: number): Part | undefined =>
+  nearby(passage, at)
+    .slice(-2)
+    .some((near) => MENDED_NEXT.test(near.plain))
+    ? { why: 'it is mended right after', weight: -0.25 }
+    : undefined;
 
 /** Work left on purpose: what is missing and why it waits. */
 export function debtsIn(passage: Passage): Match[] {
   if (passage.voice === 'answer') return [];
   return passage.sentences.flatMap((sentence, at) => {
-    const put = signIn(sentence.plain, PUT_OFF);
+    const { plain, under, asks } = sentence;
+    const put = signIn(plain, PUT_OFF);
     if (put === undefined) return [];
-    const own = signIn(sentence.plain, WHY);
-    const beside = own === undefined ? nearby(passage, at).find((near) => /\b(?:because|since|not related|unrelated|separate|would|only|harmless)\b/i.test(near.plain)) : undefined;
+    const own = signIn(plain, WHY);
+    const beside = own === undefined ? nearby(passage, at).find((near) => WHY_BESIDE.test(near.plain)) : undefined;
     const match = matchOf(
       passage,
       sentence,
       [
         put,
         own ?? (beside === undefined ? undefined : { why: 'why it waits, beside it', weight: 0.08 }),
-        signIn(sentence.plain, OBJECT),
-        signIn(sentence.under, HEADINGS),
-        signIn(sentence.plain, DONE) ?? (nearby(passage, at).slice(-2).some((near) => MENDS.test(near.plain)) ? { why: 'it is mended right after', weight: -0.25 } : undefined),
-        sentence.asks ? { why: 'it is a question', weight: -0.2 } : undefined,
+        signIn(plain, OBJECT),
+        signIn(under, HEADINGS),
+        signIn(plain, DONE) ?? paid(passage, at),
+        asks ? { why: 'it is a question', weight: -0.2 } : undefined,
       ],
       beside === undefined ? [] : [beside],
     );

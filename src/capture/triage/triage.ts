@@ -80,7 +80,10 @@ export class Triage {
     const passage = passageOf(message, asked);
     const found = passage === undefined ? [] : this.#look(passage);
     const here = [...new Set(found.filter((match) => match.passage === passage).map((match) => match.sentence))];
-    const around = this.#excerpts.add(message, here.map((sentence) => sentence.line + 1));
+    const around = this.#excerpts.add(
+      message,
+      here.map((sentence) => sentence.line + 1),
+    );
     here.forEach((sentence, at) => this.#around.set(sentence, around[at] as () => Excerpt));
   }
 
@@ -102,7 +105,9 @@ export class Triage {
   #settled(category: TextCategory): readonly Match[] {
     const weight = IDLE[category];
     if (weight === undefined || this.#count.activity.toolUses > 0) return this.#matches[category];
-    const judged = this.#matches[category].map((match) => (isAboutWork(match.passage) ? match : withPart(match, { why: 'nothing there is about the work', weight })));
+    const judged = this.#matches[category].map((match) =>
+      isAboutWork(match.passage) ? match : withPart(match, { why: 'nothing there is about the work', weight }),
+    );
     return judged.filter((match) => match !== undefined).toSorted((a, b) => b.score - a.score);
   }
 

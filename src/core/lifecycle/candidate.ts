@@ -30,10 +30,13 @@ const PREFIX_LENGTH = 4;
 const ENOUGH = 3;
 
 const STOP = new Set(
-  'about after all also and any are because been but can could did does for from had has have her his how into its just like may more most not now our out over should some such than that the their them then there these they this use used using was were what when where which who why will with would you your'.split(' '),
+  'about after all also and any are because been but can could did does for from had has have her his how into its just like may more most not now our out over should some such than that the their them then there these they this use used using was were what when where which who why will with would you your'.split(
+    ' ',
+  ),
 );
 
-const wordsOf = (text: string): Set<string> => new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2 && !STOP.has(word)));
+const wordsOf = (text: string): Set<string> =>
+  new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2 && !STOP.has(word)));
 
 function score(info: ReadonlySet<string>, entry: CandidateEntry): number {
   const title = wordsOf(entry.title);
@@ -61,7 +64,8 @@ export function findCandidate(category: Category, newInfo: string, entries: read
   const preAction = best ? null : event === undefined ? 'CREATE' : 'NOOP';
   const hints: string[] = [];
   if (best) hints.push(`1 candidate found (score ${best.points})`);
-  if (best && event) hints.push(deleteAllowed ? `${event}: DELETE it if that is what happened` : `${event}: a ${category} is not deleted by a drafter; UPDATE it`);
+  if (best && event)
+    hints.push(deleteAllowed ? `${event}: DELETE it if that is what happened` : `${event}: a ${category} is not deleted by a drafter; UPDATE it`);
   if (preAction === 'NOOP') hints.push(`${event}, but no record is about it`);
   return ok({
     candidate: best?.entry ?? null,

@@ -13,7 +13,18 @@ export interface Merged {
 
 /** Fields an update cannot touch: they are the record's identity and its lifecycle, or others' to decide. */
 const KEPT = [
-  'created_at', 'schema_version', 'category', 'id', 'record_status', 'retired_at', 'retired_reason', 'archived_at', 'archived_reason', 'trust', 'origin', 'scope',
+  'created_at',
+  'schema_version',
+  'category',
+  'id',
+  'record_status',
+  'retired_at',
+  'retired_reason',
+  'archived_at',
+  'archived_reason',
+  'trust',
+  'origin',
+  'scope',
 ] as const;
 
 const isScalar = (value: unknown): boolean => value === undefined || value === null || typeof value !== 'object';
@@ -27,15 +38,24 @@ function tagChanges(old: readonly string[], next: readonly string[], date: strin
   const added = next.filter((tag) => !old.includes(tag));
   if (removed.length === 0) return ok([]);
   const list = removed.join(', ');
-  if (old.length < TAG_CAP) return merge(`grow-only (below cap of ${TAG_CAP})`, 'tags', `tags only grow below ${TAG_CAP}; missing: ${list}`, 'keep the old tags');
-  if (added.length === 0) return merge('no net shrink without addition', 'tags', `tags at the cap make room only for new ones; missing: ${list}`, 'keep the old tags');
-  return ok([{ date, summary: `Tags at the cap: ${list} made room for ${added.join(', ')}`.slice(0, 300), field: 'tags', old_value: removed, new_value: added }]);
+  if (old.length < TAG_CAP)
+    return merge(`grow-only (below cap of ${TAG_CAP})`, 'tags', `tags only grow below ${TAG_CAP}; missing: ${list}`, 'keep the old tags');
+  if (added.length === 0)
+    return merge('no net shrink without addition', 'tags', `tags at the cap make room only for new ones; missing: ${list}`, 'keep the old tags');
+  return ok([
+    { date, summary: `Tags at the cap: ${list} made room for ${added.join(', ')}`.slice(0, 300), field: 'tags', old_value: removed, new_value: added },
+  ]);
 }
 
 function checkFiles(old: readonly string[], next: readonly string[], exists: (path: string) => boolean): Result<true> {
   const lost = old.find((path) => !next.includes(path) && exists(path));
   if (lost === undefined) return ok(true);
-  return merge('grow-only (cannot remove existing file reference)', 'related_files', `related_files still has to name ${lost}, which exists`, 'only files that are gone can be dropped');
+  return merge(
+    'grow-only (cannot remove existing file reference)',
+    'related_files',
+    `related_files still has to name ${lost}, which exists`,
+    'only files that are gone can be dropped',
+  );
 }
 
 function contentChanges(old: MemoryRecord, next: MemoryRecord, date: string): { changes: Change[]; warnings: string[] } {
@@ -46,7 +66,8 @@ function contentChanges(old: MemoryRecord, next: MemoryRecord, date: string): { 
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [was, is] = [before[key], after[key]];
     if (sameValue(was, is)) continue;
-    if (isScalar(was) && isScalar(is)) changes.push({ date, summary: `content.${key} changed`, field: `content.${key}`, old_value: was ?? null, new_value: is ?? null });
+    if (isScalar(was) && isScalar(is))
+      changes.push({ date, summary: `content.${key} changed`, field: `content.${key}`, old_value: was ?? null, new_value: is ?? null });
     if (Array.isArray(was) && Array.isArray(is) && is.length < was.length) warnings.push(`content.${key} went from ${was.length} to ${is.length} items`);
   }
   return { changes, warnings };
@@ -79,9 +100,14 @@ export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists
   const told = new Set(uncut.slice(oldChanges.length).map((change) => change.field));
   const all = [...uncut, ...tags.value, ...content.changes.filter((change) => !told.has(change.field))];
   if (all.length <= oldChanges.length) {
-    return merge('append-only (new entry required)', 'changes', 'an update needs at least one new entry in changes', 'add { "date", "summary" } saying what changed');
+    return merge(
+      'append-only (new entry required)',
+      'changes',
+      'an update needs at least one new entry in changes',
+      'add { "date", "summary" } saying what changed',
+    );
   }
   const record = { ...next, changes: capChanges(all), times_updated: (old.times_updated ?? 0) + 1, updated_at: date } as MemoryRecord;
-  const final = validate(old.category, record as unknown as Draft);
+  const final = validate(old.category, record);
   return final.ok ? ok({ record: final.value, warnings: content.warnings }) : err(final.error);
 }

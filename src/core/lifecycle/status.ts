@@ -3,9 +3,11 @@ import { CHANGES_CAP, SUMMARY_LIMIT, type Change, type MemoryRecord, type Record
 import { ok, refuse, type RefusalCode, type Result } from '../result.ts';
 
 /** What became of a request to move a record from one status to another. */
-export type Transition = { readonly status: string; readonly record: MemoryRecord; readonly reason?: string } | { readonly status: string; readonly record?: undefined };
+export type Transition =
+  | { readonly status: string; readonly record: MemoryRecord; readonly reason?: string }
+  | { readonly status: string; readonly record?: undefined };
 
-export const NO_REASON = 'No reason provided';
+const NO_REASON = 'No reason provided';
 
 export const statusOf = (record: { readonly record_status?: RecordStatus | undefined }): RecordStatus => record.record_status ?? 'active';
 
@@ -14,7 +16,13 @@ export const capChanges = (changes: readonly Change[]): Change[] => changes.slic
 
 const LIFE_FIELDS = ['retired_at', 'retired_reason', 'archived_at', 'archived_reason'] as const;
 
-function moved(record: MemoryRecord, to: RecordStatus, summary: string, now: number, marks: Partial<Record<(typeof LIFE_FIELDS)[number], string>>): MemoryRecord {
+function moved(
+  record: MemoryRecord,
+  to: RecordStatus,
+  summary: string,
+  now: number,
+  marks: Partial<Record<(typeof LIFE_FIELDS)[number], string>>,
+): MemoryRecord {
   const date = utcSeconds(now);
   const change: Change = { date, summary: summary.slice(0, SUMMARY_LIMIT), field: 'record_status', old_value: statusOf(record), new_value: to };
   const rest: Record<string, unknown> = { ...record };
@@ -48,8 +56,16 @@ export function archive(record: MemoryRecord, reason: string | undefined, now: n
 }
 
 /** Without the rule that only active records are archived: gc keeps retired session summaries this way. */
-export function archived(record: MemoryRecord, why: string, now: number): { readonly status: 'archived'; readonly reason: string; readonly record: MemoryRecord } {
-  return { status: 'archived', reason: why, record: moved(record, 'archived', `Archived: ${why}`, now, { archived_at: utcSeconds(now), archived_reason: why }) };
+export function archived(
+  record: MemoryRecord,
+  why: string,
+  now: number,
+): { readonly status: 'archived'; readonly reason: string; readonly record: MemoryRecord } {
+  return {
+    status: 'archived',
+    reason: why,
+    record: moved(record, 'archived', `Archived: ${why}`, now, { archived_at: utcSeconds(now), archived_reason: why }),
+  };
 }
 
 export function unarchive(record: MemoryRecord, now: number): Result<Transition> {

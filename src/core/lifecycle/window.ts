@@ -43,7 +43,11 @@ export function planWindow(sessions: readonly SessionFile[], maxRetained: number
   const retire = active.slice(0, Math.max(0, Math.min(active.length - maxRetained, maxRetire)));
   const titles = indexTitles.map((title) => new Set(wordsOf(title)));
   const warnings = retire.flatMap((session) => {
-    const items = uniqueItems(session, active.filter((other) => other !== session && !retire.includes(other)), titles);
+    const items = uniqueItems(
+      session,
+      active.filter((other) => other !== session && !retire.includes(other)),
+      titles,
+    );
     return items.length === 0
       ? []
       : [`WARNING: Session ${session.record.id} contains unique content not captured elsewhere: ${items.join('; ')}. Consider saving these before retirement.`];

@@ -40,10 +40,20 @@ export interface JournalEntry extends Place {
   readonly undoes?: string;
 }
 
-export const OPERATIONS = [
-  'create', 'update', 'rename', 'retire', 'restore', 'archive', 'unarchive', 'purge', 'confirm', 'share', 'write', 'adopt', 'undo',
-] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export type Operation =
+  | 'create'
+  | 'update'
+  | 'rename'
+  | 'retire'
+  | 'restore'
+  | 'archive'
+  | 'unarchive'
+  | 'purge'
+  | 'confirm'
+  | 'share'
+  | 'write'
+  | 'adopt'
+  | 'undo';
 
 /** A change to one file, ready to be made. */
 export interface FileChange extends Place {

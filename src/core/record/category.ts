@@ -1,14 +1,5 @@
 /** The eight kinds of record, in the order in which people are shown them. */
-export const CATEGORIES = [
-  'session_summary',
-  'decision',
-  'runbook',
-  'constraint',
-  'tech_debt',
-  'preference',
-  'analysis',
-  'subagent_report',
-] as const;
+export const CATEGORIES = ['session_summary', 'decision', 'runbook', 'constraint', 'tech_debt', 'preference', 'analysis', 'subagent_report'] as const;
 
 export type Category = (typeof CATEGORIES)[number];
 

@@ -1,5 +1,5 @@
 import { err, ok, refuse, type Result } from '../result.ts';
-import { isCategory, type Category } from './category.ts';
+import type { Category } from './category.ts';
 import { RECORD_SCHEMAS, type MemoryRecord } from './schema.ts';
 
 /** A record as someone handed it in: nothing in it is believed until `validate` has seen it. */
@@ -12,7 +12,9 @@ export function parseDraft(text: string): Result<Draft> {
   try {
     value = JSON.parse(unfenced.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    return refuse('INPUT_ERROR', `the draft is not JSON: ${(cause as Error).message}`, { hint: 'write one JSON object; NaN, comments and trailing commas are not JSON' });
+    return refuse('INPUT_ERROR', `the draft is not JSON: ${(cause as Error).message}`, {
+      hint: 'write one JSON object; NaN, comments and trailing commas are not JSON',
+    });
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return refuse('INPUT_ERROR', `the draft is ${value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`}, not a JSON object`, {
@@ -47,9 +49,4 @@ export function validate(category: Category, draft: Draft): Result<MemoryRecord>
     hint: `the fields of a ${category} are in assets/schemas/${category}.schema.json`,
     fields,
   });
-}
-
-export function categoryOf(draft: Draft): Category | undefined {
-  const named = draft['category'];
-  return isCategory(named) ? named : undefined;
 }

@@ -24,7 +24,14 @@ const cleanTag = (tag: string): string =>
 
 /** Lower-case, unique, sorted, never empty, never more than the cap. */
 export function cleanTags(tags: readonly unknown[]): string[] {
-  const cleaned = [...new Set(tags.filter((tag) => typeof tag === 'string').map(cleanTag).filter(Boolean))].toSorted();
+  const cleaned = [
+    ...new Set(
+      tags
+        .filter((tag) => typeof tag === 'string')
+        .map(cleanTag)
+        .filter(Boolean),
+    ),
+  ].toSorted();
   return cleaned.length === 0 ? ['untagged'] : cleaned.slice(0, TAG_CAP);
 }
 
@@ -33,7 +40,8 @@ const clamp = (value: unknown): unknown => {
   return typeof number === 'number' && Number.isFinite(number) ? Math.min(1, Math.max(0, number)) : value;
 };
 
-const withoutNulls = (value: object): Record<string, unknown> => Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined));
+const withoutNulls = (value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined));
 
 /** Mends what a drafter gets wrong without meaning to; what is left is for `validate` to refuse. */
 export function repair(draft: Draft, category: Category, now: number): Record<string, unknown> {

@@ -13,7 +13,9 @@ const text = z.string();
 const words = z.string().check(z.minLength(1));
 const list = z.array(text);
 const someOf = z.array(text).check(z.minLength(1));
-const instant = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/, 'an ISO 8601 time such as 2026-01-31T09:30:00Z'));
+const instant = z
+  .string()
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/, 'an ISO 8601 time such as 2026-01-31T09:30:00Z'));
 
 const content = {
   session_summary: z.strictObject({

@@ -30,7 +30,7 @@ const BLOB = 60;
 /** base64url with percent escapes. */
 export const ESCAPED = charSet('0..9A..Za..z_%-');
 
-export const has = (set: CharSet, code: number): boolean => code < 128 && set[code] === 1;
+const has = (set: CharSet, code: number): boolean => code < 128 && set[code] === 1;
 
 /** Where the run of `set` that begins at `from` ends, looking no further than `limit`. */
 export const runEnd = (text: string, from: number, set: CharSet, limit: number = text.length): number => {

@@ -19,7 +19,13 @@ export function commandHelp(command: Command, paint: Paint): string[] {
     `${paint.bold(`holdfast ${name}`)}${positionals ? ` ${positionals}` : ''}${options.length > 0 ? ' [options]' : ''}`,
     '',
     `  ${about}`,
-    ...(options.length > 0 ? ['', paint.bold('Options'), ...columns(options.map((option) => [label(option), option.choices ? `${option.about} (${option.choices.join(', ')})` : option.about]))] : []),
+    ...(options.length > 0
+      ? [
+          '',
+          paint.bold('Options'),
+          ...columns(options.map((option) => [label(option), option.choices ? `${option.about} (${option.choices.join(', ')})` : option.about])),
+        ]
+      : []),
     '',
     paint.bold('Everywhere'),
     ...columns(EVERYWHERE.map((option) => [label(option), option.about])),

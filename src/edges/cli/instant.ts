@@ -8,5 +8,7 @@ export function instantFrom(text: string, now: number): Result<string> {
   const ago = /^(\d+)([mhdw])$/.exec(text);
   if (ago) return ok(utcSeconds(now - Number(ago[1]) * (UNITS[ago[2] as string] ?? 0)));
   const epoch = /^\d{4}-\d{2}-\d{2}/.test(text) ? epochOf(text) : undefined;
-  return epoch === undefined ? refuse('USAGE_ERROR', `${JSON.stringify(text)} is not a time`, { hint: 'such as 2026-05-01, 2026-05-01T10:00:00Z, 12h or 7d' }) : ok(utcSeconds(epoch));
+  return epoch === undefined
+    ? refuse('USAGE_ERROR', `${JSON.stringify(text)} is not a time`, { hint: 'such as 2026-05-01, 2026-05-01T10:00:00Z, 12h or 7d' })
+    : ok(utcSeconds(epoch));
 }

@@ -17,7 +17,7 @@ export interface GlobalOptions {
   readonly project?: string;
 }
 
-export const exitCodeOf = ({ code, missing }: Pick<Refusal, 'code' | 'missing'>): number => {
+const exitCodeOf = ({ code, missing }: Pick<Refusal, 'code' | 'missing'>): number => {
   if (missing || code === 'NOT_FOUND') return 4;
   if (code === 'OCC_CONFLICT') return 3;
   if (code === 'USAGE_ERROR') return 2;

@@ -7,4 +7,5 @@ export const COLOURED: Paint = { bold: code(1, 22), dim: code(2, 22), green: cod
 export const PLAIN: Paint = { bold: plain, dim: plain, green: plain, yellow: plain, red: plain };
 
 /** Text from a memory on its way to a terminal: control sequences in it are shown, never obeyed. */
-export const inert = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+export const inert = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);

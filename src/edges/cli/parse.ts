@@ -38,7 +38,10 @@ function argumentsOf({ positionals, values }: Words): Arguments {
       if (given === undefined) return ok(undefined);
       const number = Number(given);
       if (given.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return ok(number);
-      return refuse('USAGE_ERROR', `--${name} ${JSON.stringify(given)} is not a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`);
+      return refuse(
+        'USAGE_ERROR',
+        `--${name} ${JSON.stringify(given)} is not a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+      );
     },
   };
 }

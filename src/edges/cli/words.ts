@@ -9,7 +9,9 @@ export interface Words {
 export function sortWords(argv: readonly string[], options: readonly Option[]): Words | string {
   const positionals: string[] = [];
   const values: Record<string, string | boolean | string[]> = {};
-  const byName = new Map<string, Option>(options.flatMap((option) => [[`--${option.name}`, option] as const, ...(option.short ? [[`-${option.short}`, option] as const] : [])]));
+  const byName = new Map<string, Option>(
+    options.flatMap((option) => [[`--${option.name}`, option] as const, ...(option.short ? [[`-${option.short}`, option] as const] : [])]),
+  );
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] as string;
     if (word === '--') return { positionals: [...positionals, ...argv.slice(at + 1)], values };

@@ -21,7 +21,12 @@ export async function tour(memory: Memory, guide: TourGuide): Promise<boolean> {
     const category = sample['category'];
     if (!isCategory(category)) continue;
     const { category: _named, ...draft } = sample;
-    const saved = await createRecord(memory, { category, draft: { ...draft, trust: 'confirmed', origin: { channel: 'command' } }, root: 'private', actor: 'tour' });
+    const saved = await createRecord(memory, {
+      category,
+      draft: { ...draft, trust: 'confirmed', origin: { channel: 'command' } },
+      root: 'private',
+      actor: 'tour',
+    });
     guide.say(saved.ok ? `   ${saved.value.status.padEnd(9)} ${category}/${saved.value.record.id}` : `   ${saved.error.code}: ${saved.error.message}`);
     if (!saved.ok) return false;
   }

@@ -8,7 +8,11 @@ export interface Matches {
 /** One bit a term. */
 export const MOST_TERMS = 31;
 
-const single = (ids: ArrayLike<number>, bit: number): Matches => ({ ids: Float64Array.from(ids), masks: new Int32Array(ids.length).fill(1 << bit), length: ids.length });
+const single = (ids: ArrayLike<number>, bit: number): Matches => ({
+  ids: Float64Array.from(ids),
+  masks: new Int32Array(ids.length).fill(1 << bit),
+  length: ids.length,
+});
 
 /** Lists are merged two and two: sorted lists need no hashing and no sorting. */
 export function mergePostings(lists: readonly ArrayLike<number>[]): Matches {

@@ -48,7 +48,7 @@ export function scan(matches: Matches, weights: TermWeights, kernel: Kernel): Sc
   const own = new Float64Array(length);
   const near = new Float64Array(length);
   const units: ScannedUnit[] = [];
-  for (let from = 0; from < length; ) {
+  for (let from = 0; from < length;) {
     const unit = unitOf(ids[from] as number);
     const end = (unit + 1) * UNIT_SPAN;
     let to = from + 1;
@@ -59,7 +59,16 @@ export function scan(matches: Matches, weights: TermWeights, kernel: Kernel): Sc
   return { own, near, units };
 }
 
-function scanUnit(matches: Matches, unit: number, from: number, to: number, weights: TermWeights, kernel: Kernel, own: Float64Array, near: Float64Array): ScannedUnit {
+function scanUnit(
+  matches: Matches,
+  unit: number,
+  from: number,
+  to: number,
+  weights: TermWeights,
+  kernel: Kernel,
+  own: Float64Array,
+  near: Float64Array,
+): ScannedUnit {
   const { ids, masks } = matches;
   let mask = 0;
   let first = 0;

@@ -46,7 +46,11 @@ function aboutOf(message: Message): Omit<ChunkRow, 'id' | 'text'> {
 }
 
 /** What stands in brackets after the words, such as a picture's caption, is no part of the sentence. */
-const asks = (text: string): boolean => text.replace(/\[[^\]]*\]\s*$/, '').trimEnd().endsWith('?');
+const asks = (text: string): boolean =>
+  text
+    .replace(/\[[^\]]*\]\s*$/, '')
+    .trimEnd()
+    .endsWith('?');
 
 function* textsOf(message: Message): Generator<{ readonly kind: ChunkKind; readonly text: string }> {
   if (message.text !== '') yield { kind: message.role === 'user' && message.speaker === undefined ? 'prompt' : 'reply', text: message.text };

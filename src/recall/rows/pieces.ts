@@ -44,7 +44,7 @@ function* segmentsOf(text: string): Generator<readonly [number, number]> {
     SEGMENT.lastIndex = from;
     const length = SEGMENT.exec(text)?.[0].length ?? 0;
     const to = length === 0 ? from + 1 : from + length;
-    for (let at = from; at < to; ) {
+    for (let at = from; at < to;) {
       const cut = to - at <= LONGEST_SEGMENT ? to : spaceBefore(text, at, at + LONGEST_SEGMENT);
       yield [at, cut];
       at = cut;

@@ -31,6 +31,9 @@ export interface Shape {
   named(home: Field['home'], name: string): Field | undefined;
 }
 
+/** No field's name comes near it. */
+const LONGEST_NAME = 100;
+
 /** A heading or label as it is compared: letter case, closing marks and blanks aside. */
 const nameOf = (text: string): string =>
   text
@@ -41,7 +44,7 @@ const nameOf = (text: string): string =>
 
 function shape(main: string, fields: readonly Field[], titlePrefix = ''): Shape {
   const names = new Map(fields.flatMap((field) => [field.name, ...field.aliases].map((name) => [`${field.home} ${nameOf(name)}`, field] as const)));
-  return { main, fields, titlePrefix, named: (home, name) => names.get(`${home} ${nameOf(name)}`) };
+  return { main, fields, titlePrefix, named: (home, name) => (name.length > LONGEST_NAME ? undefined : names.get(`${home} ${nameOf(name)}`)) };
 }
 
 const NOT_RECORDED = 'not recorded';

@@ -22,8 +22,10 @@ export const prose: Form = {
 
 const oneLine = (value: string): string =>
   visible(value)
-    .replace(/\s*\n\s*/g, ' ')
-    .trim();
+    .split('\n')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ');
 
 export const line: Form = {
   accepts: isText,
@@ -47,6 +49,9 @@ export const instant: Form = {
   parse: (text) => (INSTANT.test(text.trim()) ? text.trim() : undefined),
 };
 
+/** No choice comes near it; longer text is not worth a look. */
+const LONGEST_WORD = 80;
+
 /** Words as people write them: any case, blanks or hyphens for underscores, perhaps emphasised. */
 const plainWord = (text: string): string =>
   text
@@ -61,16 +66,16 @@ export function word(values: readonly string[], meanings: Readonly<Record<string
   return {
     accepts: (value) => isText(value) && values.includes(value),
     render: (value) => value as string,
-    parse: (text) => known.get(plainWord(text)),
+    parse: (text) => (text.length > LONGEST_WORD ? undefined : known.get(plainWord(text))),
     expected: `one of ${values.join(', ')}`,
   };
 }
 
-const YES_NO: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false };
+const YES_NO = new Map(Object.entries({ yes: true, true: true, no: false, false: false }));
 
 export const yesNo: Form = {
   accepts: (value) => typeof value === 'boolean',
   render: (value) => (value === true ? 'yes' : 'no'),
-  parse: (text) => YES_NO[plainWord(text)],
+  parse: (text) => (text.length > LONGEST_WORD ? undefined : YES_NO.get(plainWord(text))),
   expected: 'yes or no',
 };

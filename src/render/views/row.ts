@@ -23,9 +23,9 @@ const LABELS: Readonly<Record<Category, string>> = {
   subagent_report: 'SubAgent',
 };
 
-const FOLDER_LABELS: Readonly<Record<string, string>> = { context: 'Context', progress: 'Progress' };
+const FOLDER_LABELS = new Map(Object.entries({ context: 'Context', progress: 'Progress' }));
 
-export const labelOf = ({ category, path }: IndexRow): string => (category ? LABELS[category] : (FOLDER_LABELS[path.split('/')[0] ?? ''] ?? 'Document'));
+export const labelOf = ({ category, path }: IndexRow): string => (category ? LABELS[category] : (FOLDER_LABELS.get(path.split('/')[0] ?? '') ?? 'Document'));
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

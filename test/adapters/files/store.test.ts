@@ -51,7 +51,10 @@ describe('FileStore', () => {
     await put(store, 'a.md', 'a');
     fs.appendFileSync(path.join(folder, 'state/journal'), '{"seq":2,"at":"20');
     await put(store, 'b.md', 'b');
-    expect((await store.journal.entries()).map(({ seq, path: file }) => [seq, file])).toEqual([[1, 'a.md'], [2, 'b.md']]);
+    expect((await store.journal.entries()).map(({ seq, path: file }) => [seq, file])).toEqual([
+      [1, 'a.md'],
+      [2, 'b.md'],
+    ]);
   });
 
   it('keeps the bytes of a file that is no UTF-8', async () => {
@@ -71,7 +74,8 @@ describe('FileStore', () => {
     fs.writeFileSync(path.join(outside, 'x.md'), 'x');
     fs.symlinkSync(outside, path.join(root, 'decisions'));
     fs.symlinkSync(path.join(outside, 'x.md'), path.join(root, 'link.md'));
-    for (const target of ['decisions/x.md', 'decisions/new.md', 'link.md']) expect(await store.locate('private', target)).toMatchObject({ ok: false, error: { code: 'PATH_ERROR' } });
+    for (const target of ['decisions/x.md', 'decisions/new.md', 'link.md'])
+      expect(await store.locate('private', target)).toMatchObject({ ok: false, error: { code: 'PATH_ERROR' } });
   });
 
   it('refuses a name that differs from an existing one in letter case only', async () => {

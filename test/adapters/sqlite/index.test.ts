@@ -56,7 +56,11 @@ describe('SqliteIndex', () => {
     put(index, item('a', 'same', { updatedAt: '2026-02-01T00:00:00Z' }));
     put(index, item('b', 'same', { status: 'retired' }));
     put(index, item('c', 'same', { root: 'shared', category: 'runbook', path: 'runbooks/c.md' }));
-    const ids = (filter: object): string[] => index.search(['same'], filter, 10).map((hit) => hit.item.id).toSorted();
+    const ids = (filter: object): string[] =>
+      index
+        .search(['same'], filter, 10)
+        .map((hit) => hit.item.id)
+        .toSorted();
     expect(ids({})).toEqual(['a', 'b', 'c']);
     expect(ids({ status: 'active' })).toEqual(['a', 'c']);
     expect(ids({ category: 'runbook' })).toEqual(['c']);
@@ -80,7 +84,14 @@ describe('SqliteIndex', () => {
 
   it.each([
     ['no database', (file: string) => fs.writeFileSync(file, 'this is not a database, but long enough to be looked at '.repeat(100))],
-    ['another version', (file: string) => { const other = openDatabase(file); other.exec('PRAGMA user_version = 999'); other.close(); }],
+    [
+      'another version',
+      (file: string) => {
+        const other = openDatabase(file);
+        other.exec('PRAGMA user_version = 999');
+        other.close();
+      },
+    ],
   ])('begins again over a file that is %s', (_what, damage) => {
     const file = path.join(scratch(), 'index.db');
     const first = open(file);

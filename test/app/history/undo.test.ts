@@ -25,7 +25,12 @@ describe('undo', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(created);
     must(await undo(memory, by));
     expect(fs.existsSync(path.join(root, place.path))).toBe(false);
-    expect(must(await logOf(memory, undefined, 10)).map(({ seq, op, undone }) => [seq, op, undone])).toEqual([[4, 'undo', false], [3, 'undo', false], [2, 'retire', true], [1, 'create', true]]);
+    expect(must(await logOf(memory, undefined, 10)).map(({ seq, op, undone }) => [seq, op, undone])).toEqual([
+      [4, 'undo', false],
+      [3, 'undo', false],
+      [2, 'retire', true],
+      [1, 'create', true],
+    ]);
     expect(await undo(memory, by)).toMatchObject({ ok: false, error: { code: 'NOTHING_TO_UNDO' } });
   });
 

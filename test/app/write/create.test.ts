@@ -13,10 +13,14 @@ describe('createRecord', () => {
     const named = async (...args: Parameters<typeof save> extends [unknown, ...infer Rest] ? Rest : never) => must(await save(memory, ...args)).place.path;
     expect(await named('decision', { title: 'Use SQLite' })).toBe('decisions/2026-03-01_001_use-sqlite.md');
     expect(await named('decision', { title: 'Use WAL' })).toBe('decisions/2026-03-01_002_use-wal.md');
-    expect(await named('analysis', { title: 'Analysis: AuthService', content: { path: 'src/services/AuthService.ts', type: 'file', summary: 's' } })).toBe('analysis/src_services_AuthService.md');
+    expect(await named('analysis', { title: 'Analysis: AuthService', content: { path: 'src/services/AuthService.ts', type: 'file', summary: 's' } })).toBe(
+      'analysis/src_services_AuthService.md',
+    );
     expect(await named('subagent_report', { title: 'Find callers' })).toBe('subagent/2026-03-01_120000_find-callers.md');
     expect(await named('subagent_report', { title: 'Find callers', tags: ['again'] })).toBe('subagent/2026-03-01_120000_find-callers-2.md');
-    expect(await named('session_summary', { title: 'Day one' }, { sessionId: '0b5c9f3e-1d2a-4c4b-9f61-2f0a6e2d9c11' })).toBe('sessions/0b5c9f3e-1d2a-4c4b-9f61-2f0a6e2d9c11.md');
+    expect(await named('session_summary', { title: 'Day one' }, { sessionId: '0b5c9f3e-1d2a-4c4b-9f61-2f0a6e2d9c11' })).toBe(
+      'sessions/0b5c9f3e-1d2a-4c4b-9f61-2f0a6e2d9c11.md',
+    );
     expect(await named('runbook', { title: 'Ünïcödé Tïtle' })).toBe('runbooks/unicode-title.md');
     expect(await named('preference', { title: '日本語の設定' })).toMatch(/^preferences\/x-[0-9a-f]{10}\.md$/);
   });
@@ -71,7 +75,12 @@ describe('createRecord', () => {
   it('keeps secrets from the disk and says what it kept, not the value', async () => {
     const { memory, home } = openMemory();
     const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
-    const written = must(await save(memory, 'runbook', { title: 'Log in', content: { trigger: 't', steps: [`export GITHUB_TOKEN=${secret}`], verification: 'ok <private>my own words</private>' } }));
+    const written = must(
+      await save(memory, 'runbook', {
+        title: 'Log in',
+        content: { trigger: 't', steps: [`export GITHUB_TOKEN=${secret}`], verification: 'ok <private>my own words</private>' },
+      }),
+    );
     expect(written.redactions.map(({ field }) => field)).toEqual(expect.arrayContaining(['content.steps.0', 'content.verification']));
     const everything = JSON.stringify([filesUnder(home), written]);
     expect(everything).not.toContain(secret);
@@ -82,13 +91,23 @@ describe('createRecord', () => {
     const { memory, at } = openMemory({ categories: { session_summary: { max_retained: 2 } } });
     for (const n of [1, 2]) {
       at(`2026-03-0${n}T12:00:00Z`);
-      must(await save(memory, 'session_summary', { title: `Day ${n}`, content: { goal: 'g', outcome: 'success', completed: [`unique thing number ${n}`], next_actions: [] } }, { sessionId: `s${n}` }));
+      must(
+        await save(
+          memory,
+          'session_summary',
+          { title: `Day ${n}`, content: { goal: 'g', outcome: 'success', completed: [`unique thing number ${n}`], next_actions: [] } },
+          { sessionId: `s${n}` },
+        ),
+      );
     }
     at('2026-03-03T12:00:00Z');
     const third = must(await save(memory, 'session_summary', { title: 'Day 3' }, { sessionId: 's3' }));
     expect(third.retired).toEqual(['s1']);
     expect(third.warnings).toEqual([expect.stringContaining('Session s1 contains unique content not captured elsewhere: unique thing number 1')]);
-    expect(must(await show(memory, 's1')).record).toMatchObject({ record_status: 'retired', retired_reason: 'Session rolling window: exceeded max_retained limit' });
+    expect(must(await show(memory, 's1')).record).toMatchObject({
+      record_status: 'retired',
+      retired_reason: 'Session rolling window: exceeded max_retained limit',
+    });
   });
 
   it('notes what the related files were, and tells when they have changed', async () => {

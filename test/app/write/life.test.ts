@@ -15,8 +15,11 @@ import { filesUnder } from '../../scratch.ts';
 import { must, openMemory, save } from '../memory.ts';
 
 const by = { actor: 'test' };
-const next = (record: MemoryRecord, change: object = {}): Draft =>
-  ({ ...record, changes: [...(record.changes ?? []), { date: '2026-03-01T12:00:00Z', summary: 'more' }], ...change }) as unknown as Draft;
+const next = (record: MemoryRecord, change: object = {}): Draft => ({
+  ...record,
+  changes: [...(record.changes ?? []), { date: '2026-03-01T12:00:00Z', summary: 'more' }],
+  ...change,
+});
 
 describe('updateRecord', () => {
   it('refuses a draft made from another version', async () => {
@@ -30,7 +33,11 @@ describe('updateRecord', () => {
     const { memory, root } = openMemory();
     const { record, place, hash } = must(await save(memory, 'decision', { title: 'Use SQLite' }));
     const updated = must(await updateRecord(memory, { place, draft: next(record, { title: 'Keep sessions in cookies' }), hash, ...by }));
-    expect(updated).toMatchObject({ renamedFrom: place.path, record: { id: 'keep-sessions-in-cookies' }, place: { path: 'decisions/2026-03-01_001_keep-sessions-in-cookies.md' } });
+    expect(updated).toMatchObject({
+      renamedFrom: place.path,
+      record: { id: 'keep-sessions-in-cookies' },
+      place: { path: 'decisions/2026-03-01_001_keep-sessions-in-cookies.md' },
+    });
     expect(fs.readdirSync(path.join(root, 'decisions'))).toEqual(['2026-03-01_001_keep-sessions-in-cookies.md']);
     expect(must(await show(memory, 'use-sqlite')).item.id).toBe('keep-sessions-in-cookies');
     must(await undo(memory, by));
@@ -56,7 +63,10 @@ describe('replaceText', () => {
     const edited = must(await replaceText(memory, place, text.replace('Use SQLite', 'Use DuckDB'), hash, by));
     expect(edited.record?.content).toMatchObject({ decision: 'Use DuckDB' });
     expect(await replaceText(memory, place, text, hash, by)).toMatchObject({ ok: false, error: { code: 'OCC_CONFLICT' } });
-    expect(await replaceText(memory, place, text.replace('**Status**: accepted', '**Status**: whatever'), edited.hash, by)).toMatchObject({ ok: false, error: { code: 'VALIDATION_ERROR' } });
+    expect(await replaceText(memory, place, text.replace('**Status**: accepted', '**Status**: whatever'), edited.hash, by)).toMatchObject({
+      ok: false,
+      error: { code: 'VALIDATION_ERROR' },
+    });
   });
 });
 
@@ -78,7 +88,8 @@ describe('moveRecord', () => {
   it('takes a record out of search and brings it back', async () => {
     const { memory } = openMemory();
     const { place } = must(await save(memory, 'constraint', { title: 'Rate limit' }));
-    const hits = async (includeRetired = false) => (await search(memory, { query: 'rate limit', limit: 5, filter: {}, includeRetired })).map(({ status }) => status);
+    const hits = async (includeRetired = false) =>
+      (await search(memory, { query: 'rate limit', limit: 5, filter: {}, includeRetired })).map(({ status }) => status);
     expect(await hits()).toEqual(['active']);
     must(await moveRecord(memory, 'retire', place, { ...by, reason: 'lifted' }));
     expect([await hits(), await hits(true)]).toEqual([[], ['retired']]);
@@ -99,7 +110,9 @@ describe('collectGarbage', () => {
   it('purges after the grace period, archives sessions, and can be undone until the next one is over', async () => {
     const { memory, home, at } = openMemory();
     const words = 'a sentence that only this record has';
-    const record = must(await save(memory, 'constraint', { title: 'Old limit', content: { kind: 'policy', rule: words, impact: ['x'], severity: 'low', active: true } }));
+    const record = must(
+      await save(memory, 'constraint', { title: 'Old limit', content: { kind: 'policy', rule: words, impact: ['x'], severity: 'low', active: true } }),
+    );
     const session = must(await save(memory, 'session_summary', { title: 'Old day' }, { sessionId: 'old' }));
     for (const { place } of [record, session]) must(await moveRecord(memory, 'retire', place, by));
     expect(await collectGarbage(memory, by)).toMatchObject({ deleted: [], archived: [] });

@@ -16,7 +16,11 @@ const archived = sample('decision', { record_status: 'archived', archived_at: ag
 
 describe('status', () => {
   it.each([
-    ['retire', retire(active, 'gone', NOW), { status: 'retired', record: { record_status: 'retired', retired_reason: 'gone', retired_at: '2026-03-01T12:00:00Z' } }],
+    [
+      'retire',
+      retire(active, 'gone', NOW),
+      { status: 'retired', record: { record_status: 'retired', retired_reason: 'gone', retired_at: '2026-03-01T12:00:00Z' } },
+    ],
     ['retire without a reason', retire(active, undefined, NOW), { status: 'retired', reason: 'No reason provided' }],
     ['retire twice', retire(retired, 'x', NOW), { status: 'already_retired' }],
     ['restore', restore(retired, NOW), { status: 'restored', record: { record_status: 'active' } }],
@@ -100,7 +104,12 @@ describe('findCandidate', () => {
   ];
 
   it.each([
-    ['the best match', 'docker memory crash certificate', undefined, { candidate: { path: 'runbooks/a.md' }, structural_cud: 'UPDATE_OR_DELETE', pre_action: null }],
+    [
+      'the best match',
+      'docker memory crash certificate',
+      undefined,
+      { candidate: { path: 'runbooks/a.md' }, structural_cud: 'UPDATE_OR_DELETE', pre_action: null },
+    ],
     ['nothing similar', 'kubernetes ingress', undefined, { candidate: null, structural_cud: 'CREATE', pre_action: 'CREATE' }],
     ['an event without a record', 'kubernetes ingress', 'resolved', { candidate: null, structural_cud: 'NOOP', pre_action: 'NOOP' }],
     ['one shared word, which is too little', 'memory', undefined, { candidate: null }],
@@ -120,7 +129,12 @@ describe('findCandidate', () => {
 describe('planWindow', () => {
   const session = (n: number, more: object = {}, content: object = {}): SessionFile => ({
     path: `sessions/s${n}.md`,
-    record: sample('session_summary', { id: `s${n}`, created_at: `2026-02-0${n}T10:00:00Z`, content: { ...sample('session_summary').content, ...content }, ...more }) as RecordOf<'session_summary'>,
+    record: sample('session_summary', {
+      id: `s${n}`,
+      created_at: `2026-02-0${n}T10:00:00Z`,
+      content: { ...sample('session_summary').content, ...content },
+      ...more,
+    }) as RecordOf<'session_summary'>,
   });
   const six = [1, 2, 3, 4, 5, 6].map((n) => session(n));
 

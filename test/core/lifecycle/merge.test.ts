@@ -11,7 +11,7 @@ const twelve = Array.from({ length: 12 }, (_, i) => `t${String(i).padStart(2, '0
 const none = (): boolean => false;
 const all = (): boolean => true;
 
-const next = (old: MemoryRecord, change: object = {}): Draft => ({ ...old, changes: [...(old.changes ?? []), ADDED], ...change }) as unknown as Draft;
+const next = (old: MemoryRecord, change: object = {}): Draft => ({ ...old, changes: [...(old.changes ?? []), ADDED], ...change });
 
 describe('mergeUpdate', () => {
   const old = sample('decision');
@@ -22,11 +22,30 @@ describe('mergeUpdate', () => {
 
   it('keeps identity, lifecycle and trust whatever the draft says', () => {
     const kept = sample('decision', { trust: 'quarantined', origin: { channel: 'capture' } });
-    const forged = { created_at: '2020-01-01T00:00:00Z', schema_version: '9', category: 'runbook', id: 'other', record_status: 'retired', retired_at: '2026-01-01T00:00:00Z', trust: 'confirmed', origin: { channel: 'command' } };
+    const forged = {
+      created_at: '2020-01-01T00:00:00Z',
+      schema_version: '9',
+      category: 'runbook',
+      id: 'other',
+      record_status: 'retired',
+      retired_at: '2026-01-01T00:00:00Z',
+      trust: 'confirmed',
+      origin: { channel: 'command' },
+    };
     const merged = mergeUpdate(kept, next(kept, forged), NOW, all);
     expect(merged).toMatchObject({
       ok: true,
-      value: { record: { created_at: old.created_at, schema_version: '1.0', category: 'decision', id: 'sample', record_status: 'active', trust: 'quarantined', origin: { channel: 'capture' } } },
+      value: {
+        record: {
+          created_at: old.created_at,
+          schema_version: '1.0',
+          category: 'decision',
+          id: 'sample',
+          record_status: 'active',
+          trust: 'quarantined',
+          origin: { channel: 'capture' },
+        },
+      },
     });
     expect(merged.ok && merged.value.record.retired_at).toBeUndefined();
   });
@@ -55,10 +74,15 @@ describe('mergeUpdate', () => {
   it('logs a changed scalar by itself, once', () => {
     const constraint = sample('constraint');
     const off = { ...constraint.content, active: false };
-    const silent = mergeUpdate(constraint, { ...next(constraint), changes: constraint.changes, content: off } as Draft, NOW, all);
+    const silent = mergeUpdate(constraint, { ...next(constraint), changes: constraint.changes, content: off }, NOW, all);
     expect(silent.ok && silent.value.record.changes).toHaveLength(2);
     expect(silent.ok && silent.value.record.changes?.[1]).toMatchObject({ field: 'content.active', old_value: true, new_value: false });
-    const told = mergeUpdate(constraint, next(constraint, { content: off, changes: [...constraint.changes!, { ...ADDED, field: 'content.active' }] }), NOW, all);
+    const told = mergeUpdate(
+      constraint,
+      next(constraint, { content: off, changes: [...constraint.changes!, { ...ADDED, field: 'content.active' }] }),
+      NOW,
+      all,
+    );
     expect(told.ok && told.value.record.changes).toHaveLength(2);
   });
 
@@ -72,7 +96,7 @@ describe('mergeUpdate', () => {
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 60 }), (before, added) => {
         const entry = (n: number): object => ({ date: '2026-01-01T00:00:00Z', summary: `c${n}` });
         const start = sample('decision', { changes: Array.from({ length: before }, (_, n) => entry(n)) });
-        const merged = mergeUpdate(start, { ...start, changes: [...start.changes!, ...Array.from({ length: added }, (_, n) => entry(before + n))] } as unknown as Draft, NOW, all);
+        const merged = mergeUpdate(start, { ...start, changes: [...start.changes!, ...Array.from({ length: added }, (_, n) => entry(before + n))] }, NOW, all);
         if (!merged.ok) throw new Error(merged.error.message);
         const kept = merged.value.record.changes!;
         expect(kept).toHaveLength(Math.min(50, before + added));

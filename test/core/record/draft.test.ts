@@ -46,17 +46,30 @@ describe('validate', () => {
   });
 
   it('takes the additions that older files lack', () => {
-    const more = { origin: { channel: 'command', session_id: 's', message_ids: ['m'] }, trust: 'quarantined', supersedes: ['a'], superseded_by: 'b', evidence: [{ path: 'a.ts', blob: 'x' }], scope: 'shared' };
+    const more = {
+      origin: { channel: 'command', session_id: 's', message_ids: ['m'] },
+      trust: 'quarantined',
+      supersedes: ['a'],
+      superseded_by: 'b',
+      evidence: [{ path: 'a.ts', blob: 'x' }],
+      scope: 'shared',
+    };
     expect(validate('decision', asDraft({ ...sample('decision'), ...more }))).toMatchObject({ ok: true, value: more });
   });
 });
 
 describe('repair', () => {
   it.each([
-    [['Bbb', ' aaa ', 'BBB', 'ccc', ''], ['aaa', 'bbb', 'ccc']],
+    [
+      ['Bbb', ' aaa ', 'BBB', 'ccc', ''],
+      ['aaa', 'bbb', 'ccc'],
+    ],
     [[], ['untagged']],
     [[1, null, 'x'], ['x']],
-    [['a,b', 'c -> d', '#tags:e', 'f\n'], ['a b', 'c d', 'e', 'f']],
+    [
+      ['a,b', 'c -> d', '#tags:e', 'f\n'],
+      ['a b', 'c d', 'e', 'f'],
+    ],
     [Array.from({ length: 15 }, (_, i) => `t${String(i).padStart(2, '0')}`), Array.from({ length: 12 }, (_, i) => `t${String(i).padStart(2, '0')}`)],
   ])('cleans tags %j', (given, wanted) => {
     expect(cleanTags(given)).toEqual(wanted);
@@ -79,7 +92,10 @@ describe('repair', () => {
   });
 
   it('replaces lone surrogates, which no file could hold', () => {
-    expect(repair({ title: 'a\ud800b', content: { decision: ['\udc00'] } }, 'decision', NOW)).toMatchObject({ title: 'a\ufffdb', content: { decision: ['\ufffd'] } });
+    expect(repair({ title: 'a\ud800b', content: { decision: ['\udc00'] } }, 'decision', NOW)).toMatchObject({
+      title: 'a\ufffdb',
+      content: { decision: ['\ufffd'] },
+    });
   });
 
   it('fills in what a drafter forgot, and nothing that it must say', () => {
@@ -89,7 +105,12 @@ describe('repair', () => {
 
 describe('newRecord', () => {
   it('is active whatever the draft claims', () => {
-    const made = newRecord(asDraft(sample('decision', { record_status: 'retired', retired_at: '2026-01-01T00:00:00Z', retired_reason: 'x', superseded_by: 'y' })), 'decision', 'given', NOW);
+    const made = newRecord(
+      asDraft(sample('decision', { record_status: 'retired', retired_at: '2026-01-01T00:00:00Z', retired_reason: 'x', superseded_by: 'y' })),
+      'decision',
+      'given',
+      NOW,
+    );
     expect(made).toMatchObject({ ok: true, value: { record_status: 'active', id: 'given' } });
     expect(made.ok && Object.keys(made.value)).not.toContain('retired_at');
     expect(made.ok && Object.keys(made.value)).not.toContain('superseded_by');
@@ -101,7 +122,9 @@ describe('newRecord', () => {
   });
 
   it('keeps the reason of a decision apart', () => {
-    expect(draftFromText('decision', 'Use SQLite, because it needs no server')).toMatchObject({ content: { decision: 'Use SQLite', rationale: ['it needs no server'] } });
+    expect(draftFromText('decision', 'Use SQLite, because it needs no server')).toMatchObject({
+      content: { decision: 'Use SQLite', rationale: ['it needs no server'] },
+    });
   });
 
   it('cuts a long text to a title at a word', () => {

@@ -62,6 +62,8 @@ const fish = (rows: readonly Row[]): string =>
   rows
     .flatMap(({ name, about, options }) => [
       `complete -c holdfast -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`,
-      ...options.map((option) => `complete -c holdfast -n '__fish_seen_subcommand_from ${name}' -l ${option.name} -d ${quoted(option.about)}${option.value ? ' -r' : ''}`),
+      ...options.map(
+        (option) => `complete -c holdfast -n '__fish_seen_subcommand_from ${name}' -l ${option.name} -d ${quoted(option.about)}${option.value ? ' -r' : ''}`,
+      ),
     ])
     .join('\n');

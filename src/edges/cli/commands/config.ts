@@ -20,7 +20,9 @@ export const config: Command = {
       const rows = settings.list();
       return ok({
         json: { ok: true, settings: rows },
-        lines: rows.map(({ key: name, value, source }) => `${name.padEnd(44)} ${JSON.stringify(value)}${source === 'default' ? '' : paint.yellow(`  (${source})`)}`),
+        lines: rows.map(
+          ({ key: name, value, source }) => `${name.padEnd(44)} ${JSON.stringify(value)}${source === 'default' ? '' : paint.yellow(`  (${source})`)}`,
+        ),
         warnings: settings.warnings(),
       });
     }
@@ -32,7 +34,9 @@ export const config: Command = {
     if (word === 'set') {
       if (rest.length === 0) return refuse('USAGE_ERROR', `config set ${key} needs a value`);
       const set = settings.set(key, rest.join(' '), level);
-      return set.ok ? ok({ json: { ok: true, key, ...set.value }, lines: [`${key} = ${JSON.stringify(set.value.value)}`, `  ${paint.dim(set.value.file)}`] }) : set;
+      return set.ok
+        ? ok({ json: { ok: true, key, ...set.value }, lines: [`${key} = ${JSON.stringify(set.value.value)}`, `  ${paint.dim(set.value.file)}`] })
+        : set;
     }
     if (word === 'unset') {
       const unset = settings.unset(key, level);

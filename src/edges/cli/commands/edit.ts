@@ -24,11 +24,15 @@ export const edit: Command = {
     const { item, text, hash } = shown.value;
     const input = args.text('input');
     const name = item.path.slice(item.path.lastIndexOf('/') + 1);
-    const changed: Result<{ readonly text: string; readonly keptAt?: string } | undefined> = input === undefined ? await cli.edit(name, text) : await read(cli.readInput(input));
+    const changed: Result<{ readonly text: string; readonly keptAt?: string } | undefined> =
+      input === undefined ? await cli.edit(name, text) : await read(cli.readInput(input));
     if (!changed.ok) return changed;
     if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: item.id }, lines: ['unchanged'] });
     const edited = await replaceText(memory, { root: item.root, path: item.path }, changed.value.text, hash, { actor: 'command' });
-    if (!edited.ok) return changed.value.keptAt === undefined ? edited : refuse(edited.error.code, edited.error.message, { ...edited.error, hint: `your text is kept in ${changed.value.keptAt}` });
+    if (!edited.ok)
+      return changed.value.keptAt === undefined
+        ? edited
+        : refuse(edited.error.code, edited.error.message, { ...edited.error, hint: `your text is kept in ${changed.value.keptAt}` });
     const { status, file, hash: next, redactions, warnings } = edited.value;
     return ok({
       json: { ok: true, status, id: item.id, file, hash: next, ...(redactions.length > 0 && { redactions }) },

@@ -16,7 +16,11 @@ export const gc: Command = {
   ],
   run: async (cli, args) => {
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const { deleted, archived, expired, skipped, forgotten, graceDays, dryRun } = await collectGarbage(memory, { actor: 'command' }, { dryRun: args.flag('dry-run') });
+    const { deleted, archived, expired, skipped, forgotten, graceDays, dryRun } = await collectGarbage(
+      memory,
+      { actor: 'command' },
+      { dryRun: args.flag('dry-run') },
+    );
     const would = dryRun ? 'would be ' : '';
     const line = (what: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${would}${what}: ${names.join(', ')}`]);
     const lines = [...line('purged', deleted), ...line('archived', archived), ...line('retired by retention_days', expired)];

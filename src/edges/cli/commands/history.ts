@@ -26,7 +26,11 @@ export const log: Command = {
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const entries = await logOf(memory, args.positionals[0], limit.value ?? LIMIT);
     if (!entries.ok) return entries;
-    return ok({ json: entries.value, stream: true, lines: entries.value.length === 0 ? ['nothing was written yet'] : entries.value.map((entry) => logLine(entry, cli.paint)) });
+    return ok({
+      json: entries.value,
+      stream: true,
+      lines: entries.value.length === 0 ? ['nothing was written yet'] : entries.value.map((entry) => logLine(entry, cli.paint)),
+    });
   },
 };
 
@@ -39,12 +43,16 @@ export const diff: Command = {
   run: async (cli, args) => {
     const [id, version] = args.positionals;
     if (id === undefined) return refuse('USAGE_ERROR', "diff of what? Give a record's id");
-    if (version !== undefined && !/^\d+$/.test(version)) return refuse('USAGE_ERROR', `${JSON.stringify(version)} is not the number of a write`, { hint: `holdfast log ${id} lists them` });
+    if (version !== undefined && !/^\d+$/.test(version))
+      return refuse('USAGE_ERROR', `${JSON.stringify(version)} is not the number of a write`, { hint: `holdfast log ${id} lists them` });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const found = await diffOf(memory, id, version === undefined ? undefined : Number(version));
     if (!found.ok) return found;
     const { paint } = cli;
-    const painted = inert(found.value.text).trimEnd().split('\n').map((line) => (/^\+(?!\+\+)/.test(line) ? paint.green(line) : /^-(?!--)/.test(line) ? paint.red(line) : line));
+    const painted = inert(found.value.text)
+      .trimEnd()
+      .split('\n')
+      .map((line) => (/^\+(?!\+\+)/.test(line) ? paint.green(line) : /^-(?!--)/.test(line) ? paint.red(line) : line));
     return ok({ json: { ok: true, ...found.value }, lines: painted });
   },
 };
@@ -66,6 +74,12 @@ export const undo: Command = {
     const group = args.text('action');
     const done = await takeBack(memory, { actor: 'command', count: Number(count), ...(group !== undefined && { group }) });
     if (!done.ok) return done;
-    return ok({ json: { ok: true, undone: done.value }, lines: done.value.flatMap(({ group: action, entries }) => [`${cli.paint.green('undone')} action ${action}`, ...entries.map(({ path, op, outcome }) => `  ${outcome} ${path} (${op})`)]) });
+    return ok({
+      json: { ok: true, undone: done.value },
+      lines: done.value.flatMap(({ group: action, entries }) => [
+        `${cli.paint.green('undone')} action ${action}`,
+        ...entries.map(({ path, op, outcome }) => `  ${outcome} ${path} (${op})`),
+      ]),
+    });
   },
 };

@@ -29,7 +29,12 @@ const life = ({ action, about, example, takesReason }: Life): Command => ({
       const item = await resolveItem(memory, id);
       if (!item.ok) return item;
       const reason = args.text('reason');
-      const moved = await moveRecord(memory, action, { root: item.value.root, path: item.value.path }, { actor: 'command', ...(reason !== undefined && { reason }) });
+      const moved = await moveRecord(
+        memory,
+        action,
+        { root: item.value.root, path: item.value.path },
+        { actor: 'command', ...(reason !== undefined && { reason }) },
+      );
       if (!moved.ok) return moved;
       said.push(writtenSaid(moved.value, cli.paint));
     }
@@ -48,6 +53,11 @@ export const retire = life({
   takesReason: true,
 });
 export const restore = life({ action: 'restore', about: 'Brings a retired record back into use.', example: 'use-sqlite' });
-export const archive = life({ action: 'archive', about: 'Takes a record out of use and keeps it for ever.', example: 'use-sqlite --reason history', takesReason: true });
+export const archive = life({
+  action: 'archive',
+  about: 'Takes a record out of use and keeps it for ever.',
+  example: 'use-sqlite --reason history',
+  takesReason: true,
+});
 export const unarchive = life({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
 export const confirm = life({ action: 'confirm', about: 'Says that a record is true, so that it may be shown to agents.', example: 'use-sqlite' });

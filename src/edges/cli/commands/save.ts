@@ -28,10 +28,14 @@ export const save: Command = {
     const [word, ...rest] = args.positionals;
     const category = word === undefined ? undefined : categoryFrom(word);
     if (!category) {
-      return refuse(word === undefined ? 'USAGE_ERROR' : 'VALIDATION_ERROR', word === undefined ? 'save what? Name a category first' : `${JSON.stringify(word)} is no category`, {
-        hint: `one of ${CATEGORIES.join(', ')}`,
-        fields: ['category'],
-      });
+      return refuse(
+        word === undefined ? 'USAGE_ERROR' : 'VALIDATION_ERROR',
+        word === undefined ? 'save what? Name a category first' : `${JSON.stringify(word)} is no category`,
+        {
+          hint: `one of ${CATEGORIES.join(', ')}`,
+          fields: ['category'],
+        },
+      );
     }
     if (args.flag('shared') && args.flag('user')) return refuse('USAGE_ERROR', '--shared and --user cannot both be');
     const draft = await draftOf(cli, args, category, rest.join(' '));
@@ -55,7 +59,8 @@ async function draftOf(cli: Cli, args: Arguments, category: (typeof CATEGORIES)[
   if (!read.ok) return read;
   const parsed = parseDraft(read.value);
   if (!parsed.ok) return parsed;
-  const given = (key: string): readonly unknown[] => (Array.isArray(parsed.value[key]) ? parsed.value[key] : typeof parsed.value[key] === 'string' ? [parsed.value[key]] : []);
+  const given = (key: string): readonly unknown[] =>
+    Array.isArray(parsed.value[key]) ? parsed.value[key] : typeof parsed.value[key] === 'string' ? [parsed.value[key]] : [];
   return ok({
     ...added,
     ...parsed.value,

@@ -55,7 +55,8 @@ const lines = (hit: Hit, { paint, crossesProjects }: Cli): string[] => [
 function filterOf(cli: Cli, args: Arguments) {
   const word = args.text('category');
   const category = word === undefined ? undefined : categoryFrom(word);
-  if (word !== undefined && !category) return refuse('VALIDATION_ERROR', `${JSON.stringify(word)} is no category`, { hint: `one of ${CATEGORIES.join(', ')}`, fields: ['category'] });
+  if (word !== undefined && !category)
+    return refuse('VALIDATION_ERROR', `${JSON.stringify(word)} is no category`, { hint: `one of ${CATEGORIES.join(', ')}`, fields: ['category'] });
   const kind = args.text('kind');
   const filter: { -readonly [K in keyof ItemFilter]: ItemFilter[K] } = { ...(category && { category }) };
   if (kind === 'record' || kind === 'document') filter.kind = kind;

@@ -18,7 +18,12 @@ export const share: Command = {
     await catchUp(memory);
     const item = await resolveItem(memory, id);
     if (!item.ok) return item;
-    const shared = await shareRecord(memory, { root: item.value.root, path: item.value.path }, { actor: 'command' }, args.flag('private') ? 'private' : 'shared');
+    const shared = await shareRecord(
+      memory,
+      { root: item.value.root, path: item.value.path },
+      { actor: 'command' },
+      args.flag('private') ? 'private' : 'shared',
+    );
     return shared.ok ? ok(writtenSaid(shared.value, cli.paint)) : shared;
   },
 };

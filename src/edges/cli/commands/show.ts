@@ -16,8 +16,7 @@ const jsonOf = ({ item, record, text, hash, file, stale }: Shown): object => ({
   ...(stale.length > 0 && { stale }),
 });
 
-const staleNote = ({ stale, item }: Shown): string[] =>
-  stale.length === 0 ? [] : [`${item.id}: changed since this was written: ${stale.join(', ')}`];
+const staleNote = ({ stale, item }: Shown): string[] => (stale.length === 0 ? [] : [`${item.id}: changed since this was written: ${stale.join(', ')}`]);
 
 async function readAll(cli: Cli, ids: readonly string[], user: boolean) {
   const { memory } = await cli.open(user ? 'user' : 'project');

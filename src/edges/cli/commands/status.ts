@@ -20,7 +20,10 @@ export const status: Command = {
         `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${project.path}`) : ''}`,
         ...(project ? [`  private  ${project.privateRoot}`, ...(project.sharedRoot ? [`  shared   ${project.sharedRoot}`] : [])] : []),
         `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last ${found.lastActivity ?? 'never'}`,
-        ...held.map(({ category, active, retired, archived }) => `  ${category.padEnd(16)} ${String(active).padStart(5)} active${retired ? `, ${retired} retired` : ''}${archived ? `, ${archived} archived` : ''}`),
+        ...held.map(
+          ({ category, active, retired, archived }) =>
+            `  ${category.padEnd(16)} ${String(active).padStart(5)} active${retired ? `, ${retired} retired` : ''}${archived ? `, ${archived} archived` : ''}`,
+        ),
         ...(held.length === 0 ? ['  nothing is remembered yet: holdfast save --help'] : []),
         ...(found.documents > 0 ? [`  ${'documents'.padEnd(16)} ${String(found.documents).padStart(5)}`] : []),
       ],

@@ -26,7 +26,10 @@ export const write: Command = {
   ],
   examples: [
     ['holdfast write --action create --category decision --target decisions/use-sqlite.md --input draft.json', 'a new record from a draft'],
-    ['holdfast write --action update --target decisions/use-sqlite.md --input - --hash 9e107d9d372bb6826bd81d3542a419d6 < draft.json', 'refused when the file has changed since'],
+    [
+      'holdfast write --action update --target decisions/use-sqlite.md --input - --hash 9e107d9d372bb6826bd81d3542a419d6 < draft.json',
+      'refused when the file has changed since',
+    ],
     ['holdfast write --action delete --target decisions/use-sqlite.md --reason "moved on"', 'retires it'],
   ],
   run: async (cli, args) => {
@@ -40,11 +43,13 @@ export const write: Command = {
       const draft = await draftOf(cli, args);
       if (!draft.ok) return draft;
       const category = categoryFrom(args.text('category') ?? '');
-      if (action === 'create' && !category) return refuse('VALIDATION_ERROR', 'create needs --category', { hint: `one of ${CATEGORIES.join(', ')}`, fields: ['category'] });
+      if (action === 'create' && !category)
+        return refuse('VALIDATION_ERROR', 'create needs --category', { hint: `one of ${CATEGORIES.join(', ')}`, fields: ['category'] });
       const hash = args.text('hash');
-      const written = category && action === 'create'
-        ? await createRecord(memory, { category, draft: draft.value, root: place.value.root, target: place.value.path, actor: 'write' })
-        : await updateRecord(memory, { place: place.value, draft: draft.value, actor: 'write', ...(hash !== undefined && { hash }) });
+      const written =
+        category && action === 'create'
+          ? await createRecord(memory, { category, draft: draft.value, root: place.value.root, target: place.value.path, actor: 'write' })
+          : await updateRecord(memory, { place: place.value, draft: draft.value, actor: 'write', ...(hash !== undefined && { hash }) });
       return written.ok ? ok(writtenSaid(written.value, cli.paint)) : written;
     }
     const reason = args.text('reason');
@@ -56,8 +61,10 @@ export const write: Command = {
 
 async function draftOf(cli: Cli, args: Arguments): Promise<Result<Draft>> {
   const input = args.text('input');
-  if (input === undefined) return refuse('USAGE_ERROR', `${args.text('action')} needs --input`, { hint: 'a file with the draft as JSON, or - for standard input' });
-  if (input.replaceAll('\\', '/').split('/').includes('..')) return refuse('SECURITY_ERROR', `the draft's path ${JSON.stringify(input)} contains ..`, { hint: 'give the path without detours' });
+  if (input === undefined)
+    return refuse('USAGE_ERROR', `${args.text('action')} needs --input`, { hint: 'a file with the draft as JSON, or - for standard input' });
+  if (input.replaceAll('\\', '/').split('/').includes('..'))
+    return refuse('SECURITY_ERROR', `the draft's path ${JSON.stringify(input)} contains ..`, { hint: 'give the path without detours' });
   const read = await cli.readInput(input);
   return read.ok ? parseDraft(read.value) : read;
 }
