@@ -1,5 +1,6 @@
 import { err, ok, refuse, type Result } from '../result.ts';
 import type { Category } from './category.ts';
+import { describeIssue, fieldsOf, type Issue } from './issue.ts';
 import { RECORD_SCHEMAS, type MemoryRecord } from './schema.ts';
 
 /** A record as someone handed it in: nothing in it is believed until `validate` has seen it. */
@@ -24,24 +25,15 @@ export function parseDraft(text: string): Result<Draft> {
   return ok(value as Draft);
 }
 
-interface Issue {
-  readonly code?: string | undefined;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly keys?: readonly string[] | undefined;
-}
-
-const fieldsOf = (issue: Issue): string[] =>
-  issue.code === 'unrecognized_keys' && issue.keys ? issue.keys.map((key) => [...issue.path, key].join('.')) : [issue.path.join('.')];
-
 /** Checks a repaired draft against its category's schema. */
 export function validate(category: Category, draft: Draft): Result<MemoryRecord> {
   const outcome = RECORD_SCHEMAS[category].safeParse(draft);
   if (outcome.success) return ok(outcome.data as MemoryRecord);
   const issues = outcome.error.issues as readonly Issue[];
   const fields = [...new Set(issues.flatMap(fieldsOf))];
-  const first = issues[0];
-  const said = first?.code === 'unrecognized_keys' ? 'is not a field of this category' : (first?.message ?? 'is wrong').toLowerCase();
+  const [first] = issues;
+  const missing = first?.code === 'invalid_type' && valueAt(draft, first.path) === undefined;
+  const said = first === undefined ? 'is not valid' : missing ? 'is missing' : describeIssue(first);
   const others = fields.length > 1 ? ` (and ${fields.slice(1).join(', ')})` : '';
   return err({
     code: 'VALIDATION_ERROR',
@@ -49,4 +41,8 @@ export function validate(category: Category, draft: Draft): Result<MemoryRecord>
     hint: `the fields of a ${category} are in assets/schemas/${category}.schema.json`,
     fields,
   });
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner !== null && typeof inner === 'object' ? (inner as Record<PropertyKey, unknown>)[key] : undefined), value);
 }

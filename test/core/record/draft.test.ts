@@ -45,6 +45,19 @@ describe('validate', () => {
     expect(validate('decision', asDraft({ ...sample('decision'), ...change }))).toMatchObject({ ok: false, error: { code: 'VALIDATION_ERROR', fields } });
   });
 
+  it.each([
+    [{ title: 'x'.repeat(121) }, 'decision: title must be at most 120 characters'],
+    [{ tags: undefined }, 'decision: tags is missing'],
+    [{ tags: 7 }, 'decision: tags must be a list'],
+    [{ confidence: 'sure' }, 'decision: confidence must be a number'],
+    [{ trust: 'blind' }, 'decision: trust must be "confirmed" or "observed" or "quarantined"'],
+    [{ created_at: 'yesterday' }, 'decision: created_at must be an ISO 8601 time such as 2026-01-31T09:30:00Z'],
+    [{ extra: 1, more: 2 }, 'decision: extra is not a field of this category (and more)'],
+    [{ content: { ...sample('decision').content, rationale: [] } }, 'decision: content.rationale must be at least 1 item'],
+  ])('says what is wrong with %j', (change, message) => {
+    expect(validate('decision', asDraft({ ...sample('decision'), ...change }))).toMatchObject({ ok: false, error: { message } });
+  });
+
   it('takes the additions that older files lack', () => {
     const more = {
       origin: { channel: 'command', session_id: 's', message_ids: ['m'] },

@@ -1,0 +1,55 @@
+import type { Message, ToolCall } from '../../core/episode.ts';
+import { tidyPath } from '../../core/project/hash.ts';
+import { Recent } from '../read/recent.ts';
+import { globPattern } from './glob.ts';
+
+const REMEMBERED = 4_096;
+const LEFT_OUT = '[left out by capture.exclude]';
+/** Words of a command line, and what may stand around a path in one. */
+const WORDS = /[^\s"'`;&|<>()=,]+/g;
+
+/** Keeps the content of excluded files out of what is captured: the calls that touch them and what those calls answered. */
+export class Exclusion {
+  readonly #patterns: readonly RegExp[];
+  readonly #folder: string;
+  readonly #calls = new Recent(REMEMBERED);
+
+  /** `folder` is the project's: globs are relative to it. */
+  constructor(globs: readonly string[], folder = '') {
+    this.#patterns = globs.filter((glob) => glob.trim() !== '').map((glob) => globPattern(glob.trim()));
+    this.#folder = tidyPath(folder);
+  }
+
+  /** Whether a path, absolute or in the project, is excluded. */
+  covers(path: string): boolean {
+    const plain = tidyPath(path).replace(/^\.\//, '');
+    const inside = this.#folder !== '' && plain.startsWith(`${this.#folder}/`) ? plain.slice(this.#folder.length + 1) : plain;
+    return this.#patterns.some((pattern) => pattern.test(inside));
+  }
+
+  of(message: Message): Message {
+    if (this.#patterns.length === 0) return message;
+    const toolCalls = message.toolCalls?.map((call) => this.#call(call, message.sessionId));
+    const text = message.role === 'tool' ? this.#answer(message) : message.text;
+    return { ...message, text, ...(toolCalls && { toolCalls }) };
+  }
+
+  #call(call: ToolCall, sessionId: string): ToolCall {
+    if (!call.files.some((file) => this.covers(file)) && !this.#names(call.command ?? call.input)) return call;
+    this.#calls.add(`${sessionId} ${call.id}`);
+    return { id: call.id, name: call.name, input: LEFT_OUT, files: call.files };
+  }
+
+  #names(text: string): boolean {
+    for (const [word] of text.matchAll(WORDS)) if (this.covers(word)) return true;
+    return false;
+  }
+
+  #answer(message: Message): string {
+    if (message.answers !== undefined && this.#calls.has(`${message.sessionId} ${message.answers}`)) return LEFT_OUT;
+    // A search over many files prints the file before each line.
+    const lines = message.text.split('\n');
+    const kept = lines.filter((line) => !this.covers(/^\s*([^\s:"']+)(?::|$|-\d)/.exec(line)?.[1] ?? ''));
+    return kept.length === lines.length ? message.text : [...kept, LEFT_OUT].join('\n');
+  }
+}

@@ -1,0 +1,113 @@
+import type { Client, Message, SessionFacts } from '../episode.ts';
+
+/** What a client wrote over a conversation it compacted: nobody's message, kept beside them. */
+export interface Compaction {
+  readonly id: string;
+  readonly at?: string;
+  readonly compaction: string;
+}
+
+/** One thing an episode holds. */
+export type Entry = Message | Compaction;
+
+export const isMessage = (entry: Entry): entry is Message => 'role' in entry;
+
+/** What one step of an import brings of one session. */
+export interface EpisodePart {
+  readonly facts: SessionFacts;
+  /** The transcript it came from. */
+  readonly source: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The parts of one project, with the room that its archive has. */
+export interface ProjectBatch {
+  readonly key: string;
+  readonly archiveBytes: number;
+  readonly parts: readonly EpisodePart[];
+}
+
+/** What became of a batch. */
+export interface Kept {
+  readonly messages: number;
+  /** Known already, in this or another transcript. */
+  readonly repeated: number;
+  /** Known already and now fuller. */
+  readonly grown: number;
+  readonly sessions: readonly string[];
+  /** Sessions whose text left the archive to make room. */
+  readonly dropped: readonly string[];
+}
+
+/** Takes batches in for good: what it has answered for survives a crash. */
+export interface EpisodeKeeper {
+  keep(batches: readonly ProjectBatch[]): Promise<Kept>;
+  close(): Promise<void>;
+}
+
+/** The texts of a project's episodes: one file a session, that only grows. */
+export interface EpisodeArchive {
+  /** Writes lines behind the first `length` bytes of a session's file; what lay beyond was never acknowledged. Returns the new length. */
+  append(name: string, length: number, lines: readonly string[]): number;
+  /** Returns when everything appended is on the disk. */
+  settle(): Promise<void>;
+  /** The lines of a session's file, up to `length` bytes of it; ends early where the file is damaged. */
+  lines(name: string, length?: number): AsyncIterable<string>;
+  remove(name: string): void;
+  /** Every session's file, with its length. */
+  names(): readonly { readonly name: string; readonly length: number }[];
+}
+
+/** What is known of a transcript from the last import. */
+export interface SourceState {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Absent when it is no transcript of a known client. */
+  readonly client?: Client;
+  /** Where the next import goes on, and the number of lines before that place. */
+  readonly offset: number;
+  readonly line: number;
+  /** Digest of the bytes before the offset: tells an appended file from another one of the same name. */
+  readonly anchor: string;
+}
+
+/** Which transcripts were read how far, and which project each session belongs to; one for all projects. */
+export interface Sources {
+  state(path: string): SourceState | undefined;
+  note(states: readonly SourceState[]): void;
+  /** All transcripts are read again from their start; messages that are known stay single. */
+  forget(): void;
+  projectOf(sessionId: string): string | undefined;
+  /** Gives a session to a project; the first one to ask keeps it. */
+  claim(sessionId: string, key: string): string;
+  /** Session ids that begin like this. */
+  like(prefix: string, limit: number): readonly string[];
+}
+
+/** A line that was left out because it would not fit into memory. */
+export const TOO_LONG = Symbol('too long');
+
+/** One transcript, read line by line. */
+export interface TranscriptLines {
+  /** The next line without its newline, undefined at the end. */
+  next(): string | typeof TOO_LONG | undefined;
+  /** Where the line given last begins, and where the one after it does. */
+  readonly start: number;
+  readonly end: number;
+  /** False for a last line without a newline, which may still be growing. */
+  readonly whole: boolean;
+  /** Digest of the bytes that lie before a place. */
+  anchor(place: number): string;
+  close(): void;
+}
+
+export interface TranscriptFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export interface Transcripts {
+  open(path: string, from: number): TranscriptLines;
+}
