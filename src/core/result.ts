@@ -28,6 +28,8 @@ export type RefusalCode =
   | 'NOTHING_TO_UNDO'
   | 'UNDO_CONFLICT'
   | 'CONFIG_ERROR'
+  | 'BUDGET_EXHAUSTED'
+  | 'MODEL_ERROR'
   | 'LOCK_TIMEOUT'
   | 'IO_ERROR';
 

@@ -98,6 +98,18 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
       expect(order).toEqual(['in', 'out', 'fails', 'last']);
     });
 
+    it('tells which files are no longer as they were', async () => {
+      const { store, root } = open();
+      const write = (path: string, text: string) => store.write('test', (session) => session.apply({ ...place(root, path), text, op: 'write' }));
+      for (const path of ['a.md', 'b.md', 'c.md']) await write(path, 'one');
+      const known = [];
+      for (const path of ['a.md', 'b.md', 'c.md']) known.push({ ...place(root, path), ...(await store.stat(place(root, path)))! });
+      expect(await store.changed(known)).toEqual([]);
+      await write('b.md', 'longer');
+      await store.write('test', (session) => session.apply({ ...place(root, 'c.md'), op: 'write' }));
+      expect((await store.changed(known)).map(({ path }) => path)).toEqual(['b.md', 'c.md']);
+    });
+
     it('forgets a version for good', async () => {
       const { store, root } = open();
       const write = (text: string) => store.write('test', (session) => session.apply({ ...place(root, 'a.md'), text, op: 'write' }));

@@ -4,8 +4,6 @@ import type { Database, Statement } from './binding.ts';
 import { isDamage, openIndexDatabase, removeIndex } from './open.ts';
 import { conditionOf, fileOf, ITEM_COLUMNS, itemOf } from './rows.ts';
 
-/** Weights of title, tags, body and files in BM25. */
-const WEIGHTS = '8.0, 5.0, 1.0, 3.0';
 /** A term in more than this share of the items says little and costs most of the time. */
 const COMMON_SHARE = 0.2;
 const COMMON_FLOOR = 1_000;
@@ -38,13 +36,7 @@ export class SqliteIndex implements Index {
   }
 
   filesIn(root: RootName, folder: string): readonly IndexedFile[] {
-    const within = this.#all(
-      'SELECT * FROM files WHERE root = ? AND path > ? AND path < ? ORDER BY path',
-      root,
-      folder === '' ? '' : `${folder}/`,
-      folder === '' ? '\u{10ffff}' : `${folder}0`,
-    );
-    return within.map(fileOf).filter(({ path }) => path.lastIndexOf('/') === (folder === '' ? -1 : folder.length));
+    return this.#all('SELECT * FROM files WHERE root = ? AND folder = ? ORDER BY path', root, folder).map(fileOf);
   }
 
   views(): ViewsState {
@@ -104,13 +96,19 @@ export class SqliteIndex implements Index {
     if (telling.length === 0) return [];
     const { sql, values } = conditionOf(filter);
     const match = telling.map((term) => `"${term}"`).join(' OR ');
-    return this.#all(
-      `SELECT ${ITEM_COLUMNS}, i.body, -bm25(item_terms, ${WEIGHTS}) AS score FROM item_terms JOIN items i ON i.rowid = item_terms.rowid
-       WHERE item_terms MATCH ? AND ${sql} ORDER BY score DESC, i.updated DESC, i.path LIMIT ?`,
-      match,
-      ...values,
-      limit,
-    ).map((row) => ({ item: { ...itemOf(row), body: row['body'] as string }, score: row['score'] as number }));
+    // Ranked inside FTS5 first: joining every match to its item would cost more than ranking them.
+    for (let reach = limit * 4; ; reach *= 16) {
+      const rows = this.#all(
+        `SELECT ${ITEM_COLUMNS}, i.body, t.score FROM (SELECT rowid, -rank AS score FROM item_terms WHERE item_terms MATCH ? ORDER BY rank LIMIT ?) t
+         JOIN items i ON i.rowid = t.rowid WHERE ${sql} ORDER BY t.score DESC, i.updated DESC, i.path LIMIT ?`,
+        match,
+        reach,
+        ...values,
+        limit,
+      );
+      if (rows.length < limit && reach < this.fileCount()) continue;
+      return rows.map((row) => ({ item: { ...itemOf(row), body: row['body'] as string }, score: row['score'] as number }));
+    }
   }
 
   update(work: (change: IndexChange) => void): void {
@@ -155,10 +153,11 @@ export class SqliteIndex implements Index {
     putFile: (file, item) => {
       if (!this.file(file)) this.#addToCount(1);
       this.#run(
-        `INSERT INTO files (root, path, mtime, size, hash, journaled, problem) VALUES (?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO files (root, path, folder, mtime, size, hash, journaled, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET mtime = excluded.mtime, size = excluded.size, hash = excluded.hash, problem = excluded.problem, journaled = coalesce(excluded.journaled, journaled)`,
         file.root,
         file.path,
+        file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))),
         file.mtimeMs,
         file.size,
         file.hash,

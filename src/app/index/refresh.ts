@@ -4,8 +4,8 @@ import { roleOf, WATCHED_FOLDERS } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** Up to so many files are all looked at on every search; beyond that a slice at a time, and whatever it is about to show. */
-const SWEEP_LIMIT = 300;
-const SWEEP_SLICE = 200;
+const SWEEP_LIMIT = 128;
+const SWEEP_SLICE = 64;
 /** A folder changed this recently may change again within the same tick of its clock. */
 const UNSETTLED_MS = 1_000;
 
@@ -99,26 +99,22 @@ async function visitFolders(memory: Memory, root: RootName, changes: Changes, se
     const indexed = new Map((all ? [] : memory.index.filesIn(root, folder)).map((file) => [file.path, file]));
     for (const path of there) if (!indexed.has(path)) await visitFile(memory, { root, path }, changes, seen);
     // Most editors save by renaming, which shows in the folder's time: every file in it may be another one now.
-    for (const file of indexed.values()) await visitFile(memory, file, changes, seen, file);
+    for (const file of await memory.store.changed([...indexed.values()])) await visitFile(memory, file, changes, seen);
   }
 }
 
 async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, whole: boolean): Promise<void> {
   const partial = !whole && memory.index.fileCount() > SWEEP_LIMIT;
   const files = partial ? memory.index.files(memory.index.sweptTo(), SWEEP_SLICE) : memory.index.files();
-  for (const file of files) await visitFile(memory, file, changes, seen, file);
+  for (const file of await memory.store.changed(files)) await visitFile(memory, file, changes, seen);
   if (partial) changes.swept = files.at(-1) ?? { root: memory.store.roots[0] ?? 'private', path: '' };
 }
 
-/** Looks at one file and notes what the index has to learn; costs one stat when nothing changed. */
-async function visitFile(memory: Memory, place: Place, changes: Changes, seen: Set<string>, known?: IndexedFile): Promise<void> {
+/** Reads one file and notes what the index has to learn. */
+async function visitFile(memory: Memory, place: Place, changes: Changes, seen: Set<string>): Promise<void> {
   const name = nameOf(place);
   if (seen.has(name)) return;
   seen.add(name);
-  if (known) {
-    const state = await memory.store.stat(place);
-    if (state && state.mtimeMs === known.mtimeMs && state.size === known.size) return;
-  }
   const found = await readFile(memory, place);
   if (found) changes.put.push(found);
   else changes.removed.push({ root: place.root, path: place.path });
@@ -139,10 +135,8 @@ const nameOf = ({ root, path }: Place): string => `${root}:${path}`;
 export async function verifyFiles(memory: Memory, places: readonly Place[]): Promise<boolean> {
   const changes = new Changes();
   const seen = new Set<string>();
-  for (const place of places) {
-    const known = memory.index.file(place);
-    if (known) await visitFile(memory, place, changes, seen, known);
-  }
+  const known = places.flatMap((place) => memory.index.file(place) ?? []);
+  for (const file of await memory.store.changed(known)) await visitFile(memory, file, changes, seen);
   if (changes.any) memory.index.update((change) => changes.write(change));
   return changes.any;
 }

@@ -8,7 +8,12 @@ import type { Exclusion } from './exclude.ts';
  * What readers are asked for before redaction: more than is kept, so that a secret at the place where a text is cut is still seen whole. A longer one
  * (a key, a `<private>` span) is known by the end that it leaves behind.
  */
-export const READ_LIMITS: Limits = { text: LIMITS.text + 12_000, thinking: LIMITS.thinking + 8_000, input: LIMITS.input + 8_000, answer: LIMITS.answer + 8_000 };
+export const READ_LIMITS: Limits = {
+  text: LIMITS.text + 12_000,
+  thinking: LIMITS.thinking + 8_000,
+  input: LIMITS.input + 8_000,
+  answer: LIMITS.answer + 8_000,
+};
 
 const CUT = /\[… (\d+) characters cut …\]\n/;
 const LOOSE_END = /-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|<\/private>/gi;

@@ -20,7 +20,11 @@ function translate(glob: string): string {
     else if (char === '?') out += '[^/]';
     else if (char === '[' && glob.indexOf(']', at + 2) > 0) {
       const end = glob.indexOf(']', at + 2);
-      out += `[${glob.slice(at + 1, end).replace(/^!/, '^').replaceAll('\\', '').replaceAll('[', '\\[')}]`;
+      out += `[${glob
+        .slice(at + 1, end)
+        .replace(/^!/, '^')
+        .replaceAll('\\', '')
+        .replaceAll('[', '\\[')}]`;
       at = end;
     } else if (char === '{' && glob.includes('}', at)) {
       braces++;

@@ -15,6 +15,9 @@ export interface Sentence {
   readonly line: number;
   /** What it stands under: headings and lead-ins, innermost last. */
   readonly under: string;
+  /** The lead-in it follows on its own line, such as `Storage` in `**Storage**: one file a record`. */
+  readonly label: string;
+  readonly listed: boolean;
   readonly asks: boolean;
 }
 
@@ -67,7 +70,7 @@ const HEADING = /^\s*(#{1,6})\s+(.+?)\s*#*$/;
 const LEAD_IN = /^(?:(?:\*\*|__)([^*_:]{2,80}?):?(?:\*\*|__)(?:\s*[:—–-])?|((?:[A-Z][\w'’/-]*)(?: [\w'’/-]+){0,2}):)(?:\s+|$)/;
 
 /** A line that is emphasis and nothing else heads what follows. */
-const WHOLE_EMPHASIS = /^\s*((?:\*\*|__)[^*_]{2,80}(?:\*\*|__)):?\s*$/;
+const WHOLE_EMPHASIS = /^\s*(?:\*\*|__)([^*_]{2,80}?):?(?:\*\*|__):?\s*$/;
 
 interface Place {
   readonly depth: number;
@@ -88,7 +91,12 @@ export function sentencesOf(text: string): Sentence[] {
       lead = '';
       return;
     }
-    const body = raw.replace(WHOLE_EMPHASIS, '$1:').replace(LIST_MARK, '').replace(LIST_MARK, '').trim();
+    const headed = WHOLE_EMPHASIS.exec(raw)?.[1];
+    if (headed !== undefined) {
+      lead = plainOf(headed);
+      return;
+    }
+    const body = raw.replace(LIST_MARK, '').replace(LIST_MARK, '').trim();
     if (body === '') return;
     const opened = LEAD_IN.exec(body);
     const label = opened === null ? '' : plainOf(opened[1] ?? opened[2] ?? '');
@@ -101,7 +109,7 @@ export function sentencesOf(text: string): Sentence[] {
     const under = [...headings.map((place) => place.words), lead, label].filter((words) => words !== '').join(' > ');
     for (const part of split(rest)) {
       const plain = plainOf(part);
-      if (/\p{L}{2}/u.test(plain)) sentences.push({ text: part, plain, line, under, asks: /\?["'”)*_\s]*$/.test(part) });
+      if (/\p{L}{2}/u.test(plain)) sentences.push({ text: part, plain, line, under, label, listed: LIST_MARK.test(raw), asks: /\?["'”)*_\s]*$/.test(part) });
     }
   });
   return sentences;
@@ -111,11 +119,22 @@ const HANDED_OVER = /^\s*(?:implement|execute|apply|carry out) (?:the following|
 
 const isPlan = (text: string): boolean => HANDED_OVER.test(text) || (text.match(/^#{1,4} \S/gm) ?? []).length >= 3;
 
+const PASTE = 1_500;
+const HEAD = 600;
+const isSpoken = (line: string): boolean => line.length <= 300 && (line.match(/`/g) ?? []).length <= 2;
+
 /** What a person pasted is long; what they say stands at its two ends. */
 function ownEnds(text: string): string {
   const lines = text.split('\n');
-  if (text.length <= 1_500 || lines.length <= 12) return text;
-  return lines.map((line, at) => (at < 4 || at >= lines.length - 3 ? line : '')).join('\n');
+  if (text.length <= PASTE || lines.length <= 12) return text;
+  let room = HEAD;
+  return lines
+    .map((line, at) => {
+      if (at >= 4) return at >= lines.length - 3 && isSpoken(line) ? line : '';
+      room -= line.length;
+      return room + line.length > 0 ? line : '';
+    })
+    .join('\n');
 }
 
 /** The passage of a message; undefined where nobody speaks. `asked` says that the message answers a question put to the person. */
@@ -134,6 +153,6 @@ function answersOf(text: string): Sentence[] {
   const pairs = [...text.matchAll(/"((?:[^"\\]|\\.){8,600})"\s*=\s*"((?:[^"\\]|\\.){1,400})"/g)];
   return pairs.map((pair) => {
     const said = `${pair[1] as string} → ${pair[2] as string}`;
-    return { text: said, plain: plainOf(said), line: text.slice(0, pair.index).split('\n').length - 1, under: '', asks: false };
+    return { text: said, plain: plainOf(said), line: text.slice(0, pair.index).split('\n').length - 1, under: '', label: '', listed: false, asks: false };
   });
 }

@@ -32,7 +32,11 @@ function causesIn(passage: Passage): Trail[] {
 
 function remediesIn(passage: Passage): Trail[] {
   return passage.sentences.flatMap((sentence) => {
-    const headed = REMEDY_HEADING.test(sentence.under) ? { why: 'under a heading of remedies', weight: 0.24 } : undefined;
+    // The title of a plan heads all of it and says nothing of a part.
+    const heads = sentence.under.split(' > ');
+    const headed = REMEDY_HEADING.test(heads.length > 1 ? heads.slice(1).join(' > ') : sentence.under)
+      ? { why: 'under a heading of remedies', weight: 0.24 }
+      : undefined;
     const changed = passage.voice === 'plan' && CHANGE_HEADING.test(sentence.under) ? { why: 'under a heading of changes', weight: 0.18 } : undefined;
     const part = headed ?? signIn(sentence.plain, REMEDIES) ?? changed;
     return part === undefined || sentence.asks ? [] : [{ passage, sentence, part }];

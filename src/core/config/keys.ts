@@ -76,13 +76,25 @@ const CAPTURE = {
 
 const MODEL = {
   'model.drafting': oneOf(['host', 'command', 'api', 'none'], 'host', 'never', 'Who drafts: the agent itself, a headless client, an API, or no model at all.'),
-  'model.command': text('', 'never', 'Command line of the headless client, for `command`.'),
+  'model.command': text('', 'never', 'Command line of the headless client, for `command`, run without a shell; `{model}` stands for the model. The prompt comes on standard input.'),
   'model.protocol': oneOf(['anthropic', 'openai', 'ollama'], 'anthropic', 'never', 'What the endpoint speaks, for `api`.'),
   'model.endpoint': text('', 'never', "URL of the API; empty means the protocol's own."),
   'model.name': text('', 'never', 'Model asked for; empty means the one each step names.'),
   'model.keyVariable': text('', 'never', 'Environment variable that holds the API key; the key itself is never stored.'),
   'model.dailyTokens': int(200_000, 'lower', 'Tokens that model calls may use in a day; 0 allows none.'),
   'model.timeoutSeconds': int(120, 'never', 'Seconds after which a model call is given up.', { min: 1, max: 3600 }),
+} as const;
+
+const EMBEDDING = {
+  'embed.provider': oneOf(
+    ['none', 'ollama', 'openai', 'transformers'],
+    'none',
+    'never',
+    'Who turns texts into vectors for the search: nobody, an Ollama, an OpenAI-compatible endpoint, or transformers.js in this process.',
+  ),
+  'embed.endpoint': text('', 'never', "URL of the embedder; empty means the provider's own."),
+  'embed.model': text('', 'never', "Embedding model; empty means the provider's usual one. Another model embeds everything again."),
+  'embed.keyVariable': text('', 'never', 'Environment variable that holds the API key of the embedder; the key itself is never stored.'),
 } as const;
 
 const LIFECYCLE = {
@@ -103,6 +115,7 @@ export const CONFIG_KEYS = {
   ...CAPTURE,
   ...THRESHOLD_KEYS,
   ...MODEL,
+  ...EMBEDDING,
   ...LIFECYCLE,
   ...CATEGORY_KEYS,
 } as const satisfies Readonly<Record<string, KeySpec>>;
@@ -122,6 +135,7 @@ export const SECTIONS: readonly { readonly title: string; readonly keys: readonl
   { title: 'Injection', table: INJECTION },
   { title: 'Capture and triage', table: { ...CAPTURE, ...THRESHOLD_KEYS } },
   { title: 'Models', table: MODEL },
+  { title: 'Embedding', table: EMBEDDING },
   { title: 'Lifecycle', table: LIFECYCLE },
   { title: 'Categories', table: CATEGORY_KEYS },
 ].map(({ title, table }) => ({ title, keys: Object.keys(table) as ConfigKey[] }));

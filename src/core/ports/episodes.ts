@@ -27,13 +27,15 @@ export interface ProjectBatch {
   readonly parts: readonly EpisodePart[];
 }
 
-/** What became of a batch. */
+/** What became of a project's parts. */
 export interface Kept {
+  readonly key: string;
   readonly messages: number;
   /** Known already, in this or another transcript. */
   readonly repeated: number;
   /** Known already and now fuller. */
   readonly grown: number;
+  /** Sessions that something was added to. */
   readonly sessions: readonly string[];
   /** Sessions whose text left the archive to make room. */
   readonly dropped: readonly string[];
@@ -41,7 +43,7 @@ export interface Kept {
 
 /** Takes batches in for good: what it has answered for survives a crash. */
 export interface EpisodeKeeper {
-  keep(batches: readonly ProjectBatch[]): Promise<Kept>;
+  keep(batches: readonly ProjectBatch[]): Promise<readonly Kept[]>;
   close(): Promise<void>;
 }
 
@@ -110,4 +112,68 @@ export interface TranscriptFile {
 
 export interface Transcripts {
   open(path: string, from: number): TranscriptLines;
+}
+
+/** A session as the index knows it. */
+export interface StoredSession {
+  readonly unit: number;
+  readonly facts: SessionFacts;
+  /** Name of its file in the archive, and how much of that file counts. */
+  readonly archive: string;
+  readonly archiveBytes: number;
+  /** Some of its text was given up to make room. */
+  readonly dropped: boolean;
+  readonly source: string;
+  readonly messages: number;
+  readonly prompts: number;
+  /** Where its next chunk begins. */
+  readonly nextPlace: number;
+}
+
+/** A message as it goes into the index. */
+export interface NewEntry {
+  readonly id: string;
+  readonly role: Message['role'] | 'compaction';
+  /** Characters: of two versions of an entry the fuller one is kept. */
+  readonly size: number;
+  readonly at?: number;
+  readonly speaker?: string;
+  readonly asks?: boolean;
+  readonly files: readonly string[];
+  readonly commands: readonly string[];
+}
+
+/** A piece of a message and the terms it is found by. */
+export interface NewChunk {
+  readonly id: number;
+  readonly text: string;
+  readonly messageId?: string;
+  readonly terms: readonly string[];
+}
+
+export interface EpisodeChange {
+  session(id: string): StoredSession | undefined;
+  begin(facts: SessionFacts, source: string, archive: string): StoredSession;
+  facts(unit: number, facts: SessionFacts): void;
+  /** The sizes of those of the entries that are known. */
+  sizes(unit: number, ids: readonly string[]): ReadonlyMap<string, number>;
+  /** Takes entries in; one that is known is replaced. */
+  put(unit: number, entries: readonly NewEntry[], chunks: readonly NewChunk[], nextPlace: number): void;
+  archived(unit: number, bytes: number): void;
+  /** Oldest first. */
+  oldest(limit: number): readonly StoredSession[];
+  dropText(unit: number): void;
+}
+
+/** What is known of a project's episodes: derived from the archive and the transcripts, made again when it is lost. */
+export interface EpisodeIndex {
+  /** All changes inside `work` become visible together; one writer at a time. */
+  update<T>(work: (change: EpisodeChange) => T): T;
+  session(id: string): StoredSession | undefined;
+  /** Newest first. */
+  sessions(limit: number): readonly StoredSession[];
+  archivedBytes(): number;
+  /** True when it was begun anew and knows nothing of what the archive holds. */
+  readonly fresh: boolean;
+  close(): void;
 }

@@ -88,6 +88,8 @@ export interface Store {
   readonly roots: readonly RootName[];
   read(place: Place): Promise<StoredFile | undefined>;
   stat(place: Place): Promise<FileState | undefined>;
+  /** Those of the files that are no longer as they are given: changed or gone. */
+  changed<F extends Place & FileState>(files: readonly F[]): Promise<readonly F[]>;
   /** Names directly in a folder of a root, sorted; an absent folder is empty. */
   list(root: RootName, folder: string): Promise<readonly string[]>;
   /** Turns what a caller calls a file into its place, refusing whatever leads outside the root. */

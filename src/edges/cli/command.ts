@@ -16,9 +16,13 @@ export interface Command {
   readonly about: string;
   /** What stands after the command's name, as the help shows it. */
   readonly positionals: string;
+  /** How many of them there may be; absent when there is no bound. */
+  readonly most?: number;
+  /** Whether `--project all` means something to it. */
+  readonly crosses?: true;
   readonly options: readonly Option[];
   readonly examples: readonly (readonly [line: string, about: string])[];
-  run(cli: Cli, args: Arguments): Promise<Outcome>;
+  run(cli: Surroundings, args: Arguments): Promise<Outcome>;
 }
 
 /** Parsed and checked against the command's own options. */
@@ -73,6 +77,12 @@ export interface Cli {
   readonly version: string;
   now(): number;
   settings(): Promise<Settings>;
+}
+
+/** The outside as a command meets it. */
+export interface Surroundings extends Cli {
+  /** The same, with another project in place of the one that `--project` names. */
+  elsewhere(project: string): Cli;
 }
 
 /** Configuration, for the one command that changes it. */

@@ -1,7 +1,6 @@
-import { type Failure, isFailure, isRefused } from '../../core/failure.ts';
-import type { Refusal } from '../../core/result.ts';
 import type { Cli, Command, Outcome, Said } from './command.ts';
-import { COLOURED, PLAIN } from './paint.ts';
+import { exitCodeOf, troubleJson, troubleOf, type Trouble } from './failing.ts';
+import { COLOURED, inert, PLAIN } from './paint.ts';
 import { EVERYWHERE, parseArguments } from './parse.ts';
 import { COMMANDS } from './table.ts';
 
@@ -17,13 +16,6 @@ export interface GlobalOptions {
   readonly project?: string;
 }
 
-const exitCodeOf = ({ code, missing }: Pick<Refusal, 'code' | 'missing'>): number => {
-  if (missing || code === 'NOT_FOUND') return 4;
-  if (code === 'OCC_CONFLICT') return 3;
-  if (code === 'USAGE_ERROR') return 2;
-  return code === 'IO_ERROR' || code === 'LOCK_TIMEOUT' || code === 'READ_ERROR' ? 5 : 1;
-};
-
 /** What the composition root supplies. */
 export interface Host {
   /** Builds the outside, when a command needs it. */
@@ -34,60 +26,62 @@ export interface Host {
 
 /** Runs one command line and returns the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal, { connect, load }: Host): Promise<number> {
+  const asked = new Set(argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv);
+  const [asksJson, quiet] = [asked.has('--json'), asked.has('--quiet')];
+  const paint = terminal.isTerminal && !asksJson && !asked.has('--no-color') ? COLOURED : PLAIN;
   const findCommand = async (word: string): Promise<Command | undefined> => (COMMANDS.some((command) => command.name === word) ? load(word) : undefined);
-  const asksJson = argv.includes('--json');
-  const quiet = argv.includes('--quiet');
-  const paint = terminal.isTerminal && !asksJson && !argv.includes('--no-color') ? COLOURED : PLAIN;
   const [name, ...rest] = commandFirst(argv);
-  const fail = (error: Refusal | Failure): number => {
-    if (asksJson) terminal.out(`${JSON.stringify({ ok: false, error: error.code, message: error.message, ...extras(error) })}\n`);
+  const fail = (error: Trouble): number => {
+    const hint = error.hint ?? `holdfast ${name} --help`;
+    if (asksJson) terminal.out(`${JSON.stringify(troubleJson({ ...error, hint }))}\n`);
     else {
-      terminal.err(`${paint.red(error.code)} ${error.message}\n`);
-      if (error.hint && !quiet) terminal.err(`  ${paint.dim(error.hint)}\n`);
+      terminal.err(`${paint.red(error.code)} ${inert(error.message)}\n`);
+      if (!quiet) terminal.err(`  ${paint.dim(inert(hint))}\n`);
     }
     return exitCodeOf(error);
   };
-
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h' || name === '--version' || name === '-v') {
-    const cli = connect({}, paint);
-    if (name?.endsWith('v') || name === '--version') {
-      terminal.out(`${cli.version}\n`);
-      return 0;
-    }
-    const [{ overview }, asked] = [await import('./help.ts'), rest[0] === undefined ? undefined : await findCommand(rest[0])];
-    terminal.out(`${(asked ? (await import('./help.ts')).commandHelp(asked, paint) : overview(COMMANDS, cli.version, paint)).join('\n')}\n`);
+  const noCommand = (word: string): number => fail({ code: 'USAGE_ERROR', message: `there is no command ${JSON.stringify(word)}`, hint: nearest(word) });
+  const explain = async (command: Command | undefined): Promise<number> => {
+    const { commandHelp, overview } = await import('./help.ts');
+    const lines = command ? commandHelp(command, paint) : overview(COMMANDS, connect({}, paint).version, paint);
+    terminal.out(asksJson ? `${JSON.stringify({ ok: true, help: lines.join('\n') })}\n` : `${lines.join('\n')}\n`);
     return 0;
+  };
+
+  if (name === '--version' || name === '-v') {
+    const { version } = connect({}, paint);
+    terminal.out(asksJson ? `${JSON.stringify({ ok: true, version })}\n` : `${version}\n`);
+    return 0;
+  }
+  if (name === undefined || name === '--help' || name === '-h') return explain(undefined);
+  if (name === 'help') {
+    const word = rest.find((one) => !one.startsWith('-'));
+    const command = word === undefined ? undefined : await findCommand(word);
+    return word !== undefined && !command ? noCommand(word) : explain(command);
   }
   const command = await findCommand(name);
-  if (!command) return fail({ code: 'USAGE_ERROR', message: `there is no command ${JSON.stringify(name)}`, hint: await nearest(name) });
+  if (!command) return noCommand(name);
   const args = parseArguments(rest, command);
   if (!args.ok) return fail(args.error);
-  if (args.value.flag('help')) {
-    const { commandHelp } = await import('./help.ts');
-    terminal.out(`${commandHelp(command, paint).join('\n')}\n`);
-    return 0;
+  if (args.value.flag('help')) return explain(command);
+  const [home, project] = [args.value.text('home'), args.value.text('project')];
+  if (project === 'all' && !command.crosses) {
+    return fail({ code: 'USAGE_ERROR', message: `${name} works on one project, not on all`, hint: 'name one by its path, key or hash' });
   }
+  const at = (where: string | undefined): Cli => connect({ ...(home !== undefined && { home }), ...(where !== undefined && { project: where }) }, paint);
   try {
-    const home = args.value.text('home');
-    const project = args.value.text('project');
-    const outcome = await command.run(connect({ ...(home !== undefined && { home }), ...(project !== undefined && { project }) }, paint), args.value);
+    const outcome = await command.run({ ...at(project), elsewhere: at }, args.value);
     return outcome.ok ? say(outcome, terminal, asksJson, quiet, paint) : fail(outcome.error);
   } catch (cause) {
-    if (isFailure(cause)) return fail(cause);
-    if (isRefused(cause)) return fail(cause.refusal);
+    const trouble = troubleOf(cause);
+    if (trouble) return fail(trouble);
     throw cause;
   }
 }
 
-const extras = (error: Refusal | Failure): object => {
-  const { hint } = error;
-  const { fields, rule } = error as Refusal;
-  return { ...(hint && { hint }), ...(fields && { fields }), ...(rule && { rule }) };
-};
-
 function say({ value }: Extract<Outcome, { ok: true }>, terminal: Terminal, asksJson: boolean, quiet: boolean, paint: Cli['paint']): number {
   const said: Said = value;
-  if (!quiet) for (const warning of said.warnings ?? []) terminal.err(`${paint.yellow('note')} ${warning}\n`);
+  if (!quiet) for (const warning of said.warnings ?? []) terminal.err(`${paint.yellow('note')} ${inert(warning)}\n`);
   if (asksJson) {
     const documents = said.stream ? (said.json as readonly unknown[]) : [said.json];
     for (const document of documents) terminal.out(`${JSON.stringify(document)}\n`);
@@ -97,13 +91,18 @@ function say({ value }: Extract<Outcome, { ok: true }>, terminal: Terminal, asks
 
 /** `holdfast --home X search y` reads as `holdfast search --home X y`. */
 function commandFirst(argv: readonly string[]): readonly string[] {
-  const takesValue = new Set(EVERYWHERE.filter(({ value }) => value).map(({ name }) => `--${name}`));
+  const known = new Map(EVERYWHERE.map(({ name, value }) => [`--${name}`, value ? 2 : 1]));
   let at = 0;
-  while (at < argv.length && argv[at]?.startsWith('--') && !['--help', '--version'].includes(argv[at] ?? '')) at += takesValue.has(argv[at] ?? '') ? 2 : 1;
-  return at === 0 || at >= argv.length ? argv : [argv[at] as string, ...argv.slice(0, at), ...argv.slice(at + 1)];
+  while (at < argv.length && argv[at] !== '--help' && argv[at]?.startsWith('--')) {
+    const [word = ''] = (argv[at] ?? '').split('=', 1);
+    const width = word === argv[at] ? known.get(word) : known.has(word) ? 1 : undefined;
+    if (width === undefined) break;
+    at += width;
+  }
+  return at === 0 ? argv : at >= argv.length ? [] : [argv[at] as string, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-async function nearest(name: string): Promise<string> {
+function nearest(name: string): string {
   const close = COMMANDS.find((command) => command.name.startsWith(name.slice(0, 3)));
   return close ? `did you mean ${close.name}? holdfast --help lists all commands` : 'holdfast --help lists all commands';
 }

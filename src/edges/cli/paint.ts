@@ -9,3 +9,7 @@ export const PLAIN: Paint = { bold: plain, dim: plain, green: plain, yellow: pla
 /** Text from a memory on its way to a terminal: control sequences in it are shown, never obeyed. */
 export const inert = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+/** The same for a value shown as JSON, which stays JSON. */
+export const inertJson = (value: unknown): string =>
+  JSON.stringify(value ?? null).replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);

@@ -12,11 +12,14 @@ export const EVERYWHERE: readonly Option[] = [
   { name: 'help', short: 'h', about: 'show this help' },
 ];
 
-export function parseArguments(argv: readonly string[], command: Pick<Command, 'name' | 'options'>): Result<Arguments> {
+export function parseArguments(argv: readonly string[], command: Pick<Command, 'name' | 'options' | 'most'>): Result<Arguments> {
   const all = [...command.options, ...EVERYWHERE];
   const sorted = sortWords(argv, all);
   if (typeof sorted === 'string') return refuse('USAGE_ERROR', sorted, { hint: `holdfast ${command.name} --help` });
-  const { values } = sorted;
+  const { values, positionals } = sorted;
+  const extra = command.most === undefined ? undefined : positionals[command.most];
+  if (extra !== undefined)
+    return refuse('USAGE_ERROR', `${command.name} does not know what to do with ${JSON.stringify(extra)}`, { hint: `holdfast ${command.name} --help` });
   for (const { name, choices } of all) {
     const value = values[name];
     if (choices && typeof value === 'string' && !choices.includes(value)) {

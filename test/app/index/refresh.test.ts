@@ -108,7 +108,7 @@ describe('the index', () => {
     fs.writeFileSync(path.join(root, 'runbooks', 'r-77.md'), text.replaceAll('Template', 'Changed').replace(`id: ${record.id}`, 'id: r-77'));
     expect(await find(memory, name(77))).toEqual([]);
     fs.writeFileSync(path.join(root, 'runbooks', 'r-2100.md'), text.replaceAll('Template', 'Elephant').replace(`id: ${record.id}`, 'id: r-2100'));
-    for (let tries = 0; tries < 15 && (await find(memory, 'elephant')).length === 0; tries++);
+    for (let tries = 0; tries < 40 && (await find(memory, 'elephant')).length === 0; tries++);
     expect(await find(memory, 'elephant')).toEqual(['runbook/r-2100']);
   });
 });

@@ -8,6 +8,7 @@ export const completion: Command = {
   name: 'completion',
   about: 'Prints a completion script for your shell.',
   positionals: SHELLS.join('|'),
+  most: 1,
   options: [],
   examples: [
     ['source <(holdfast completion bash)', 'in ~/.bashrc'],
@@ -46,17 +47,16 @@ complete -o default -F _holdfast holdfast`;
 
 const zsh = (rows: readonly Row[]): string => `#compdef holdfast
 _holdfast() {
-  local -a words
   if (( CURRENT == 2 )); then
-    words=(${rows.map(({ name, about }) => quoted(`${name}:${about.replaceAll(':', String.raw`\:`)}`)).join(' ')})
-    _describe command words
+    local -a named=(${rows.map(({ name, about }) => quoted(`${name}:${about.replaceAll(':', String.raw`\:`)}`)).join(' ')})
+    _describe command named
   else
     case $words[2] in
 ${rows.map(({ name, options }) => `      ${name}) compadd -- ${flags(options)} ;;`).join('\n')}
     esac
   fi
 }
-compdef _holdfast holdfast`;
+if [[ $funcstack[1] == _holdfast ]]; then _holdfast "$@"; else compdef _holdfast holdfast; fi`;
 
 const fish = (rows: readonly Row[]): string =>
   rows

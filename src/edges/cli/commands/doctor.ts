@@ -7,6 +7,7 @@ export const doctor: Command = {
   name: 'doctor',
   about: 'Shows what is wrong and how to mend it; exits with 1 when something is.',
   positionals: '',
+  most: 0,
   options: [{ name: 'user', about: 'your own memory' }],
   examples: [['holdfast doctor', 'files, index, views, settings, stale records']],
   run: async (cli, args) => {
@@ -18,11 +19,11 @@ export const doctor: Command = {
       json: { ok: problems === 0, project: project ?? null, findings },
       exit: problems === 0 ? 0 : 1,
       lines: [
-        ...(project ? [`project ${paint.bold(project.key)} (${project.hash}) at ${project.path}`, `memory  ${project.privateRoot}`, ''] : []),
+        ...(project ? [`project ${paint.bold(project.key)} (${project.hash}) at ${inert(project.path)}`, `memory  ${inert(project.privateRoot)}`, ''] : []),
         ...findings.flatMap(({ level, what, where, mend }) => [
           `${level === 'problem' ? paint.red('problem') : paint.yellow('note')} ${inert(what)}`,
           ...(where ? [`  ${inert(where)}`] : []),
-          `  ${paint.dim(mend)}`,
+          `  ${paint.dim(inert(mend))}`,
         ]),
         problems === 0 ? paint.green('no problems found') : `${problems} problem${problems === 1 ? '' : 's'} found`,
       ],

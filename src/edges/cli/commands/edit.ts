@@ -2,11 +2,13 @@ import { show } from '../../../app/read/show.ts';
 import { replaceText } from '../../../app/write/edit.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import type { Command } from '../command.ts';
+import { inert } from '../paint.ts';
 
 export const edit: Command = {
   name: 'edit',
   about: 'Opens a record or document in your editor ($VISUAL, $EDITOR) and saves what you make of it.',
   positionals: 'ID',
+  most: 1,
   options: [
     { name: 'input', value: 'FILE', about: 'take the new text from a file, or - for standard input, without an editor' },
     { name: 'user', about: 'from your own memory' },
@@ -17,7 +19,7 @@ export const edit: Command = {
   ],
   run: async (cli, args) => {
     const [id] = args.positionals;
-    if (id === undefined || args.positionals.length > 1) return refuse('USAGE_ERROR', 'edit takes one id', { hint: 'holdfast edit --help' });
+    if (id === undefined) return refuse('USAGE_ERROR', 'edit takes one id', { hint: 'holdfast edit --help' });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const shown = await show(memory, id);
     if (!shown.ok) return shown;
@@ -36,7 +38,7 @@ export const edit: Command = {
     const { status, file, hash: next, redactions, warnings } = edited.value;
     return ok({
       json: { ok: true, status, id: item.id, file, hash: next, ...(redactions.length > 0 && { redactions }) },
-      lines: [`${cli.paint.green(status)} ${cli.paint.bold(item.id)}`, `  ${cli.paint.dim(file)}`],
+      lines: [`${cli.paint.green(status)} ${cli.paint.bold(inert(item.id))}`, `  ${cli.paint.dim(inert(file))}`],
       warnings: [...warnings, ...redactions.map(({ kind, field }) => `kept from the disk: ${kind} on ${field}`)],
     });
   },

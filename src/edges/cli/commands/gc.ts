@@ -1,11 +1,13 @@
 import { collectGarbage } from '../../../app/write/gc.ts';
 import { ok } from '../../../core/result.ts';
 import type { Command } from '../command.ts';
+import { inert } from '../paint.ts';
 
 export const gc: Command = {
   name: 'gc',
   about: 'Purges records retired longer ago than the grace period, and retires what its category keeps only so many days.',
   positionals: '',
+  most: 0,
   options: [
     { name: 'dry-run', about: 'only say what would be done' },
     { name: 'user', about: 'in your own memory' },
@@ -22,7 +24,7 @@ export const gc: Command = {
       { dryRun: args.flag('dry-run') },
     );
     const would = dryRun ? 'would be ' : '';
-    const line = (what: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${would}${what}: ${names.join(', ')}`]);
+    const line = (what: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${would}${what}: ${names.map(inert).join(', ')}`]);
     const lines = [...line('purged', deleted), ...line('archived', archived), ...line('retired by retention_days', expired)];
     return ok({
       json: { ok: true, deleted, archived, expired, skipped, forgotten_versions: forgotten, grace_period_days: graceDays, dry_run: dryRun },

@@ -15,6 +15,7 @@ export const log: Command = {
   name: 'log',
   about: 'Lists every write, newest first; with an id, those of one record or document.',
   positionals: '[ID]',
+  most: 1,
   options: [{ name: 'limit', value: 'N', about: `at most so many (${LIMIT})` }, USER],
   examples: [
     ['holdfast log', 'the last writes of this project'],
@@ -38,11 +39,12 @@ export const diff: Command = {
   name: 'diff',
   about: 'Shows what a write changed: the last one of the record, or the one with the number VERSION of holdfast log.',
   positionals: 'ID [VERSION]',
+  most: 2,
   options: [USER],
   examples: [['holdfast diff use-sqlite 42', 'what write 42 changed']],
   run: async (cli, args) => {
     const [id, version] = args.positionals;
-    if (id === undefined) return refuse('USAGE_ERROR', "diff of what? Give a record's id");
+    if (id === undefined) return refuse('USAGE_ERROR', "diff of what? Give a record's id", { hint: 'holdfast log lists what was written' });
     if (version !== undefined && !/^\d+$/.test(version))
       return refuse('USAGE_ERROR', `${JSON.stringify(version)} is not the number of a write`, { hint: `holdfast log ${id} lists them` });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
@@ -61,6 +63,7 @@ export const undo: Command = {
   name: 'undo',
   about: 'Takes back the last N actions (1), newest first. Nothing that was changed since is overwritten.',
   positionals: '[N]',
+  most: 1,
   options: [{ name: 'action', value: 'G', about: 'one action by its number in holdfast log; an undo taken back is a redo' }, USER],
   examples: [
     ['holdfast undo', 'the last action'],
@@ -78,7 +81,7 @@ export const undo: Command = {
       json: { ok: true, undone: done.value },
       lines: done.value.flatMap(({ group: action, entries }) => [
         `${cli.paint.green('undone')} action ${action}`,
-        ...entries.map(({ path, op, outcome }) => `  ${outcome} ${path} (${op})`),
+        ...entries.map(({ path, op, outcome }) => `  ${outcome} ${inert(path)} (${op})`),
       ]),
     });
   },

@@ -1,6 +1,7 @@
 import { catchUp } from '../../../app/index/catch-up.ts';
 import { resolveItem } from '../../../app/read/resolve.ts';
 import { moveRecord, type StatusAction } from '../../../app/write/status.ts';
+import type { Place } from '../../../core/ports/store.ts';
 import { ok, refuse } from '../../../core/result.ts';
 import type { Command } from '../command.ts';
 import { writtenSaid } from '../present/written.ts';
@@ -24,17 +25,17 @@ const life = ({ action, about, example, takesReason }: Life): Command => ({
     if (args.positionals.length === 0) return refuse('USAGE_ERROR', `${action} what? Give a record's id`, { hint: `holdfast ${action} --help` });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     await catchUp(memory);
-    const said = [];
+    // All of them are found before the first is moved: a slip of the pen changes nothing.
+    const places: Place[] = [];
     for (const id of args.positionals) {
       const item = await resolveItem(memory, id);
       if (!item.ok) return item;
-      const reason = args.text('reason');
-      const moved = await moveRecord(
-        memory,
-        action,
-        { root: item.value.root, path: item.value.path },
-        { actor: 'command', ...(reason !== undefined && { reason }) },
-      );
+      places.push({ root: item.value.root, path: item.value.path });
+    }
+    const reason = args.text('reason');
+    const said = [];
+    for (const place of places) {
+      const moved = await moveRecord(memory, action, place, { actor: 'command', ...(reason !== undefined && { reason }) });
       if (!moved.ok) return moved;
       said.push(writtenSaid(moved.value, cli.paint));
     }

@@ -6,6 +6,7 @@ export const rebuild: Command = {
   name: 'rebuild',
   about: 'Makes the index, _index.md, _index-archive.md and index.md again from the files.',
   positionals: '',
+  most: 0,
   options: [{ name: 'user', about: 'of your own memory' }],
   examples: [['holdfast rebuild', 'after files were changed in bulk, or when doctor says so']],
   run: async (cli, args) => {

@@ -1,8 +1,9 @@
 import { createRecord } from '../../../app/write/create.ts';
-import { categoryFrom, CATEGORIES } from '../../../core/record/category.ts';
+import { CATEGORIES, type Category } from '../../../core/record/category.ts';
 import { parseDraft, type Draft } from '../../../core/record/draft.ts';
 import { draftFromText } from '../../../core/record/from-text.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
+import { categoryNamed } from '../category.ts';
 import type { Arguments, Cli, Command } from '../command.ts';
 import { writtenSaid } from '../present/written.ts';
 
@@ -26,28 +27,20 @@ export const save: Command = {
   ],
   run: async (cli, args) => {
     const [word, ...rest] = args.positionals;
-    const category = word === undefined ? undefined : categoryFrom(word);
-    if (!category) {
-      return refuse(
-        word === undefined ? 'USAGE_ERROR' : 'VALIDATION_ERROR',
-        word === undefined ? 'save what? Name a category first' : `${JSON.stringify(word)} is no category`,
-        {
-          hint: `one of ${CATEGORIES.join(', ')}`,
-          fields: ['category'],
-        },
-      );
-    }
+    if (word === undefined) return refuse('USAGE_ERROR', 'save what? Name a category first', { hint: `one of ${CATEGORIES.join(', ')}` });
+    const category = categoryNamed(word);
+    if (!category.ok) return category;
     if (args.flag('shared') && args.flag('user')) return refuse('USAGE_ERROR', '--shared and --user cannot both be');
-    const draft = await draftOf(cli, args, category, rest.join(' '));
+    const draft = await draftOf(cli, args, category.value, rest.join(' '));
     if (!draft.ok) return draft;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const root = args.flag('user') ? 'user' : args.flag('shared') ? 'shared' : memory.config.get('storage.root');
-    const written = await createRecord(memory, { category, draft: draft.value, root, actor: 'command' });
+    const written = await createRecord(memory, { category: category.value, draft: draft.value, root, actor: 'command' });
     return written.ok ? ok(writtenSaid(written.value, cli.paint)) : written;
   },
 };
 
-async function draftOf(cli: Cli, args: Arguments, category: (typeof CATEGORIES)[number], text: string): Promise<Result<Draft>> {
+async function draftOf(cli: Cli, args: Arguments, category: Category, text: string): Promise<Result<Draft>> {
   const trust = args.text('trust') ?? 'confirmed';
   const added = { trust, confidence: trust === 'confirmed' ? 0.9 : 0.8, origin: { channel: 'command' } };
   const [tags, files, title, input] = [args.texts('tag'), args.texts('file'), args.text('title'), args.text('input')];

@@ -1,9 +1,9 @@
 import { search as find, type Hit } from '../../../app/search/search.ts';
-import { categoryFrom, CATEGORIES } from '../../../core/record/category.ts';
 import { ok, refuse } from '../../../core/result.ts';
 import type { ItemFilter } from '../../../core/ports/index.ts';
-import type { Arguments, Cli, Command } from '../command.ts';
-import { inert } from '../paint.ts';
+import { categoryNamed } from '../category.ts';
+import type { Arguments, Cli, Command, OpenMemory, Surroundings } from '../command.ts';
+import { inert, inertJson } from '../paint.ts';
 import { instantFrom } from '../instant.ts';
 
 const LIMIT = 10;
@@ -12,6 +12,7 @@ export const search: Command = {
   name: 'search',
   about: 'Finds records and documents by what they say. --project all crosses projects.',
   positionals: 'QUERY',
+  crosses: true,
   options: [
     { name: 'limit', value: 'N', about: `at most so many hits (${LIMIT})` },
     { name: 'category', value: 'C', about: 'only this category' },
@@ -19,6 +20,7 @@ export const search: Command = {
     { name: 'since', value: 'T', about: 'only what changed since: 2026-05-01, 7d, 12h' },
     { name: 'until', value: 'T', about: 'only what changed before' },
     { name: 'include-retired', about: 'retired and archived records too' },
+    { name: 'user', about: 'in your own memory' },
     { name: 'batch', value: 'FILE', about: 'one query a line as {"query", "project"?}; prints one line of hits each' },
   ],
   examples: [
@@ -32,8 +34,10 @@ export const search: Command = {
     const limit = args.number('limit', { min: 1, max: 1_000 });
     if (!limit.ok) return limit;
     const includeRetired = args.flag('include-retired');
-    const ask = async (query: string): Promise<readonly Hit[]> => {
-      const memories = cli.crossesProjects ? await cli.openAll() : [await cli.open()];
+    const opened = new Map<string | undefined, readonly OpenMemory[]>();
+    const ask = async (query: string, project?: string): Promise<readonly Hit[]> => {
+      const memories = opened.get(project) ?? (await memoriesOf(cli, args, project));
+      opened.set(project, memories);
       const hits: Hit[] = [];
       for (const { memory } of memories) hits.push(...(await find(memory, { query, limit: limit.value ?? LIMIT, filter: filter.value, includeRetired })));
       return hits.toSorted((a, b) => b.score - a.score).slice(0, limit.value ?? LIMIT);
@@ -47,18 +51,24 @@ export const search: Command = {
   },
 };
 
+/** The memories to ask: the project's, or every project's, or the user's own; a row of a batch may name another project. */
+async function memoriesOf(cli: Surroundings, args: Arguments, project: string | undefined): Promise<readonly OpenMemory[]> {
+  const there = project === undefined ? cli : cli.elsewhere(project);
+  if (there.crossesProjects) return there.openAll();
+  return [await there.open(args.flag('user') && project === undefined ? 'user' : 'project')];
+}
+
 const lines = (hit: Hit, { paint, crossesProjects }: Cli): string[] => [
-  `${paint.bold(hit.id)}  ${inert(hit.title)}${hit.status === 'active' ? '' : paint.yellow(` (${hit.status})`)}${crossesProjects ? paint.dim(`  ${hit.project}`) : ''}`,
+  `${paint.bold(inert(hit.id))}  ${inert(hit.title)}${hit.status === 'active' ? '' : paint.yellow(` (${hit.status})`)}${crossesProjects ? paint.dim(`  ${hit.project}`) : ''}`,
   `  ${paint.dim(inert(hit.snippet))}`,
 ];
 
 function filterOf(cli: Cli, args: Arguments) {
   const word = args.text('category');
-  const category = word === undefined ? undefined : categoryFrom(word);
-  if (word !== undefined && !category)
-    return refuse('VALIDATION_ERROR', `${JSON.stringify(word)} is no category`, { hint: `one of ${CATEGORIES.join(', ')}`, fields: ['category'] });
+  const category = word === undefined ? ok(undefined) : categoryNamed(word);
+  if (!category.ok) return category;
   const kind = args.text('kind');
-  const filter: { -readonly [K in keyof ItemFilter]: ItemFilter[K] } = { ...(category && { category }) };
+  const filter: { -readonly [K in keyof ItemFilter]: ItemFilter[K] } = { ...(category.value && { category: category.value }) };
   if (kind === 'record' || kind === 'document') filter.kind = kind;
   for (const edge of ['since', 'until'] as const) {
     const given = args.text(edge);
@@ -70,20 +80,21 @@ function filterOf(cli: Cli, args: Arguments) {
   return ok(filter as ItemFilter);
 }
 
-async function runBatch(cli: Cli, file: string, ask: (query: string) => Promise<readonly Hit[]>) {
+async function runBatch(cli: Cli, file: string, ask: (query: string, project?: string) => Promise<readonly Hit[]>) {
   const read = await cli.readInput(file);
   if (!read.ok) return read;
   const rows: unknown[] = [];
   for (const [number, line] of read.value.split('\n').entries()) {
     if (line.trim() === '') continue;
-    let row: { readonly query?: unknown };
+    let row: { readonly query?: unknown; readonly project?: unknown } | null;
     try {
       row = JSON.parse(line) as typeof row;
     } catch (cause) {
       return refuse('INPUT_ERROR', `line ${number + 1} of ${file} is not JSON: ${(cause as Error).message}`);
     }
-    if (typeof row.query !== 'string') return refuse('INPUT_ERROR', `line ${number + 1} of ${file} has no "query"`);
-    rows.push({ ...row, hits: await ask(row.query) });
+    if (typeof row?.query !== 'string')
+      return refuse('INPUT_ERROR', `line ${number + 1} of ${file} has no "query"`, { hint: 'a line is {"query": …, "project"?: …}' });
+    rows.push({ ...row, hits: await ask(row.query, typeof row.project === 'string' ? row.project : undefined) });
   }
-  return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });
+  return ok({ json: rows, stream: true, lines: rows.map(inertJson) });
 }

@@ -33,13 +33,14 @@ export const show: Command = {
   name: 'show',
   about: 'Prints one record or document as it stands in its file. With --json: the record itself.',
   positionals: 'ID',
+  most: 1,
   options,
   examples: [
     ['holdfast show use-sqlite', 'by its id'],
     ['holdfast show decision/use-sqlite --json', 'the record as JSON, with the hash an update needs'],
   ],
   run: async (cli, args) => {
-    if (args.positionals.length !== 1) return refuse('USAGE_ERROR', 'show takes one id', { hint: 'holdfast show --help' });
+    if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'show takes one id', { hint: 'holdfast show --help' });
     const shown = await readAll(cli, args.positionals, args.flag('user'));
     if (!shown.ok) return shown;
     const [one] = shown.value as [Shown];
@@ -59,7 +60,7 @@ export const get: Command = {
     if (!shown.ok) return shown;
     return ok({
       json: { ok: true, records: shown.value.map(jsonOf) },
-      lines: shown.value.flatMap((one) => [cli.paint.dim(one.file), inert(one.text).trimEnd(), '']),
+      lines: shown.value.flatMap((one) => [cli.paint.dim(inert(one.file)), inert(one.text).trimEnd(), '']),
       warnings: shown.value.flatMap(staleNote),
     });
   },

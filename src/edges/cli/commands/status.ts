@@ -1,11 +1,13 @@
 import { statusOfMemory } from '../../../app/read/status.ts';
 import { ok } from '../../../core/result.ts';
 import type { Command } from '../command.ts';
+import { inert } from '../paint.ts';
 
 export const status: Command = {
   name: 'status',
   about: 'Shows what this memory holds, where it lies and when it was last written.',
   positionals: '',
+  most: 0,
   options: [{ name: 'user', about: 'of your own memory' }],
   examples: [['holdfast status --json', 'for scripts']],
   run: async (cli, args) => {
@@ -17,8 +19,8 @@ export const status: Command = {
     return ok({
       json: { ok: true, ...found, enabled, mode, ...(project && { project }) },
       lines: [
-        `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${project.path}`) : ''}`,
-        ...(project ? [`  private  ${project.privateRoot}`, ...(project.sharedRoot ? [`  shared   ${project.sharedRoot}`] : [])] : []),
+        `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
+        ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
         `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last ${found.lastActivity ?? 'never'}`,
         ...held.map(
           ({ category, active, retired, archived }) =>

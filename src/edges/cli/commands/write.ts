@@ -2,9 +2,9 @@ import { createRecord } from '../../../app/write/create.ts';
 import { moveRecord, type StatusAction } from '../../../app/write/status.ts';
 import { placeOfTarget } from '../../../app/write/target.ts';
 import { updateRecord } from '../../../app/write/update.ts';
-import { categoryFrom, CATEGORIES } from '../../../core/record/category.ts';
 import { parseDraft, type Draft } from '../../../core/record/draft.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
+import { categoryOption } from '../category.ts';
 import type { Arguments, Cli, Command } from '../command.ts';
 import { writtenSaid } from '../present/written.ts';
 
@@ -14,6 +14,7 @@ export const write: Command = {
   name: 'write',
   about: 'Creates, updates or moves one record by its file. Drafts come from a file or standard input, never from the command line.',
   positionals: '',
+  most: 0,
   options: [
     { name: 'action', value: 'A', choices: ACTIONS, about: 'what to do' },
     { name: 'category', value: 'C', about: "the record's category (create, update)" },
@@ -42,13 +43,12 @@ export const write: Command = {
     if (action === 'create' || action === 'update') {
       const draft = await draftOf(cli, args);
       if (!draft.ok) return draft;
-      const category = categoryFrom(args.text('category') ?? '');
-      if (action === 'create' && !category)
-        return refuse('VALIDATION_ERROR', 'create needs --category', { hint: `one of ${CATEGORIES.join(', ')}`, fields: ['category'] });
+      const category = categoryOption(args, action);
+      if (!category.ok && (action === 'create' || args.text('category') !== undefined)) return category;
       const hash = args.text('hash');
       const written =
-        category && action === 'create'
-          ? await createRecord(memory, { category, draft: draft.value, root: place.value.root, target: place.value.path, actor: 'write' })
+        category.ok && action === 'create'
+          ? await createRecord(memory, { category: category.value, draft: draft.value, root: place.value.root, target: place.value.path, actor: 'write' })
           : await updateRecord(memory, { place: place.value, draft: draft.value, actor: 'write', ...(hash !== undefined && { hash }) });
       return written.ok ? ok(writtenSaid(written.value, cli.paint)) : written;
     }

@@ -26,7 +26,7 @@ export function writtenSaid(written: Written, paint: Paint): Said {
       ...(redactions.length > 0 && { redactions }),
       ...(warnings.length > 0 && { warnings }),
     },
-    lines: [`${paint.green(status)} ${paint.bold(`${record.category}/${record.id}`)}  ${inert(record.title)}`, `  ${paint.dim(file)}`],
+    lines: [`${paint.green(status)} ${paint.bold(`${record.category}/${record.id}`)}  ${inert(record.title)}`, `  ${paint.dim(inert(file))}`],
     warnings: [...warnings, ...redactionNote(written)],
   };
 }

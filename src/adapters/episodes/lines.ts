@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { Failure } from '../../core/failure.ts';
+import { TOO_LONG, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
+
+const CHUNK = 1 << 20;
+/** A line beyond this many bytes is left out: with what parsing it takes, memory stays within bounds. */
+const LONGEST = 48 << 20;
+const ANCHOR = 512;
+const NEWLINE = 10;
+
+/** Reads a file in chunks and gives out its lines; only the line at hand is in memory. */
+class FileLines implements TranscriptLines {
+  start: number;
+  end: number;
+  whole = true;
+  readonly #path: string;
+  readonly #handle: number;
+  #buffer: Buffer = Buffer.allocUnsafe(CHUNK);
+  /** The part of the buffer that was read. */
+  #view: Buffer = this.#buffer.subarray(0, 0);
+  #from = 0;
+  #to = 0;
+  #ended = false;
+
+  constructor(path: string, from: number) {
+    this.#path = path;
+    this.start = from;
+    this.end = from;
+    this.#handle = this.#guarded(() => fs.openSync(path, 'r'));
+  }
+
+  next(): string | typeof TOO_LONG | undefined {
+    this.start = this.end;
+    for (let searched = this.#from; ;) {
+      const newline = this.#view.indexOf(NEWLINE, searched);
+      if (newline >= 0) return this.#take(newline, 1);
+      searched = this.#to;
+      if (this.#ended) return this.#to > this.#from ? this.#take(this.#to, 0) : undefined;
+      if (this.#to - this.#from > LONGEST) return this.#skip();
+      searched -= this.#fill();
+    }
+  }
+
+  anchor(place: number): string {
+    if (place === 0) return '';
+    const digest = createHash('md5');
+    for (const [from, length] of [
+      [0, Math.min(ANCHOR, place)],
+      [Math.max(0, place - ANCHOR), Math.min(ANCHOR, place)],
+    ] as const) {
+      const bytes = Buffer.alloc(length);
+      digest.update(
+        bytes.subarray(
+          0,
+          this.#guarded(() => fs.readSync(this.#handle, bytes, 0, length, from)),
+        ),
+      );
+    }
+    return digest.digest('hex');
+  }
+
+  close(): void {
+    fs.closeSync(this.#handle);
+  }
+
+  #take(to: number, newline: number): string {
+    const from = this.#from;
+    const until = newline === 1 && to > from && this.#buffer[to - 1] === 13 ? to - 1 : to;
+    this.end += to - from + newline;
+    this.whole = newline === 1;
+    this.#from = to + newline;
+    return this.#buffer.toString('utf8', from, until);
+  }
+
+  /** Passes over a line that is too long without keeping it. */
+  #skip(): typeof TOO_LONG {
+    for (;;) {
+      this.end += this.#to - this.#from;
+      this.#from = this.#to;
+      this.#fill();
+      const newline = this.#view.indexOf(NEWLINE);
+      this.whole = newline >= 0;
+      if (newline < 0 && !this.#ended) continue;
+      const rest = newline < 0 ? this.#to : newline + 1;
+      this.end += rest;
+      this.#from = rest;
+      return TOO_LONG;
+    }
+  }
+
+  /** Reads on behind what is still needed; returns by how much that moved towards the start. */
+  #fill(): number {
+    const moved = this.#from;
+    const kept = this.#to - moved;
+    const room = this.#roomFor(kept, moved);
+    this.#buffer.copy(room, 0, moved, this.#to);
+    this.#buffer = room;
+    const read = this.#guarded(() => fs.readSync(this.#handle, this.#buffer, kept, this.#buffer.length - kept, this.end + kept));
+    this.#from = 0;
+    this.#to = kept + read;
+    this.#view = this.#buffer.subarray(0, this.#to);
+    this.#ended = read === 0;
+    return moved;
+  }
+
+  /** A longer line needs more room, and after it less will do. */
+  #roomFor(kept: number, moved: number): Buffer {
+    const { length } = this.#buffer;
+    if (kept > moved && kept + CHUNK > length) return Buffer.allocUnsafe(length * 2);
+    return length > CHUNK * 8 && kept < CHUNK ? Buffer.allocUnsafe(CHUNK * 2) : this.#buffer;
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw new Failure('READ_ERROR', `cannot read ${this.#path}: ${(cause as Error).message}`, { cause });
+    }
+  }
+}
+
+export const transcriptFiles: Transcripts = { open: (path, from) => new FileLines(path, from) };

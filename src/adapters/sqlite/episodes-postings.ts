@@ -1,0 +1,94 @@
+import type { Database, Statement } from './binding.ts';
+import { encodeSteps } from './episodes-blocks.ts';
+
+/** Bytes in a block: small enough to lie within a page of the database, so that adding to it rewrites little. */
+const BLOCK = 900;
+/** Numbers put into a block at once; a number takes up to eight bytes, mostly two or three. */
+const AT_ONCE = 300;
+
+/** Collects which chunks hold which term, and adds them to the lists on disk in one go. */
+export class PostingsWriter {
+  readonly #find: Statement;
+  readonly #addTerm: Statement;
+  readonly #setTerm: Statement;
+  readonly #tail: Statement;
+  readonly #grow: Statement;
+  readonly #addBlock: Statement;
+  readonly #count: Statement;
+  #waiting = new Map<string, number[]>();
+
+  constructor(database: Database) {
+    this.#find = database.prepare('SELECT number, chunks, block FROM terms WHERE term = ?');
+    this.#addTerm = database.prepare('INSERT INTO terms (term, number, chunks, block) VALUES (?, ?, ?, ?)');
+    this.#setTerm = database.prepare('UPDATE terms SET chunks = ?, block = ? WHERE term = ?');
+    this.#tail = database.prepare('SELECT last, ids FROM postings WHERE term = ? AND block = ?');
+    this.#grow = database.prepare('UPDATE postings SET ids = ?, last = ? WHERE term = ? AND block = ?');
+    this.#addBlock = database.prepare('INSERT INTO postings (term, block, last, ids) VALUES (?, ?, ?, ?)');
+    this.#count = database.prepare('SELECT value FROM meta WHERE key = ?');
+  }
+
+  /** Chunks of one unit come in ascending order. */
+  add(id: number, terms: readonly string[]): void {
+    for (const term of terms) {
+      const ids = this.#waiting.get(term);
+      if (ids === undefined) this.#waiting.set(term, [id]);
+      else if (ids[ids.length - 1] !== id) ids.push(id);
+    }
+  }
+
+  clear(): void {
+    this.#waiting = new Map();
+  }
+
+  /** Terms in order touch each page of the tree once. */
+  flush(setMeta: (key: string, value: number) => void): void {
+    if (this.#waiting.size === 0) return;
+    let numbers = Number(this.#count.get('vocabulary')?.['value'] ?? 0);
+    for (const [term, ids] of [...this.#waiting].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      sortIfNeeded(ids);
+      const known = this.#find.get(term);
+      if (known === undefined) {
+        numbers++;
+        this.#addTerm.run(term, numbers, ids.length, this.#blocks(numbers, 0, ids, 0));
+        continue;
+      }
+      const number = Number(known['number']);
+      this.#setTerm.run(Number(known['chunks']) + ids.length, this.#extend(number, Number(known['block']), ids), term);
+    }
+    setMeta('vocabulary', numbers);
+    this.clear();
+  }
+
+  /** Adds to the last block of a list where there is room and the order allows it; returns the number of the last block. */
+  #extend(term: number, block: number, ids: readonly number[]): number {
+    const tail = this.#tail.get(term, block);
+    const last = Number(tail?.['last'] ?? Infinity);
+    const there = (tail?.['ids'] as Uint8Array | undefined) ?? new Uint8Array(BLOCK);
+    const fits = Math.min(ids.length, Math.floor((BLOCK - there.length) / 3));
+    if (fits <= 0 || (ids[0] as number) <= last) return this.#blocks(term, block + 1, ids, 0);
+    const more = encodeSteps(ids, 0, fits, last);
+    const grown = new Uint8Array(there.length + more.length);
+    grown.set(there);
+    grown.set(more, there.length);
+    this.#grow.run(grown, ids[fits - 1], term, block);
+    return fits === ids.length ? block : this.#blocks(term, block + 1, ids, fits);
+  }
+
+  #blocks(term: number, first: number, ids: readonly number[], from: number): number {
+    let block = first;
+    for (let at = from; at < ids.length; at += AT_ONCE) {
+      const to = Math.min(ids.length, at + AT_ONCE);
+      this.#addBlock.run(term, block++, ids[to - 1], encodeSteps(ids, at, to, 0));
+    }
+    return block - 1;
+  }
+}
+
+function sortIfNeeded(ids: number[]): void {
+  for (let at = 1; at < ids.length; at++) {
+    if ((ids[at] as number) < (ids[at - 1] as number)) {
+      ids.sort((a, b) => a - b);
+      return;
+    }
+  }
+}

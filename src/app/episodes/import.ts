@@ -1,0 +1,149 @@
+import { READ_LIMITS } from '../../capture/keep/clean.ts';
+import { detectFormat } from '../../capture/read/detect.ts';
+import type { TranscriptReader } from '../../capture/read/event.ts';
+import { readerFor } from '../../capture/read/reader-for.ts';
+import type { Client } from '../../core/episode.ts';
+import { isFailure } from '../../core/failure.ts';
+import { type SourceState, TOO_LONG, type TranscriptFile, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
+import { Intake, type IntakePorts } from './intake.ts';
+import { type ImportReport, Tally } from './tally.ts';
+import { Trail } from './trail.ts';
+
+export interface ImportPorts extends IntakePorts {
+  readonly transcripts: Transcripts;
+}
+
+export interface ImportRequest {
+  readonly files: readonly TranscriptFile[];
+  /** What they are; told by their first lines when absent. */
+  readonly format?: Client;
+  /** Called now and then with the bytes that are done with. */
+  readonly onProgress?: (done: number) => void;
+}
+
+const HEAD_LINES = 50;
+const PROGRESS_LINES = 256;
+
+/** Reads transcripts into episodes: what is unchanged costs nothing, what has grown only its new end. */
+export async function importTranscripts(ports: ImportPorts, { files, format, onProgress }: ImportRequest): Promise<ImportReport> {
+  const tally = new Tally();
+  const intake = new Intake(ports, tally.kept);
+  let done = 0;
+  for (const file of files) {
+    tally.files++;
+    const before = ports.sources.state(file.path);
+    if (before !== undefined && before.size === file.size && before.mtimeMs === file.mtimeMs && (format ?? before.client) === before.client) tally.unchanged++;
+    else await new FileImport(ports, intake, tally, file, (read) => onProgress?.(done + read)).run(before, format);
+    done += file.size;
+    onProgress?.(done);
+  }
+  await intake.finish();
+  return tally.report();
+}
+
+class FileImport {
+  readonly #ports: ImportPorts;
+  readonly #intake: Intake;
+  readonly #tally: Tally;
+  readonly #file: TranscriptFile;
+  readonly #onRead: (bytes: number) => void;
+
+  constructor(ports: ImportPorts, intake: Intake, tally: Tally, file: TranscriptFile, onRead: (bytes: number) => void) {
+    this.#ports = ports;
+    this.#intake = intake;
+    this.#tally = tally;
+    this.#file = file;
+    this.#onRead = onRead;
+  }
+
+  async run(before: SourceState | undefined, format: Client | undefined): Promise<void> {
+    let lines: TranscriptLines | undefined;
+    try {
+      lines = this.#ports.transcripts.open(this.#file.path, 0);
+      const resumed =
+        before?.client !== undefined && (format ?? before.client) === before.client && before.offset > 0 && lines.anchor(before.offset) === before.anchor
+          ? before
+          : undefined;
+      if (resumed === undefined) await this.#fromStart(lines, format);
+      else await this.#onwards(lines, resumed, resumed.client as Client);
+    } catch (cause) {
+      if (!isFailure(cause) || cause.code !== 'READ_ERROR') throw cause;
+      this.#tally.skipFile(this.#file.path, cause.message);
+    } finally {
+      lines?.close();
+    }
+  }
+
+  async #fromStart(lines: TranscriptLines, format: Client | undefined): Promise<void> {
+    const head: string[] = [];
+    const { path } = this.#file;
+    if (format === undefined) {
+      const peek = this.#ports.transcripts.open(path, 0);
+      try {
+        for (let line = peek.next(); line !== undefined && head.length < HEAD_LINES; line = peek.next()) if (line !== TOO_LONG) head.push(line);
+      } finally {
+        peek.close();
+      }
+    }
+    const client = format ?? detectFormat(head, path);
+    if (client !== undefined) return this.#read(lines, readerFor(client, { path, limits: READ_LIMITS }), client, new Trail(0, 0));
+    this.#tally.skipFile(path, this.#file.size === 0 ? 'empty' : 'no transcript of a known client');
+    this.#intake.reached({ ...this.#file, offset: 0, line: 0, anchor: '' });
+  }
+
+  /** Goes on where the last import stopped. Some clients name the session in the first line only. */
+  async #onwards(first: TranscriptLines, { offset, line }: SourceState, client: Client): Promise<void> {
+    const reader = readerFor(client, { path: this.#file.path, limits: READ_LIMITS });
+    if (client === 'codex' || client === 'gemini') {
+      const head = first.next();
+      if (typeof head === 'string') reader.push(head);
+    }
+    const rest = this.#ports.transcripts.open(this.#file.path, offset);
+    try {
+      await this.#read(rest, reader, client, new Trail(offset, line));
+    } finally {
+      rest.close();
+    }
+  }
+
+  async #read(lines: TranscriptLines, reader: TranscriptReader, client: Client, trail: Trail): Promise<void> {
+    const from = lines.end;
+    let number = trail.back(0, 0).line;
+    const give = (events: ReturnType<TranscriptReader['push']>): void => {
+      for (const event of events) {
+        if (event.kind === 'skipped') this.#tally.skipLine(event.reason, this.#file.path, number);
+        else if (event.kind === 'mended') this.#tally.mended++;
+        else this.#intake.take(event, this.#file.path, client);
+      }
+    };
+    let loose: { readonly offset: number; readonly line: number } | undefined;
+    for (let line = lines.next(); line !== undefined; line = lines.next()) {
+      number++;
+      // A last line without its newline may still grow: the next import reads it again.
+      if (!lines.whole) loose = { offset: lines.start, line: number - 1 };
+      trail.add(lines.start);
+      if (line === TOO_LONG) this.#tally.skipLine('too-long', this.#file.path, number);
+      else give(reader.push(line));
+      if (trail.tracked >= PROGRESS_LINES) {
+        trail.trim(reader.held);
+        this.#onRead(lines.end);
+      }
+      if (this.#intake.isFull) {
+        this.#intake.reached(this.#state(lines, client, trail.back(reader.held, lines.end), false));
+        await this.#intake.flush();
+      }
+    }
+    const back = trail.back(reader.held, lines.end);
+    give(reader.end());
+    this.#tally.imported++;
+    this.#tally.bytes += lines.end - from;
+    this.#intake.reached(this.#state(lines, client, loose !== undefined && loose.offset < back.offset ? loose : back, true));
+    if (this.#intake.isFull) await this.#intake.flush();
+  }
+
+  /** A file that was not read to its end is known by a size that it does not have. */
+  #state(lines: TranscriptLines, client: Client, { offset, line }: { readonly offset: number; readonly line: number }, whole: boolean): SourceState {
+    const { path, size, mtimeMs } = this.#file;
+    return { path, client, size: whole ? size : -1, mtimeMs, offset, line, anchor: lines.anchor(offset) };
+  }
+}

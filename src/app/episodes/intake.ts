@@ -1,0 +1,120 @@
+import { cleanFacts, cleanMessage, cleanText } from '../../capture/keep/clean.ts';
+import { Exclusion } from '../../capture/keep/exclude.ts';
+import { LIMITS, type ReadEvent } from '../../capture/read/event.ts';
+import { fingerprint } from '../../capture/read/fingerprint.ts';
+import type { Client, SessionFacts } from '../../core/episode.ts';
+import { type Entry, type EpisodeKeeper, type EpisodePart, isMessage, type Kept, type Sources, type SourceState } from '../../core/ports/episodes.ts';
+import { joinFacts } from './facts.ts';
+import { sizeOfEntry } from './line.ts';
+import type { EpisodeProject, EpisodeProjects } from './projects.ts';
+
+/** Characters that make a batch: one commit each, and memory holds two of them. */
+const BATCH = 6_000_000;
+
+interface Waiting {
+  facts: SessionFacts;
+  readonly source: string;
+  readonly entries: Entry[];
+}
+
+export interface IntakePorts {
+  readonly sources: Sources;
+  readonly keeper: EpisodeKeeper;
+  readonly projects: EpisodeProjects;
+}
+
+/** Gathers what readers give by session, cleans it, and hands it to the keeper batch by batch while reading goes on. */
+export class Intake {
+  readonly #ports: IntakePorts;
+  readonly #onKept: (kept: readonly Kept[]) => void;
+  readonly #open = new Map<string, { readonly project: EpisodeProject; readonly exclusion: Exclusion }>();
+  #waiting = new Map<string, Waiting>();
+  #states: SourceState[] = [];
+  #size = 0;
+  #keeping: Promise<void> = Promise.resolve();
+
+  constructor(ports: IntakePorts, onKept: (kept: readonly Kept[]) => void) {
+    this.#ports = ports;
+    this.#onKept = onKept;
+  }
+
+  get isFull(): boolean {
+    return this.#size >= BATCH;
+  }
+
+  take(event: ReadEvent, source: string, client: Client): void {
+    if (event.kind === 'facts') this.#of(event.facts.sessionId, source, client, event.facts);
+    else if (event.kind === 'message') this.#add(event.message, this.#of(event.message.sessionId, source, client));
+    else if (event.kind === 'summary') {
+      const { at, text } = event;
+      const id = `compaction-${fingerprint(at, text)}`;
+      this.#add({ id, compaction: text, ...(at !== undefined && { at }) }, this.#of(event.sessionId, source, client));
+    }
+  }
+
+  /** How far a transcript was read; holds once everything taken so far is kept. */
+  reached(state: SourceState): void {
+    this.#states.push(state);
+  }
+
+  /** Waits for the batch before, then sends this one on its way. */
+  async flush(): Promise<void> {
+    await this.#keeping;
+    const [waiting, states] = [this.#waiting, this.#states];
+    this.#waiting = new Map();
+    this.#states = [];
+    this.#size = 0;
+    const batches = new Map<string, { readonly project: EpisodeProject; readonly parts: EpisodePart[] }>();
+    for (const episode of waiting.values()) {
+      if (episode.entries.length === 0 && this.#ports.sources.projectOf(episode.facts.sessionId) === undefined) continue;
+      const { project, exclusion } = await this.#projectOf(episode);
+      const batch = batches.get(project.key) ?? { project, parts: [] };
+      batches.set(project.key, batch);
+      batch.parts.push({ facts: cleanFacts(episode.facts), source: episode.source, entries: episode.entries.map((entry) => clean(entry, exclusion)) });
+    }
+    const sent = [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
+    this.#keeping = (sent.length === 0 ? Promise.resolve([]) : this.#ports.keeper.keep(sent)).then((kept) => {
+      if (states.length > 0) this.#ports.sources.note(states);
+      this.#onKept(kept);
+    });
+    // Met by whoever awaits the next flush; until then it is nobody's.
+    this.#keeping.catch(() => undefined);
+  }
+
+  async finish(): Promise<void> {
+    await this.flush();
+    await this.#keeping;
+  }
+
+  #of(sessionId: string, source: string, client: Client, told?: SessionFacts): Waiting {
+    const known = this.#waiting.get(sessionId);
+    if (known === undefined) {
+      const begun: Waiting = { facts: told ?? { sessionId, client }, source, entries: [] };
+      this.#waiting.set(sessionId, begun);
+      return begun;
+    }
+    if (told !== undefined) known.facts = joinFacts(known.facts, told);
+    return known;
+  }
+
+  #add(entry: Entry, episode: Waiting): void {
+    episode.entries.push(entry);
+    this.#size += sizeOfEntry(entry) + 200;
+  }
+
+  /** A session stays with the project that it was first given to. */
+  async #projectOf({ facts, source }: Waiting): Promise<{ readonly project: EpisodeProject; readonly exclusion: Exclusion }> {
+    const { sources, projects } = this.#ports;
+    const known = sources.projectOf(facts.sessionId);
+    const key = known ?? sources.claim(facts.sessionId, (await projects.of(facts, source)).key);
+    const open = this.#open.get(key);
+    if (open !== undefined) return open;
+    const project = await projects.byKey(key);
+    const opened = { project, exclusion: new Exclusion(project.exclude, project.folder) };
+    this.#open.set(key, opened);
+    return opened;
+  }
+}
+
+const clean = (entry: Entry, exclusion: Exclusion): Entry =>
+  isMessage(entry) ? cleanMessage(entry, exclusion) : { ...entry, compaction: cleanText(entry.compaction, LIMITS.text) };

@@ -1,0 +1,150 @@
+import type { Message } from '../../core/episode.ts';
+import { epochOf } from '../../core/instant.ts';
+import type { Md5 } from '../../core/ports/digest.ts';
+import {
+  type Entry,
+  type EpisodeArchive,
+  type EpisodeChange,
+  type EpisodeIndex,
+  type EpisodePart,
+  isMessage,
+  type Kept,
+  type NewEntry,
+  type ProjectBatch,
+  type StoredSession,
+} from '../../core/ports/episodes.ts';
+import { isReservedName } from '../../core/project/reserved.ts';
+import { slugify } from '../../core/project/slug.ts';
+import { episodeRows } from '../../recall/rows/episode.ts';
+import { entryLine, factsLine, sizeOfEntry } from './line.ts';
+
+/** The episodes of one project, opened. */
+export interface EpisodeStore {
+  readonly index: EpisodeIndex;
+  readonly archive: EpisodeArchive;
+  readonly md5: Md5;
+}
+
+const TITLE_LIMIT = 100;
+const DROP_AT_ONCE = 50;
+
+/**
+ * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
+ * is overwritten, and what was committed is never written again.
+ */
+export async function keepBatch(store: EpisodeStore, { key, archiveBytes, parts }: ProjectBatch): Promise<Kept> {
+  const kept = store.index.update((change) => {
+    const sessions: string[] = [];
+    let [messages, repeated, grown] = [0, 0, 0];
+    for (const part of parts) {
+      const done = keepPart(store, change, part, archiveBytes > 0);
+      messages += done.messages;
+      repeated += done.repeated;
+      grown += done.grown;
+      if (done.messages + done.grown > 0) sessions.push(part.facts.sessionId);
+    }
+    return { key, messages, repeated, grown, sessions };
+  });
+  await store.archive.settle();
+  return { ...kept, dropped: makeRoom(store, archiveBytes) };
+}
+
+function keepPart(store: EpisodeStore, change: EpisodeChange, part: EpisodePart, archives: boolean): Pick<Kept, 'messages' | 'repeated' | 'grown'> {
+  const known = change.session(part.facts.sessionId);
+  const session = known ?? change.begin(part.facts, part.source, archiveName(part.facts.sessionId, store.md5));
+  const { fresh, repeated, grown } = news(
+    known === undefined
+      ? new Map()
+      : change.sizes(
+          session.unit,
+          part.entries.map(({ id }) => id),
+        ),
+    part.entries,
+  );
+  const title = part.facts.title ?? (session.facts.title === undefined ? titleOf(fresh) : undefined);
+  const facts = { ...part.facts, ...(title !== undefined && { title }) };
+  change.facts(session.unit, facts);
+  if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
+  if (archives) change.archived(session.unit, store.archive.append(session.archive, session.archiveBytes, [factsLine(facts), ...fresh.map(entryLine)]));
+  putEntries(change, session, fresh);
+  return { messages: fresh.filter(isMessage).length - grown, repeated, grown };
+}
+
+/** Puts entries into the index alone. */
+export function putEntries(change: EpisodeChange, session: StoredSession, entries: readonly Entry[]): void {
+  const rows = episodeRows(session.unit, entries.filter(isMessage), session.nextPlace);
+  const asking = new Set(rows.chunks.flatMap(({ asks, messageId }) => (asks === true && messageId !== undefined ? [messageId] : [])));
+  change.put(
+    session.unit,
+    entries.map((entry) => newEntry(entry, asking.has(entry.id))),
+    rows.chunks,
+    rows.nextPlace,
+  );
+}
+
+/** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */
+export function news(
+  sizes: ReadonlyMap<string, number>,
+  entries: readonly Entry[],
+): { readonly fresh: readonly Entry[]; readonly repeated: number; readonly grown: number } {
+  const fresh = new Map<string, Entry>();
+  let [repeated, grown] = [0, 0];
+  for (const entry of entries) {
+    const before = fresh.get(entry.id);
+    const size = before === undefined ? sizes.get(entry.id) : sizeOfEntry(before);
+    if (size !== undefined && sizeOfEntry(entry) <= size) repeated++;
+    else {
+      if (size !== undefined && isMessage(entry)) grown++;
+      fresh.set(entry.id, entry);
+    }
+  }
+  return { fresh: [...fresh.values()], repeated, grown };
+}
+
+function newEntry(entry: Entry, asks: boolean): NewEntry {
+  const at = epochOf(entry.at);
+  const common = { id: entry.id, size: sizeOfEntry(entry), ...(at !== undefined && { at }) };
+  if (!isMessage(entry)) return { ...common, role: 'compaction', files: [], commands: [] };
+  const calls = entry.toolCalls ?? [];
+  return {
+    ...common,
+    role: entry.role,
+    ...(entry.speaker !== undefined && { speaker: entry.speaker }),
+    ...(asks && { asks }),
+    files: calls.flatMap((call) => call.files),
+    commands: calls.flatMap((call) => call.command ?? []),
+  };
+}
+
+/** A session without a title is known by its first prompt. */
+function titleOf(entries: readonly Entry[]): string | undefined {
+  const prompt = entries.find((entry): entry is Message => isMessage(entry) && entry.role === 'user' && entry.text.trim() !== '');
+  const line = prompt?.text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ') ?? '';
+  return line === '' ? undefined : line.length > TITLE_LIMIT ? `${line.slice(0, TITLE_LIMIT - 1)}…` : line;
+}
+
+/** The name of a session's file: its id, or where that cannot be one, a name made from it. */
+function archiveName(sessionId: string, md5: Md5): string {
+  if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(sessionId) && !sessionId.endsWith('.') && !isReservedName(sessionId)) return sessionId;
+  return `${slugify(sessionId).slice(0, 40) || 'session'}.${md5(sessionId).slice(0, 16)}`;
+}
+
+/** Gives up the text of the oldest sessions until the archive fits. What was said stays findable in the index. */
+function makeRoom({ index, archive }: EpisodeStore, archiveBytes: number): readonly string[] {
+  const dropped: string[] = [];
+  while (index.archivedBytes() > archiveBytes) {
+    const gone = index.update((change) => {
+      let over = index.archivedBytes() - archiveBytes;
+      return change.oldest(DROP_AT_ONCE).filter((session) => {
+        if (over <= 0) return false;
+        over -= session.archiveBytes;
+        change.dropText(session.unit);
+        archive.remove(session.archive);
+        return true;
+      });
+    });
+    if (gone.length === 0) return dropped;
+    dropped.push(...gone.map(({ facts }) => facts.sessionId));
+  }
+  return dropped;
+}

@@ -1,0 +1,35 @@
+import type { Message, SessionFacts } from '../../core/episode.ts';
+import { type Entry, isMessage } from '../../core/ports/episodes.ts';
+
+/** One line of an archived episode: what is known of the session, or one of its entries. */
+export type ArchivedLine = { readonly session: SessionFacts } | { readonly entry: Entry };
+
+export const factsLine = (facts: SessionFacts): string => JSON.stringify({ session: facts });
+
+/** The session's id is the file's: it is not said with every message. */
+export function entryLine(entry: Entry): string {
+  if (!isMessage(entry)) return JSON.stringify(entry);
+  const { sessionId: _sessionId, ...rest } = entry;
+  return JSON.stringify(rest);
+}
+
+/** What a line says; undefined for one that a crash or a hand has damaged. */
+export function archivedLine(line: string, sessionId: string): ArchivedLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('session' in value) return { session: value.session as SessionFacts };
+  if (!('id' in value) || typeof value.id !== 'string') return undefined;
+  return { entry: 'role' in value ? ({ ...value, sessionId } as Message) : (value as Entry) };
+}
+
+/** Characters of an entry: of two versions of one entry the fuller one is kept. */
+export function sizeOfEntry(entry: Entry): number {
+  if (!isMessage(entry)) return entry.compaction.length;
+  const calls = entry.toolCalls?.reduce((sum, call) => sum + call.input.length + call.name.length, 0) ?? 0;
+  return entry.text.length + (entry.thinking?.length ?? 0) + calls;
+}

@@ -1,0 +1,97 @@
+import type { SkipReason } from '../../capture/read/event.ts';
+import type { Kept } from '../../core/ports/episodes.ts';
+
+export interface SkippedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface SkippedLines {
+  readonly reason: SkipReason;
+  readonly count: number;
+  /** Where the first of them stands. */
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface ImportedProject {
+  readonly key: string;
+  readonly sessions: number;
+  readonly messages: number;
+}
+
+export interface ImportReport {
+  readonly files: number;
+  readonly imported: number;
+  readonly unchanged: number;
+  readonly bytes: number;
+  readonly messages: number;
+  readonly repeated: number;
+  readonly grown: number;
+  readonly sessions: number;
+  readonly mended: number;
+  readonly projects: readonly ImportedProject[];
+  readonly skippedFiles: readonly SkippedFile[];
+  readonly skippedLines: readonly SkippedLines[];
+  readonly dropped: readonly string[];
+}
+
+/** Counts what an import did, and what it left out and why. */
+export class Tally {
+  files = 0;
+  imported = 0;
+  unchanged = 0;
+  bytes = 0;
+  mended = 0;
+  readonly #skippedFiles: SkippedFile[] = [];
+  readonly #skippedLines = new Map<SkipReason, { count: number; readonly file: string; readonly line: number }>();
+  readonly #projects = new Map<string, { readonly sessions: Set<string>; messages: number }>();
+  readonly #dropped = new Set<string>();
+  #messages = 0;
+  #repeated = 0;
+  #grown = 0;
+
+  skipFile(file: string, reason: string): void {
+    this.#skippedFiles.push({ file, reason });
+  }
+
+  skipLine(reason: SkipReason, file: string, line: number): void {
+    const known = this.#skippedLines.get(reason);
+    if (known === undefined) this.#skippedLines.set(reason, { count: 1, file, line });
+    else known.count++;
+  }
+
+  readonly kept = (kept: readonly Kept[]): void => {
+    for (const { key, messages, repeated, grown, sessions, dropped } of kept) {
+      this.#messages += messages;
+      this.#repeated += repeated;
+      this.#grown += grown;
+      const project = this.#projects.get(key) ?? { sessions: new Set(), messages: 0 };
+      this.#projects.set(key, project);
+      project.messages += messages;
+      for (const session of sessions) project.sessions.add(session);
+      for (const session of dropped) this.#dropped.add(session);
+    }
+  };
+
+  report(): ImportReport {
+    const projects = [...this.#projects]
+      .map(([key, { sessions, messages }]) => ({ key, sessions: sessions.size, messages }))
+      .filter(({ sessions }) => sessions > 0);
+    return {
+      files: this.files,
+      imported: this.imported,
+      unchanged: this.unchanged,
+      bytes: this.bytes,
+      messages: this.#messages,
+      repeated: this.#repeated,
+      grown: this.#grown,
+      sessions: projects.reduce((sum, { sessions }) => sum + sessions, 0),
+      mended: this.mended,
+      projects: projects.toSorted((a, b) => b.messages - a.messages),
+      skippedFiles: this.#skippedFiles,
+      skippedLines: [...this.#skippedLines].map(([reason, { count, file, line }]) => ({ reason, count, file, line })),
+      dropped: [...this.#dropped],
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import type { Ledger } from './ledger.ts';
+import { asksUser, isHeldUp, type Outcome } from './outcome.ts';
+import { handChecks, isCommitRequest, planTitle, requestOf } from './prompts.ts';
+import { distinct, itemOf, withoutMarks } from './text.ts';
+import type { Turn } from './turns.ts';
+
+export interface OpenWork {
+  readonly inProgress: readonly string[];
+  readonly blockers: readonly string[];
+  readonly nextActions: readonly string[];
+}
+
+const NEXT =
+  /\b(?:next steps?|you(?:'ll| will)? (?:need|have) to|to complete|once .{3,80}, (?:you|we|it)|remaining|still (?:needs?|to (?:do|be)|missing)|follow-?up|ready to (?:push|commit|deploy|merge)|(?:would|do) you (?:like|want|prefer)|want me to|shall i|should i|you may need|not (?:yet )?(?:tested|verified|committed|pushed)|left (?:for|to do))\b/i;
+const LEFT_OUT =
+  /\b(?:unrelated|pre-?existing|other)\b.{0,80}\b(?:unstaged|uncommitted|left|remain\w*)\b|\b(?:remain\w*|left) (?:\w+ )?(?:unstaged|uncommitted)\b/i;
+const NAMES = 4;
+
+const sentencesIn = (closing: string): string[] =>
+  closing
+    .replace(/```[\s\S]*?(?:```|$)/g, '')
+    .split('\n')
+    .filter((line) => !/^\s*(?:\||>)/.test(line))
+    .flatMap((line) => withoutMarks(line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '')).split(/(?<=[.!?]) (?=[\p{Lu}`])/u))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length > 12);
+
+/** `Would you like me to do X?` leaves a decision about X. */
+const asAction = (sentence: string): string => {
+  const offered = /(?:would you like (?:me )?to|do you want (?:me )?to|want me to|shall i|should i)\s+(.{4,}?)\?*$/i.exec(sentence)?.[1];
+  return itemOf(offered === undefined ? sentence : `To decide: ${offered}`);
+};
+
+function uncommitted(ledger: Ledger, names: ReadonlyMap<string, string>): string[] {
+  const files = ledger.files.filter((file) => !file.committed).map((file) => names.get(file.path) ?? file.path);
+  if (files.length === 0) return [];
+  const more = files.length > NAMES ? ` and ${files.length - NAMES} more` : '';
+  return [`Not committed: ${files.slice(0, NAMES).join(', ')}${more}`];
+}
+
+const failures = (ledger: Ledger): string[] =>
+  ledger.checks
+    .filter((check) => !check.passed)
+    .map((check) => `${{ tests: 'Tests fail', lint: 'The linter complains', types: 'Type errors', build: 'The build fails' }[check.kind]}`);
+
+/** What is not finished: work begun, what holds it up, and what comes next. */
+export function openWork(turns: readonly Turn[], ledger: Ledger, outcome: Outcome, debts: readonly string[], names: ReadonlyMap<string, string>): OpenWork {
+  const last = turns.at(-1);
+  const said = sentencesIn(last?.closing ?? '');
+  const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => itemOf(task.subject));
+  const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => itemOf(task.subject));
+  const unanswered = last !== undefined && last.closing === '' && last.prompt !== '' ? [`Asked last and not answered: ${requestOf(last.prompt, 140)}`] : [];
+  const refused =
+    last?.refused === true && ledger.openPlan === undefined
+      ? [`The user stopped the last step${last.prompt === '' ? '' : ` (${requestOf(last.prompt, 90)})`}`]
+      : [];
+  const held =
+    outcome === 'success'
+      ? []
+      : said
+          .filter(isHeldUp)
+          .slice(0, 2)
+          .map((sentence) => itemOf(sentence));
+  const next = said.filter((sentence) => NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence)).slice(-3);
+  const leftOut = turns
+    .flatMap((turn) => sentencesIn(turn.closing))
+    .filter((sentence) => LEFT_OUT.test(sentence))
+    .slice(-1);
+  const commitAsked = turns.some((turn) => isCommitRequest(turn.prompt)) || ledger.commits.length > 0;
+  const isOpen = outcome !== 'success' || ledger.commits.length > 0 || !commitAsked;
+  return {
+    inProgress: distinct([...begun, ...(isOpen ? uncommitted(ledger, names) : [])]).slice(0, 5),
+    blockers: distinct([...held, ...refused, ...(outcome === 'success' && ledger.commits.length > 0 ? [] : failures(ledger))]).slice(0, 4),
+    nextActions: distinct([
+      ...unanswered,
+      ...(ledger.openPlan === undefined ? [] : [`Carry out the plan: ${planTitle(ledger.openPlan)}`]),
+      ...waiting.slice(0, 4),
+      ...(asksUser(last?.closing ?? '') || next.length > 0 ? next.map(asAction) : []),
+      ...debts,
+      ...handChecks(turns).map((check) => `Not seen done, from the plan: ${check}`),
+      ...leftOut.map((sentence) => itemOf(`Left alone: ${sentence}`)),
+    ]).slice(0, 7),
+  };
+}

@@ -1,0 +1,93 @@
+import { spokenLines } from '../triage/machine.ts';
+import { sentencesOf } from '../triage/prose.ts';
+import { distinct, firstSentence, itemOf, shortened, withoutMarks } from './text.ts';
+import type { Turn } from './turns.ts';
+
+/** Prompts that move the work along and say nothing about it. */
+const ROUTINE =
+  /^(?:(?:please|ok(?:ay)?|yes|and|now|then|so|great|perfect|thanks?(?: you)?|wait|cool|good)[,.! ]*)*(?:comm?it?t?\b.{0,40}|(?:h?push|continue|go on|go ahead|proceed|retry|try again|clear|hi|hello|hey|next|do it|update (?:the )?change\s?log(?:\.md)?.{0,20})[.! ]*)?$/i;
+const HANDED_OVER = /^\s*(?:implement|execute|apply|carry out) (?:the following|this) plan:?\s*/i;
+const PREFIX = /^(?:implementation )?(?:plan|fix|bug fix|bug|feature|task|assessment)\s*[:–—-]\s*/i;
+/** A longer prompt that is no plan holds something pasted. */
+const PASTE = 1_500;
+const FURTHER = 3;
+/** A later prompt shorter than this answers a question and sets no goal. */
+const REPLY = 30;
+
+export const isCommitRequest = (prompt: string): boolean => prompt.length < 120 && /\bcomm?it?t?\b/i.test(prompt) && !/\bdon't\b/i.test(prompt);
+export const isRoutine = (prompt: string): boolean => (prompt.length < 80 && ROUTINE.test(prompt.trim())) || (prompt.length < 70 && isCommitRequest(prompt));
+export const isPlan = (prompt: string): boolean => HANDED_OVER.test(prompt);
+
+const headingIn = (plan: string): string => withoutMarks(/^#{1,3}\s+(.+)$/m.exec(plan.replace(HANDED_OVER, ''))?.[1] ?? '').replace(PREFIX, '');
+
+/** What a plan is called. */
+export const planTitle = (plan: string): string => shortened(headingIn(plan) || withoutMarks(firstSentence(plan)), 120);
+
+const POLITE =
+  /^(?:(?:ok(?:ay)?|oh|so|well|hey|hi|hello|wait|great|thanks?)(?: claude)?[,.!]+\s+)*(?:(?:can|could|would) you (?:please )?|please |i(?:'d| would) like (?:you to|your help with) )?/i;
+const WANTS =
+  /\b(?:can you|could you|please|i(?:'d)? (?:want|like|need)|we (?:should|need|must|want)|let's|help|how (?:can|do) i|do you think|would it|fix|add|update|implement|investigate|remove|make|create|change|search|explain|write|move|use|should(?:n't| not)?)\b/i;
+
+/** What a prompt asks for, in a line: the sentence that wants something, after the one that sets the scene. */
+export function requestOf(prompt: string, limit: number): string {
+  const heading = isPlan(prompt) ? headingIn(prompt) : '';
+  if (heading !== '') return shortened(heading, limit);
+  const spoken = spokenLines(prompt).filter((line) => line.trim() !== '');
+  const said = withoutMarks((spoken.length > 0 ? spoken : prompt.split('\n')).slice(0, 6).join(' '))
+    .replace(/\s*(?:[:–—-]\s*)?\[\w[^\]]*\]\s.*$/, '')
+    .replace(/https?:\/\/\S{30,}/g, (url) => `${url.slice(0, 28)}…`);
+  const sentences = said
+    .split(/(?<=[.!?]) (?=[\p{Lu}"`@])/u)
+    .map((sentence) => sentence.replace(POLITE, '').trim())
+    .filter((sentence) => sentence.length > 3);
+  const [first = said, ...rest] = sentences;
+  const wanted = WANTS.test(first) ? undefined : rest.slice(0, 4).find((sentence) => WANTS.test(sentence));
+  return itemOf(wanted === undefined ? first : `${shortened(first, 120)} ${wanted}`, limit);
+}
+
+/** The goal, from the prompts: the first that says something, and what was asked after it. */
+export function goalOf(turns: readonly Turn[], title: string | undefined): string {
+  const spoken = turns.filter((turn) => turn.prompt !== '' && !isRoutine(turn.prompt));
+  const asked = spoken.filter((turn, at) => at === 0 || turn.prompt.length >= REPLY);
+  const requests = asked.map((turn) => requestOf(turn.prompt, 220));
+  // A prompt sent again, mended, takes the place of the first try.
+  const [first, ...rest] = distinct(requests.filter((request, at) => !requests.slice(at + 1).some((later) => later.startsWith(request.slice(0, 30)))));
+  if (first === undefined) return title ?? requestOf(turns[0]?.prompt ?? '', 220);
+  const further = rest.slice(0, FURTHER).map((request) => shortened(request, 110));
+  const more = rest.length > FURTHER ? `; and ${rest.length - FURTHER} more requests` : '';
+  return further.length === 0 ? first : `${first}; then: ${further.join('; ')}${more}`;
+}
+
+/** Why it was asked, in a sentence or two: the problem that a plan tells of, or the rest of the first prompt. */
+export function contextOf(turns: readonly Turn[]): string {
+  const first = turns.find((turn) => turn.prompt !== '' && !isRoutine(turn.prompt));
+  if (first === undefined || (!isPlan(first.prompt) && first.prompt.length > PASTE)) return '';
+  const sentences = sentencesOf(first.prompt.replace(HANDED_OVER, ''));
+  const told = isPlan(first.prompt)
+    ? sentences.filter((sentence) => /\b(?:context|background|problem|contexte|overview|goal)\b/i.test(sentence.under))
+    : sentences.slice(1);
+  return shortened(
+    withoutMarks(
+      told
+        .filter(
+          (sentence) => !sentence.asks && !sentence.listed && sentence.plain.length > 30 && /^[\p{Lu}`"(]/u.test(sentence.text) && !/:$/.test(sentence.text),
+        )
+        .slice(0, 2)
+        .map((sentence) => sentence.text)
+        .join(' '),
+    ),
+    360,
+  );
+}
+
+/** Checks that a plan asks a person to make and no tool can. */
+export function handChecks(turns: readonly Turn[]): string[] {
+  const plan = turns.find((turn) => isPlan(turn.prompt))?.prompt ?? '';
+  const part = /^#{1,4}\s+(?:verification|vérification|test plan|manual testing)\b[\s\S]*$/im.exec(plan)?.[0] ?? '';
+  const lines = part.split('\n').filter((line) => /^\s{0,3}(?:[-*]|\d+[.)])\s/.test(line));
+  return lines
+    .map((line) => itemOf(line.replace(/^\s*(?:[-*]|\d+[.)])\s+(?:\[[ x]\]\s*)?/, ''), 150))
+    .map((line) => line.replace(/\s*[—–-]\s*(?:verify|confirm)$/i, ''))
+    .filter((line) => /\b(?:manual(?:ly)?|visual(?:ly)?|in (?:the )?browser|by hand|click|open the app|navigate)\b/i.test(line))
+    .slice(0, 2);
+}

@@ -1,0 +1,116 @@
+import type { Message, SessionFacts } from '../../core/episode.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import { titleOf } from '../../core/record/from-text.ts';
+import type { ContentOf } from '../../core/record/schema.ts';
+import type { TriageSettings } from '../triage/settings.ts';
+import { Triage } from '../triage/triage.ts';
+import { completedIn } from './completed.ts';
+import { DeadEnds } from './dead-ends.ts';
+import { Ledger } from './ledger.ts';
+import { openWork } from './open.ts';
+import { outcomeOf } from './outcome.ts';
+import { shortPaths } from './paths.ts';
+import { contextOf, goalOf } from './prompts.ts';
+import { tagsFor } from './tags.ts';
+import { distinct, itemOf } from './text.ts';
+import { trackingPoints } from './tracking.ts';
+import { Turns } from './turns.ts';
+
+const FILES_SHOWN = 10;
+const RELATED = 20;
+
+/** Takes in a session message by message and tells in a page what a colleague would want to know of it. No model is asked. */
+export class SessionSummary {
+  readonly triage: Triage;
+  readonly deadEnds = new DeadEnds();
+  readonly #ledger = new Ledger();
+  readonly #turns = new Turns();
+  #firstId: string | undefined;
+  #lastId: string | undefined;
+
+  constructor(settings: TriageSettings) {
+    this.triage = new Triage(settings);
+  }
+
+  add(message: Message): void {
+    this.#ledger.add(message);
+    if (message.agentId !== undefined) return;
+    this.triage.add(message);
+    this.deadEnds.add(message);
+    this.#turns.add(message);
+    this.#firstId ??= message.id;
+    this.#lastId = message.id;
+  }
+
+  /** Files that were changed, as the project names them. */
+  relatedFiles(facts?: SessionFacts): string[] {
+    const files = this.#ledger.files.toSorted((a, b) => b.edits - a.edits).map((file) => file.path);
+    const names = shortPaths(files, facts?.project);
+    return files.slice(0, RELATED).map((file) => names.get(file) ?? file);
+  }
+
+  content(facts?: SessionFacts): ContentOf<'session_summary'> {
+    const turns = this.#turns.all;
+    const ledger = this.#ledger;
+    const names = shortPaths(
+      ledger.files.map((file) => file.path),
+      facts?.project,
+    );
+    const outcome = outcomeOf(turns, ledger);
+    const debts = distinct(
+      this.triage
+        .matches('tech_debt')
+        .filter((match) => !this.#turns.tookUp(match))
+        .slice(0, 2)
+        .map((match) => itemOf(match.sentence.text)),
+    );
+    const { inProgress, blockers, nextActions } = openWork(turns, ledger, outcome, debts, names);
+    const done = ledger.tasks.filter((task) => task.state === 'completed').map((task) => task.subject);
+    const context = contextOf(turns);
+    const tracking = trackingPoints(
+      (category) => this.triage.matches(category),
+      ledger,
+      (match) => this.deadEnds.has(match),
+    );
+    return {
+      goal: goalOf(turns, facts?.title),
+      outcome,
+      completed: completedIn(turns, ledger.commits, done),
+      in_progress: inProgress,
+      blockers,
+      next_actions: nextActions,
+      key_changes: this.#keyChanges(names),
+      ...(context === '' ? {} : { context }),
+      ...(tracking.length === 0 ? {} : { tracking_points: tracking }),
+    };
+  }
+
+  /** The summary as a draft of a record. */
+  draft(facts: SessionFacts): Draft {
+    const content = this.content(facts);
+    const files = this.relatedFiles(facts);
+    return {
+      category: 'session_summary',
+      title: titleOf(content.goal),
+      tags: tagsFor(content.goal, files),
+      ...(files.length === 0 ? {} : { related_files: files }),
+      confidence: 0.8,
+      trust: 'observed',
+      origin: {
+        channel: 'capture',
+        client: facts.client,
+        session_id: facts.sessionId,
+        ...(this.#firstId === undefined || this.#lastId === undefined ? {} : { message_ids: distinct([this.#firstId, this.#lastId]) }),
+      },
+      content,
+    };
+  }
+
+  #keyChanges(names: ReadonlyMap<string, string>): string[] {
+    const files = this.#ledger.files.toSorted((a, b) => Number(b.isNew) - Number(a.isNew) || b.edits - a.edits);
+    const shown = files
+      .slice(0, FILES_SHOWN)
+      .map((file) => `${names.get(file.path) ?? file.path}${file.isNew ? ' (new)' : file.edits > 1 ? ` (${file.edits} edits)` : ''}`);
+    return files.length > FILES_SHOWN ? [...shown, `and ${files.length - FILES_SHOWN} more`] : shown;
+  }
+}

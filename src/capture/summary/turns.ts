@@ -1,0 +1,73 @@
+import type { Message } from '../../core/episode.ts';
+import { foreignText } from '../triage/own.ts';
+import { type Match, nearby } from '../triage/score.ts';
+
+/** What a person asked and the last that was said to it. */
+export interface Turn {
+  readonly prompt: string;
+  readonly promptId: string;
+  /** The agent's last words before the next prompt; empty when it said nothing. */
+  readonly closing: string;
+  readonly closingId?: string;
+  /** The person stopped a tool after the last words. */
+  readonly refused: boolean;
+}
+
+const FIRST = 6;
+const LAST = 24;
+const REMEMBERED = 5_000;
+const PROMPT_LIMIT = 12_000;
+/** A word that is a name: camel case, or with a digit, dot or line in it. */
+const NAME = /\b[A-Za-z]+[A-Z]\w+\b|\b\w+[._]\w+\b/g;
+const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
+
+/** The turns of a session; of a very long one the first and the last. */
+export class Turns {
+  readonly #first: Turn[] = [];
+  #last: Turn[] = [];
+  /** The prompt under which an agent's message was said. */
+  readonly #spokenIn = new Map<string, string>();
+  #open: Turn | undefined;
+
+  add(message: Message): void {
+    if (message.role === 'user') this.#asked(message);
+    else if (message.role === 'assistant') this.#said(message);
+    else if (REFUSED.test(message.text) && this.#open !== undefined) this.#open = { ...this.#open, refused: true };
+  }
+
+  get all(): readonly Turn[] {
+    return [...this.#first, ...this.#last, ...(this.#open === undefined ? [] : [this.#open])];
+  }
+
+  /** Whether a later prompt asks for what a match put off: they share a telling name. */
+  tookUp(match: Match): boolean {
+    const turn = this.#spokenIn.get(match.passage.messageId);
+    const at = match.passage.sentences.indexOf(match.sentence);
+    const names = [match.sentence, ...nearby(match.passage, at)].flatMap((sentence) => sentence.text.match(NAME) ?? []);
+    const later = this.all.slice(this.all.findIndex((one) => one.promptId === turn) + 1);
+    return turn !== undefined && later.some((one) => names.some((name) => one.prompt.includes(name)));
+  }
+
+  #asked(message: Message): void {
+    const prompt = foreignText(message.text).trim();
+    if (prompt === '') return;
+    this.#close();
+    this.#open = { prompt: prompt.slice(0, PROMPT_LIMIT), promptId: message.id, closing: '', refused: false };
+  }
+
+  #said(message: Message): void {
+    const words = foreignText(message.text).trim();
+    if (words === '') return;
+    this.#open ??= { prompt: '', promptId: '', closing: '', refused: false };
+    this.#spokenIn.set(message.id, this.#open.promptId);
+    if (this.#spokenIn.size > REMEMBERED) this.#spokenIn.delete(this.#spokenIn.keys().next().value as string);
+    this.#open = { ...this.#open, closing: words, closingId: message.id, refused: false };
+  }
+
+  #close(): void {
+    if (this.#open === undefined) return;
+    if (this.#first.length < FIRST) this.#first.push(this.#open);
+    else this.#last = [...this.#last, this.#open].slice(-LAST);
+    this.#open = undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { utcSeconds } from '../instant.ts';
+import { ok, refuse, type Result } from '../result.ts';
+
+/** Tokens set aside for a call that is under way. */
+export interface Held {
+  readonly id: string;
+  readonly tokens: number;
+}
+
+/** What model calls have used on one day, in UTC. */
+export interface LedgerDay {
+  readonly day: string;
+  readonly spent: number;
+  /** A call whose process died stays here and counts until the day is over: it may have been made. */
+  readonly held: readonly Held[];
+}
+
+export type Ledger = readonly LedgerDay[];
+
+const KEPT_DAYS = 31;
+
+export const dayOf = (now: number): string => utcSeconds(now).slice(0, 10);
+
+const dayIn = (ledger: Ledger, day: string): LedgerDay => ledger.find((entry) => entry.day === day) ?? { day, spent: 0, held: [] };
+
+const putDay = (ledger: Ledger, entry: LedgerDay): Ledger => [...ledger.filter(({ day }) => day !== entry.day), entry].slice(-KEPT_DAYS);
+
+/** Tokens that count against a day: spent, and set aside. */
+export function usedOn(ledger: Ledger, day: string): number {
+  const { spent, held } = dayIn(ledger, day);
+  return spent + held.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** The ledger with `tokens` set aside under `id`, unless the day's limit forbids it. */
+export function reserve(ledger: Ledger, request: Held & { readonly day: string; readonly limit: number }): Result<Ledger> {
+  const { id, tokens, day, limit } = request;
+  const used = usedOn(ledger, day);
+  if (used + tokens > limit) {
+    return refuse(
+      'BUDGET_EXHAUSTED',
+      limit === 0
+        ? 'model calls are switched off: model.dailyTokens is 0'
+        : `the daily token budget is used up: ${used} of ${limit} tokens are spent or set aside, and this call needs about ${tokens}`,
+      { hint: 'it begins anew at midnight UTC; holdfast config set model.dailyTokens N raises it' },
+    );
+  }
+  const today = dayIn(ledger, day);
+  return ok(putDay(ledger, { ...today, held: [...today.held, { id, tokens }] }));
+}
+
+/** The ledger with what was set aside under `id` replaced by what was spent; it counts for the day it was set aside on. */
+export function settle(ledger: Ledger, id: string, tokens: number): Ledger {
+  const entry = ledger.find(({ held }) => held.some((one) => one.id === id));
+  if (!entry) return ledger;
+  const next = { ...entry, spent: entry.spent + tokens, held: entry.held.filter((one) => one.id !== id) };
+  return ledger.map((one) => (one === entry ? next : one));
+}
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+function parseDay(line: string): LedgerDay | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { day, spent, held } = (value ?? {}) as { readonly day?: unknown; readonly spent?: unknown; readonly held?: unknown };
+  if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day) || !isCount(spent)) return undefined;
+  const calls = Array.isArray(held) ? (held as readonly Partial<Held>[]) : [];
+  return { day, spent, held: calls.flatMap(({ id, tokens }) => (typeof id === 'string' && isCount(tokens) ? [{ id, tokens }] : [])) };
+}
+
+/** Reads a ledger, one day a line; a line that cannot be read costs that day only. */
+export const parseLedger = (text: string): Ledger =>
+  text
+    .split('\n')
+    .flatMap((line) => parseDay(line) ?? [])
+    .reduce<Ledger>(putDay, []);
+
+export const serializeLedger = (ledger: Ledger): string => ledger.map((entry) => `${JSON.stringify(entry)}\n`).join('');

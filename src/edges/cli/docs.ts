@@ -1,0 +1,88 @@
+import { REFUSAL_CODES } from '../../core/result.ts';
+import type { Command, Option } from './command.ts';
+import { exitCodeOf } from './failing.ts';
+import { usageOf } from './help.ts';
+import { EVERYWHERE } from './parse.ts';
+import { COMMANDS } from './table.ts';
+
+/** docs/commands.md, written from the table of commands. */
+
+const INTRO = `# Commands
+
+\`holdfast COMMAND [options]\`. \`holdfast --help\` lists the commands, \`holdfast COMMAND --help\` shows one with its examples. A command that a person types always
+works: \`mode\` and \`enabled\` in the [settings](configuration.md) govern hooks only.
+
+A record is named by its id (\`use-sqlite\`), by category and id (\`decision/use-sqlite\`) or by its file. A record that was renamed answers to its old id as well.`;
+
+const EVERYWHERE_TEXT = `The home is \`--home\`, else \`HOLDFAST_HOME\`, else \`CLAUDE_CONFIG_DIR\`, else \`~/.claude\`. Colours are for terminals only; \`NO_COLOR\` switches them off. What was asked for
+goes to stdout, notes and errors to stderr. With \`--json\` stdout holds one JSON document, or one a line where a command lists rows, errors included.`;
+
+const EXIT_TEXT = `With \`--json\` an error is \`{"ok":false,"error":"CODE","message":"…","hint":"…"}\`, and \`fields\` names the fields at fault where there are any. Whatever the code, 4 is the exit code
+when what was asked for does not exist.`;
+
+const EXITS: readonly (readonly [code: number, means: string])[] = [
+  [0, 'done'],
+  [1, 'refused by a rule; `doctor`: something is wrong'],
+  [2, 'wrong usage'],
+  [3, 'the file has changed since it was read'],
+  [4, 'not found'],
+  [5, 'the disk, a lock or a damaged file said no'],
+];
+
+const cell = (words: string): string => words.replaceAll('|', String.raw`\|`);
+const code = (words: string): string => `\`${words}\``;
+
+const optionRow = ({ name, value, short, many, about, choices }: Option): string => {
+  const label = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}${many ? '…' : ''}`;
+  return `| ${code(cell(label))} | ${cell(about)}${choices ? `: ${choices.map(code).join(', ')}` : ''} |`;
+};
+
+const optionTable = (options: readonly Option[]): string[] => ['| Option | |', '| --- | --- |', ...options.map(optionRow)];
+
+const exitTable = (): string[] => [
+  '| Exit code | Means | Error codes |',
+  '| --- | --- | --- |',
+  ...EXITS.map(([exit, means]) => {
+    const codes = exit === 0 ? [] : REFUSAL_CODES.filter((one) => exitCodeOf({ code: one }) === exit);
+    return `| ${exit} | ${cell(means)} | ${codes.map(code).join(', ')} |`;
+  }),
+];
+
+const section = (command: Command): string[] => [
+  '',
+  `## ${command.name}`,
+  '',
+  code(usageOf(command)),
+  '',
+  command.about,
+  ...(command.options.length > 0 ? ['', ...optionTable(command.options)] : []),
+  '',
+  '```sh',
+  ...command.examples.flatMap(([line, about]) => [`# ${about}`, line]),
+  '```',
+];
+
+/** The page, from the commands in the order of the help. */
+export function commandsMarkdown(commands: Readonly<Record<string, Command>>): string {
+  const listed = COMMANDS.flatMap(({ name }) => commands[name] ?? []);
+  return `${[
+    INTRO,
+    '',
+    '| Command | |',
+    '| --- | --- |',
+    ...COMMANDS.map(({ name, about }) => `| [${name}](#${name}) | ${cell(about)} |`),
+    '',
+    '## Everywhere',
+    '',
+    ...optionTable(EVERYWHERE),
+    '',
+    EVERYWHERE_TEXT,
+    '',
+    '## Exit codes',
+    '',
+    ...exitTable(),
+    '',
+    EXIT_TEXT,
+    ...listed.flatMap(section),
+  ].join('\n')}\n`;
+}
