@@ -1,7 +1,7 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import { pipeline } from 'node:stream';
-import zlib from 'node:zlib';
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { Failure } from '../../core/failure.ts';
 import type { EpisodeArchive } from '../../core/ports/episodes.ts';
 
@@ -10,6 +10,8 @@ const EXTENSION = '.episode.gz';
 const LEVEL = 4;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
+/** How every member begins that is written here: deflate, no name, no time. */
+const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
 
 const failure = (doing: string, cause: unknown): Failure =>
   new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, { hint: 'check the disk and the permissions of the home', cause });
@@ -25,18 +27,18 @@ export class ArchiveFolder implements EpisodeArchive {
 
   append(name: string, length: number, lines: readonly string[]): number {
     const file = this.#file(name);
-    const member = zlib.gzipSync(`${lines.join('\n')}\n`, { level: LEVEL });
+    const member = gzipSync(`${lines.join('\n')}\n`, { level: LEVEL });
     try {
       const handle = this.#open(file);
       try {
-        const there = fs.fstatSync(handle).size;
-        if (there > length) fs.ftruncateSync(handle, length);
+        const there = fstatSync(handle).size;
+        if (there > length) ftruncateSync(handle, length);
         const at = Math.min(there, length);
-        for (let written = 0; written < member.length;) written += fs.writeSync(handle, member, written, member.length - written, at + written);
+        for (let written = 0; written < member.length;) written += writeSync(handle, member, written, member.length - written, at + written);
         this.#unsettled.add(file);
         return at + member.length;
       } finally {
-        fs.closeSync(handle);
+        closeSync(handle);
       }
     } catch (cause) {
       throw failure(`cannot write ${file}`, cause);
@@ -49,58 +51,73 @@ export class ArchiveFolder implements EpisodeArchive {
     await Promise.all(files.map(syncFile));
   }
 
-  async *lines(name: string, length?: number): AsyncGenerator<string> {
+  *blocks(name: string, length?: number): Generator<{ readonly lines: readonly string[]; readonly end: number }> {
     const file = this.#file(name);
-    if (length === 0 || !fs.existsSync(file)) return;
-    const unzipped = zlib.createGunzip();
-    pipeline(fs.createReadStream(file, length === undefined ? {} : { end: length - 1 }), unzipped, () => undefined);
-    let rest = '';
-    try {
-      for await (const chunk of unzipped.setEncoding('utf8')) {
-        const parts = (rest + String(chunk)).split('\n');
-        rest = parts.pop() ?? '';
-        yield* parts;
-      }
-    } catch (cause) {
-      // What a crash tore off at the end was never acknowledged; what came before it was given.
-      if (!String((cause as NodeJS.ErrnoException).code).startsWith('Z_')) throw failure(`cannot read ${file}`, cause);
+    if (length === 0 || !existsSync(file)) return;
+    const bytes = this.#read(file).subarray(0, length);
+    for (let at = bytes.indexOf(MEMBER); at >= 0;) {
+      const member = memberAt(bytes, at);
+      if (member !== undefined) yield { lines: member.text.split('\n').slice(0, -1), end: member.end };
+      at = bytes.indexOf(MEMBER, member?.end ?? at + 1);
     }
   }
 
   remove(name: string): void {
     try {
-      fs.rmSync(this.#file(name), { force: true });
+      rmSync(this.#file(name), { force: true });
     } catch (cause) {
       throw failure(`cannot remove ${this.#file(name)}`, cause);
     }
   }
 
-  names(): readonly { readonly name: string; readonly length: number }[] {
-    if (!fs.existsSync(this.#folder)) return [];
-    const files = fs.readdirSync(this.#folder).filter((file) => file.endsWith(EXTENSION));
-    return files.toSorted().map((file) => ({ name: file.slice(0, -EXTENSION.length), length: fs.statSync(path.join(this.#folder, file)).size }));
+  names(): readonly string[] {
+    if (!existsSync(this.#folder)) return [];
+    const files = readdirSync(this.#folder).filter((file) => file.endsWith(EXTENSION));
+    return files.toSorted().map((file) => file.slice(0, -EXTENSION.length));
   }
 
   #file(name: string): string {
-    return path.join(this.#folder, `${name}${EXTENSION}`);
+    return join(this.#folder, `${name}${EXTENSION}`);
+  }
+
+  #read(file: string): Buffer {
+    try {
+      return readFileSync(file);
+    } catch (cause) {
+      throw failure(`cannot read ${file}`, cause);
+    }
   }
 
   #open(file: string): number {
-    const flags = fs.constants.O_RDWR | fs.constants.O_CREAT;
+    const flags = constants.O_RDWR | constants.O_CREAT;
     try {
-      return fs.openSync(file, flags, FILE_MODE);
+      return openSync(file, flags, FILE_MODE);
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
-      fs.mkdirSync(this.#folder, { recursive: true, mode: FOLDER_MODE });
-      return fs.openSync(file, flags, FILE_MODE);
+      mkdirSync(this.#folder, { recursive: true, mode: FOLDER_MODE });
+      return openSync(file, flags, FILE_MODE);
     }
   }
+}
+
+/** The member that begins here. Where it ends is not written down: at the next beginning that leaves it whole. */
+function memberAt(bytes: Buffer, start: number): { readonly text: string; readonly end: number } | undefined {
+  for (let end = start; end < bytes.length;) {
+    const next = bytes.indexOf(MEMBER, end + 1);
+    end = next < 0 ? bytes.length : next;
+    try {
+      return { text: gunzipSync(bytes.subarray(start, end)).toString('utf8'), end };
+    } catch (cause) {
+      if (!String((cause as NodeJS.ErrnoException).code).startsWith('Z_')) throw cause;
+    }
+  }
+  return undefined;
 }
 
 /** A file that was dropped in the meantime has nothing to settle. */
 async function syncFile(file: string): Promise<void> {
   try {
-    const handle = await fs.promises.open(file, 'r+');
+    const handle = await open(file, 'r+');
     try {
       await handle.datasync();
     } finally {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
 import { TOO_LONG, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
 
-const CHUNK = 1 << 20;
+const CHUNK = 1 << 18;
 /** A line beyond this many bytes is left out: with what parsing it takes, memory stays within bounds. */
 const LONGEST = 48 << 20;
 const ANCHOR = 512;
@@ -27,7 +27,7 @@ class FileLines implements TranscriptLines {
     this.#path = path;
     this.start = from;
     this.end = from;
-    this.#handle = this.#guarded(() => fs.openSync(path, 'r'));
+    this.#handle = this.#guarded(() => openSync(path, 'r'));
   }
 
   next(): string | typeof TOO_LONG | undefined {
@@ -53,7 +53,7 @@ class FileLines implements TranscriptLines {
       digest.update(
         bytes.subarray(
           0,
-          this.#guarded(() => fs.readSync(this.#handle, bytes, 0, length, from)),
+          this.#guarded(() => readSync(this.#handle, bytes, 0, length, from)),
         ),
       );
     }
@@ -61,7 +61,7 @@ class FileLines implements TranscriptLines {
   }
 
   close(): void {
-    fs.closeSync(this.#handle);
+    closeSync(this.#handle);
   }
 
   #take(to: number, newline: number): string {
@@ -96,7 +96,7 @@ class FileLines implements TranscriptLines {
     const room = this.#roomFor(kept, moved);
     this.#buffer.copy(room, 0, moved, this.#to);
     this.#buffer = room;
-    const read = this.#guarded(() => fs.readSync(this.#handle, this.#buffer, kept, this.#buffer.length - kept, this.end + kept));
+    const read = this.#guarded(() => readSync(this.#handle, this.#buffer, kept, this.#buffer.length - kept, this.end + kept));
     this.#from = 0;
     this.#to = kept + read;
     this.#view = this.#buffer.subarray(0, this.#to);
@@ -108,7 +108,7 @@ class FileLines implements TranscriptLines {
   #roomFor(kept: number, moved: number): Buffer {
     const { length } = this.#buffer;
     if (kept > moved && kept + CHUNK > length) return Buffer.allocUnsafe(length * 2);
-    return length > CHUNK * 8 && kept < CHUNK ? Buffer.allocUnsafe(CHUNK * 2) : this.#buffer;
+    return length > CHUNK * 32 && kept < CHUNK ? Buffer.allocUnsafe(CHUNK * 2) : this.#buffer;
   }
 
   #guarded<T>(work: () => T): T {

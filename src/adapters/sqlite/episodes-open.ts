@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import { openDatabase, type Database } from './binding.ts';
 import { isDamage, removeIndex } from './open.ts';
@@ -61,7 +61,7 @@ export function openDerived(file: string, schema: string, version: number): Open
           cause,
         });
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return connect(file, schema, version);
   } catch (cause) {
     if (!isDamage(cause)) throw failed(cause);

@@ -11,17 +11,14 @@ const COMMAND_LIMIT = 500;
 
 /** The index of a project's episodes in SQLite: the side that writes, and what is asked of single sessions. */
 export class SqliteEpisodes implements EpisodeIndex {
-  readonly fresh: boolean;
   readonly #database: Database;
   readonly #postings: PostingsWriter;
   readonly #statements = new Map<string, Statement>();
   #wrote = false;
 
   constructor(file: string) {
-    const { database, fresh } = openDerived(file, EPISODES_SCHEMA, EPISODES_VERSION);
-    this.fresh = fresh;
-    this.#database = database;
-    this.#postings = new PostingsWriter(database);
+    this.#database = openDerived(file, EPISODES_SCHEMA, EPISODES_VERSION).database;
+    this.#postings = new PostingsWriter(this.#database);
   }
 
   update<T>(work: (change: EpisodeChange) => T): T {
@@ -46,6 +43,10 @@ export class SqliteEpisodes implements EpisodeIndex {
 
   sessions(limit: number): readonly StoredSession[] {
     return this.#statement('SELECT * FROM units ORDER BY ended DESC, unit DESC LIMIT ?').all(limit).map(sessionOf);
+  }
+
+  isWhole(): boolean {
+    return this.#meta('whole') === 1;
   }
 
   archivedBytes(): number {
@@ -77,6 +78,7 @@ export class SqliteEpisodes implements EpisodeIndex {
       this.#count('archived', bytes - before);
     },
     oldest: (limit) => this.#statement('SELECT * FROM units WHERE archived > 0 ORDER BY ended, unit LIMIT ?').all(limit).map(sessionOf),
+    whole: () => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('whole', 1)"),
     dropText: (unit) => {
       this.#change.archived(unit, 0);
       this.#run('UPDATE units SET dropped = 1 WHERE unit = ?', unit);

@@ -32,7 +32,7 @@ const DROP_AT_ONCE = 50;
  * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
  * is overwritten, and what was committed is never written again.
  */
-export async function keepBatch(store: EpisodeStore, { key, archiveBytes, parts }: ProjectBatch): Promise<Kept> {
+export async function keepBatch(store: EpisodeStore, { key, archiveBytes, parts }: ProjectBatch): Promise<Omit<Kept, 'remade'>> {
   const kept = store.index.update((change) => {
     const sessions: string[] = [];
     let [messages, repeated, grown] = [0, 0, 0];

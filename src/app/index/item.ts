@@ -1,9 +1,9 @@
 import type { IndexItem, ItemTerms } from '../../core/ports/index.ts';
-import type { StoredFile } from '../../core/ports/store.ts';
+import type { RootName, StoredFile } from '../../core/ports/store.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import type { Category } from '../../core/record/category.ts';
-import type { MemoryRecord } from '../../core/record/schema.ts';
+import type { MemoryRecord, Trust } from '../../core/record/schema.ts';
 import { statusOf } from '../../core/lifecycle/status.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { analyze } from '../../recall/analyze.ts';
@@ -30,6 +30,9 @@ const termsOf = (title: string, tags: readonly string[], body: string, files: re
   files: analyze(files.join(' ')).join(' '),
 });
 
+/** Whoever can commit to a repository can write `confirmed` into its records; here nobody has confirmed them. */
+const trustOf = (root: RootName, { trust = 'observed' }: MemoryRecord): Trust => (root === 'shared' && trust === 'confirmed' ? 'observed' : trust);
+
 function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
   const body = linesOf(record.content).join('\n');
   const files = record.related_files ?? [];
@@ -42,7 +45,7 @@ function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
     title: record.title,
     tags: record.tags,
     status: statusOf(record),
-    trust: record.trust ?? 'observed',
+    trust: trustOf(file.root, record),
     createdAt: record.created_at,
     updatedAt: record.updated_at,
     body,

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
 import { blobHash } from '../../adapters/git/blob.ts';
@@ -9,6 +9,7 @@ import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { FolderFacts } from '../../core/project/claim.ts';
 import { resolveProject, type Project } from '../../core/project/identity.ts';
 import { findProject } from '../../core/project/lookup.ts';
 import { isRegistryDue, rememberProject } from '../../core/project/remember.ts';
@@ -26,14 +27,17 @@ export interface ProjectMemory extends ComposedMemory {
 
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
+/** A project that is only a name here, or a folder of another machine, is where the registry says and nowhere else. */
+const factsAt = (recorded: string): FolderFacts => (isAbsolute(recorded) ? folderFacts(recorded) : { path: recorded, gone: true });
+
 /** Folder that a word given as `--project` stands for: a path as it is, a key or hash by the registry. */
-function folderOf(word: string | undefined, cwd: string, registry: Registry): Result<string> {
-  if (word === undefined) return ok(cwd);
+function folderOf(word: string | undefined, cwd: string, registry: Registry): Result<FolderFacts> {
+  if (word === undefined) return ok(folderFacts(cwd));
   const asPath = resolve(cwd, word);
-  if (/[/\\]/.test(word) || word === '.' || word === '..') return ok(asPath);
+  if (/[/\\]/.test(word) || word === '.' || word === '..') return ok(folderFacts(asPath));
   const known = findProject(word, registry.projects, md5);
-  if (known.ok) return ok(known.value.path);
-  return isFolder(asPath) ? ok(asPath) : known;
+  if (known.ok) return ok(factsAt(known.value.path));
+  return isFolder(asPath) ? ok(folderFacts(asPath)) : known;
 }
 
 /** State of related files now: git's name for their content, and the commit they were seen at. */
@@ -64,7 +68,7 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
   const registry = registryFile.read();
   const folder = folderOf(word, cwd, registry);
   if (!folder.ok) return folder;
-  const facts = folderFacts(folder.value);
+  const facts = folder.value;
   const rule = loadConfig(configFiles({ user: places.settings })).config.get('identity');
   const project = resolveProject(facts, registry.projects, { rule, md5, exists: existsSync });
   const privateRoot = places.privateRoot(project.key);

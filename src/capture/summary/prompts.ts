@@ -70,7 +70,7 @@ export function contextOf(turns: readonly Turn[]): string {
     withoutMarks(
       told
         .filter(
-          (sentence) => !sentence.asks && !sentence.listed && sentence.plain.length > 30 && /^[\p{Lu}`"(]/u.test(sentence.text) && !/:$/.test(sentence.text),
+          (sentence) => !sentence.asks && !sentence.listed && sentence.plain.length > 30 && /^[\p{Lu}`"(]/u.test(sentence.text) && !sentence.text.endsWith(':'),
         )
         .slice(0, 2)
         .map((sentence) => sentence.text)

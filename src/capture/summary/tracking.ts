@@ -19,11 +19,11 @@ const LIMIT = 280;
 const SAYS_TOO_LITTLE = /^.{0,14}$|^.{0,70}\boption [a-d1-9]\b.{0,30}$/i;
 /** Labels that name a part of a report and not what it is about. */
 const PLAIN_LABEL =
-  /^(?:the |root |proposed )?(?:fix(?:es|ed)?|cause|problem|issue|bug|note|solution|goal|result|summary|decision|why|status|changes?|file|step|phase)\b/i;
+  /^(?:the |root |proposed )?(?:fix(?:es|ed)?|cause|problem|issue|bug|note|solution|goal|result|summary|decision|why|rationale|changes?|files?|context|current|(?:step|phase|change|fix|bug|problem) \d+)$/i;
 
 const labelled = (match: Match, words: string): string => {
   const label = withoutMarks(match.sentence.label);
-  return label === '' || PLAIN_LABEL.test(label) || /[`/.]/.test(match.sentence.label) || words.startsWith(label) ? words : `${label}: ${words}`;
+  return label === '' || PLAIN_LABEL.test(label) || /^`[^`]+`$/.test(match.sentence.label) || words.startsWith(label) ? words : `${label}: ${words}`;
 };
 
 const POINTS_BACK = /^(?:this|that|it|these|which)\b/i;
@@ -40,7 +40,7 @@ export function wholeText(match: Match): string {
   const words = withoutMarks(match.sentence.text).replace(/^(?:actually|so|ok(?:ay)?|now|good|perfect|great|exactly|yes|wait)[,.!:—–]+\s*/i, '');
   const beside = match.beside
     .map((sentence) => withoutMarks(sentence.text))
-    .filter((text) => !isAlike(text, words) && text.length > 20 && !/^(?:let me|i'll|now |i need)/i.test(text));
+    .filter((text) => !isAlike(text, words) && text.length > 20 && !/^(?:let me|i'll|now |i need)|^`[^`]+`(?: \([^)]*\))?$/i.test(text));
   return [...before(match), labelled(match, words), ...beside].map((text) => text.replace(/[.:\s]+$/, '')).join('. ');
 }
 

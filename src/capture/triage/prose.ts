@@ -28,6 +28,8 @@ export interface Passage {
   readonly sentences: readonly Sentence[];
   /** The message also changes a file. */
   readonly acts: boolean;
+  /** It was said right after reading the web: it may only repeat what stands there. */
+  readonly afterWeb: boolean;
 }
 
 const MAX_SENTENCES = 400;
@@ -109,7 +111,16 @@ export function sentencesOf(text: string): Sentence[] {
     const under = [...headings.map((place) => place.words), lead, label].filter((words) => words !== '').join(' > ');
     for (const part of split(rest)) {
       const plain = plainOf(part);
-      if (/\p{L}{2}/u.test(plain)) sentences.push({ text: part, plain, line, under, label, listed: LIST_MARK.test(raw), asks: /\?["'”)*_\s]*$/.test(part) });
+      if (/\p{L}{2}/u.test(plain))
+        sentences.push({
+          text: part,
+          plain,
+          line,
+          under,
+          label: (opened?.[1] ?? opened?.[2] ?? '').trim(),
+          listed: LIST_MARK.test(raw),
+          asks: /\?["'”)*_\s]*$/.test(part),
+        });
     }
   });
   return sentences;
@@ -138,14 +149,14 @@ function ownEnds(text: string): string {
 }
 
 /** The passage of a message; undefined where nobody speaks. `asked` says that the message answers a question put to the person. */
-export function passageOf(message: Message, asked: boolean): Passage | undefined {
+export function passageOf(message: Message, asked: boolean, afterWeb = false): Passage | undefined {
   if (message.agentId !== undefined || (message.role === 'tool' && !asked)) return undefined;
   const text = foreignText(message.text);
   if (text.trim() === '') return undefined;
   const voice: Voice = message.role === 'tool' ? 'answer' : message.role === 'assistant' ? 'agent' : isPlan(text) ? 'plan' : 'user';
   const sentences = voice === 'answer' ? [] : sentencesOf(voice === 'user' ? ownEnds(text) : text);
   const acts = message.toolCalls?.some(isChange) ?? false;
-  return { messageId: message.id, voice, sentences: voice === 'answer' ? answersOf(text) : sentences, acts };
+  return { messageId: message.id, voice, sentences: voice === 'answer' ? answersOf(text) : sentences, acts, afterWeb: afterWeb && voice === 'agent' };
 }
 
 /** `"Question?"="Answer"` pairs, as the clients report them. */

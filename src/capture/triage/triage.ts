@@ -9,6 +9,7 @@ import { preferencesIn } from './preference.ts';
 import { type Passage, passageOf, type Sentence } from './prose.ts';
 import { runbooksIn } from './runbook.ts';
 import { type Match, type Part, withPart } from './score.ts';
+import { Sources } from './sources.ts';
 import { type TextCategory, TRIAGED, type TriageCategory, type TriageSettings } from './settings.ts';
 import { debtsIn } from './tech-debt.ts';
 
@@ -62,6 +63,8 @@ export class Triage {
   readonly #settings: TriageSettings;
   readonly #count = new ActivityCount();
   readonly #excerpts = new Excerpts();
+  readonly #sources = new Sources();
+  readonly #repeated = new WeakSet<Sentence>();
   readonly #around = new WeakMap<Sentence, () => Excerpt>();
   readonly #matches: Record<TextCategory, readonly Match[]> = { decision: [], runbook: [], constraint: [], tech_debt: [], preference: [] };
   readonly #asked = new Set<string>();
@@ -77,7 +80,8 @@ export class Triage {
     this.#count.add(message);
     for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) this.#asked.add(call.id);
     const asked = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
-    const passage = passageOf(message, asked);
+    this.#sources.add(message);
+    const passage = passageOf(message, asked, this.#sources.afterWeb);
     const found = passage === undefined ? [] : this.#look(passage);
     const here = [...new Set(found.filter((match) => match.passage === passage).map((match) => match.sentence))];
     const around = this.#excerpts.add(
@@ -85,6 +89,7 @@ export class Triage {
       here.map((sentence) => sentence.line + 1),
     );
     here.forEach((sentence, at) => this.#around.set(sentence, around[at] as () => Excerpt));
+    for (const sentence of here) if (message.role === 'assistant' && this.#sources.repeats(sentence)) this.#repeated.add(sentence);
   }
 
   #look(passage: Passage): readonly Match[] {
@@ -100,6 +105,11 @@ export class Triage {
   /** The matches of a category that reach its threshold, best first. */
   matches(category: TextCategory): readonly Match[] {
     return this.#settled(category).filter((match) => match.score >= this.#settings[category].threshold);
+  }
+
+  /** Whether a match may be the words of a tool or of the web rather than of the people at work. */
+  isForeign(match: Match): boolean {
+    return match.passage.afterWeb || this.#repeated.has(match.sentence);
   }
 
   #settled(category: TextCategory): readonly Match[] {

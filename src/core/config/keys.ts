@@ -76,7 +76,11 @@ const CAPTURE = {
 
 const MODEL = {
   'model.drafting': oneOf(['host', 'command', 'api', 'none'], 'host', 'never', 'Who drafts: the agent itself, a headless client, an API, or no model at all.'),
-  'model.command': text('', 'never', 'Command line of the headless client, for `command`, run without a shell; `{model}` stands for the model. The prompt comes on standard input.'),
+  'model.command': text(
+    '',
+    'never',
+    'Command line of the headless client, for `command`, run without a shell; `{model}` stands for the model. The prompt comes on standard input.',
+  ),
   'model.protocol': oneOf(['anthropic', 'openai', 'ollama'], 'anthropic', 'never', 'What the endpoint speaks, for `api`.'),
   'model.endpoint': text('', 'never', "URL of the API; empty means the protocol's own."),
   'model.name': text('', 'never', 'Model asked for; empty means the one each step names.'),

@@ -39,6 +39,8 @@ export interface Kept {
   readonly sessions: readonly string[];
   /** Sessions whose text left the archive to make room. */
   readonly dropped: readonly string[];
+  /** The index had been lost and was made again from the archive: transcripts whose text is not in there have to be read once more. */
+  readonly remade: boolean;
 }
 
 /** Takes batches in for good: what it has answered for survives a crash. */
@@ -53,11 +55,11 @@ export interface EpisodeArchive {
   append(name: string, length: number, lines: readonly string[]): number;
   /** Returns when everything appended is on the disk. */
   settle(): Promise<void>;
-  /** The lines of a session's file, up to `length` bytes of it; ends early where the file is damaged. */
-  lines(name: string, length?: number): AsyncIterable<string>;
+  /** The lines of a session's file, one append after the other, and where each ends; damaged ones are passed over. */
+  blocks(name: string, length?: number): Iterable<{ readonly lines: readonly string[]; readonly end: number }>;
   remove(name: string): void;
-  /** Every session's file, with its length. */
-  names(): readonly { readonly name: string; readonly length: number }[];
+  /** Every session that has a file. */
+  names(): readonly string[];
 }
 
 /** What is known of a transcript from the last import. */
@@ -163,6 +165,8 @@ export interface EpisodeChange {
   /** Oldest first. */
   oldest(limit: number): readonly StoredSession[];
   dropText(unit: number): void;
+  /** From now on it knows all that the archive holds. */
+  whole(): void;
 }
 
 /** What is known of a project's episodes: derived from the archive and the transcripts, made again when it is lost. */
@@ -173,7 +177,7 @@ export interface EpisodeIndex {
   /** Newest first. */
   sessions(limit: number): readonly StoredSession[];
   archivedBytes(): number;
-  /** True when it was begun anew and knows nothing of what the archive holds. */
-  readonly fresh: boolean;
+  /** False when it was begun anew and does not know what the archive holds. */
+  isWhole(): boolean;
   close(): void;
 }

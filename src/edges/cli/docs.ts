@@ -1,7 +1,6 @@
-import { REFUSAL_CODES } from '../../core/result.ts';
 import type { Command, Option } from './command.ts';
-import { exitCodeOf } from './failing.ts';
-import { usageOf } from './help.ts';
+import { EXIT_CODES } from './failing.ts';
+import { optionLabel, usageAfter } from './help.ts';
 import { EVERYWHERE } from './parse.ts';
 import { COMMANDS } from './table.ts';
 
@@ -32,9 +31,9 @@ const EXITS: readonly (readonly [code: number, means: string])[] = [
 const cell = (words: string): string => words.replaceAll('|', String.raw`\|`);
 const code = (words: string): string => `\`${words}\``;
 
-const optionRow = ({ name, value, short, many, about, choices }: Option): string => {
-  const label = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}${many ? '…' : ''}`;
-  return `| ${code(cell(label))} | ${cell(about)}${choices ? `: ${choices.map(code).join(', ')}` : ''} |`;
+const optionRow = (option: Option): string => {
+  const { many, about, choices } = option;
+  return `| ${code(cell(`${optionLabel(option)}${many ? '…' : ''}`))} | ${cell(about)}${choices ? `: ${choices.map(code).join(', ')}` : ''} |`;
 };
 
 const optionTable = (options: readonly Option[]): string[] => ['| Option | |', '| --- | --- |', ...options.map(optionRow)];
@@ -43,8 +42,8 @@ const exitTable = (): string[] => [
   '| Exit code | Means | Error codes |',
   '| --- | --- | --- |',
   ...EXITS.map(([exit, means]) => {
-    const codes = exit === 0 ? [] : REFUSAL_CODES.filter((one) => exitCodeOf({ code: one }) === exit);
-    return `| ${exit} | ${cell(means)} | ${codes.map(code).join(', ')} |`;
+    const codes = Object.entries(EXIT_CODES).filter(([, its]) => its === exit);
+    return `| ${exit} | ${cell(means)} | ${codes.map(([one]) => code(one)).join(', ')} |`;
   }),
 ];
 
@@ -52,7 +51,7 @@ const section = (command: Command): string[] => [
   '',
   `## ${command.name}`,
   '',
-  code(usageOf(command)),
+  code(`holdfast ${command.name}${usageAfter(command)}`),
   '',
   command.about,
   ...(command.options.length > 0 ? ['', ...optionTable(command.options)] : []),

@@ -1,15 +1,40 @@
 import { isFailure, isRefused, type Failure } from '../../core/failure.ts';
-import type { Refusal } from '../../core/result.ts';
+import type { Refusal, RefusalCode } from '../../core/result.ts';
 
 /** What is told of an error, to people and to scripts. */
 export type Trouble = Pick<Refusal, 'code' | 'message' | 'missing' | 'fields' | 'rule'> & { readonly hint?: string | undefined };
 
-export const exitCodeOf = ({ code, missing }: Pick<Refusal, 'code' | 'missing'>): number => {
-  if (missing || code === 'NOT_FOUND') return 4;
-  if (code === 'OCC_CONFLICT') return 3;
-  if (code === 'USAGE_ERROR') return 2;
-  return code === 'IO_ERROR' || code === 'LOCK_TIMEOUT' || code === 'READ_ERROR' ? 5 : 1;
+/** The exit code of every refusal. */
+export const EXIT_CODES: Readonly<Record<RefusalCode, number>> = {
+  USAGE_ERROR: 2,
+  INPUT_ERROR: 1,
+  SECURITY_ERROR: 1,
+  VALIDATION_ERROR: 1,
+  PATH_ERROR: 1,
+  CREATE_OVERWRITE_ERROR: 1,
+  ANTI_RESURRECTION_ERROR: 1,
+  CATEGORY_FULL: 1,
+  CATEGORY_DISABLED: 1,
+  MERGE_ERROR: 1,
+  OCC_CONFLICT: 3,
+  UPDATE_ERROR: 1,
+  DELETE_ERROR: 1,
+  ARCHIVE_ERROR: 1,
+  UNARCHIVE_ERROR: 1,
+  RESTORE_ERROR: 1,
+  READ_ERROR: 5,
+  NOT_FOUND: 4,
+  AMBIGUOUS_ID: 1,
+  NOTHING_TO_UNDO: 1,
+  UNDO_CONFLICT: 1,
+  CONFIG_ERROR: 1,
+  BUDGET_EXHAUSTED: 1,
+  MODEL_ERROR: 1,
+  LOCK_TIMEOUT: 5,
+  IO_ERROR: 5,
 };
+
+export const exitCodeOf = ({ code, missing }: Pick<Refusal, 'code' | 'missing'>): number => (missing ? 4 : EXIT_CODES[code]);
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/ENOSPC|EDQUOT|disk is full/i, 'free some disk space and try again'],

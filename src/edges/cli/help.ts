@@ -6,7 +6,10 @@ export interface CommandLine {
   readonly about: string;
 }
 
-const label = ({ name, value, short }: Option): string => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+export const optionLabel = ({ name, value, short }: Option): string => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+
+/** What may stand after a command's name. */
+export const usageAfter = ({ positionals, options }: Command): string => `${positionals ? ` ${positionals}` : ''}${options.length > 0 ? ' [options]' : ''}`;
 
 const columns = (rows: readonly (readonly [string, string])[], indent = '  '): string[] => {
   const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
@@ -14,21 +17,21 @@ const columns = (rows: readonly (readonly [string, string])[], indent = '  '): s
 };
 
 export function commandHelp(command: Command, paint: Paint): string[] {
-  const { name, positionals, about, options, examples } = command;
+  const { name, about, options, examples } = command;
   return [
-    `${paint.bold(`holdfast ${name}`)}${positionals ? ` ${positionals}` : ''}${options.length > 0 ? ' [options]' : ''}`,
+    `${paint.bold(`holdfast ${name}`)}${usageAfter(command)}`,
     '',
     `  ${about}`,
     ...(options.length > 0
       ? [
           '',
           paint.bold('Options'),
-          ...columns(options.map((option) => [label(option), option.choices ? `${option.about} (${option.choices.join(', ')})` : option.about])),
+          ...columns(options.map((option) => [optionLabel(option), option.choices ? `${option.about} (${option.choices.join(', ')})` : option.about])),
         ]
       : []),
     '',
     paint.bold('Everywhere'),
-    ...columns(EVERYWHERE.map((option) => [label(option), option.about])),
+    ...columns(EVERYWHERE.map((option) => [optionLabel(option), option.about])),
     '',
     paint.bold('Examples'),
     ...examples.flatMap(([line, what]) => [`  ${line}`, `      ${paint.dim(what)}`]),

@@ -84,6 +84,22 @@ describe('shareRecord', () => {
   });
 });
 
+describe('a record that came with the code', () => {
+  it('is never taken for confirmed, and stays quarantined where it is', async () => {
+    const { memory } = openMemory();
+    const trustOf = async (trust: string, title: string) => {
+      const { place } = must(await save(memory, 'constraint', { title, trust }));
+      must(await shareRecord(memory, place, by));
+      return must(await show(memory, title.toLowerCase())).item.trust;
+    };
+    expect([await trustOf('confirmed', 'One'), await trustOf('observed', 'Two'), await trustOf('quarantined', 'Three')]).toEqual([
+      'observed',
+      'observed',
+      'quarantined',
+    ]);
+  });
+});
+
 describe('moveRecord', () => {
   it('takes a record out of search and brings it back', async () => {
     const { memory } = openMemory();

@@ -1,0 +1,92 @@
+import type { ModelRefusal } from '../../../core/ports/model.ts';
+import { redact } from '../../../core/redact/redact.ts';
+import { shown, type Setting } from './address.ts';
+import type { Outcome } from './send.ts';
+
+export interface Asked {
+  readonly setting: Setting;
+  readonly url: URL;
+  readonly key?: string | undefined;
+  readonly timeoutMs: number;
+  readonly limitBytes: number;
+}
+
+const LONGEST = 240;
+
+/** What the other side said, fit to be shown: without the key in any form, on one line, short. */
+export function said(text: string, key: string | undefined): string {
+  let words = text;
+  try {
+    const { error, message } = JSON.parse(text) as { readonly error?: unknown; readonly message?: unknown };
+    const inner = error !== null && typeof error === 'object' && 'message' in error ? error.message : (error ?? message);
+    if (typeof inner === 'string') words = inner;
+  } catch {
+    words = text;
+  }
+  const keyless = key === undefined ? words : words.replaceAll(key, '[key]');
+  const line = redact(keyless)
+    .text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ')
+    .trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+/** Met before anything was sent: nothing can have been charged. */
+const UNSENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|\w*CERT\w*|ERR_TLS\w*)$/;
+export const isCertificate = (code: string): boolean => /CERT|ERR_TLS/.test(code);
+
+const quoted = (words: string): string => (words === '' ? '' : `: ${words}`);
+
+function statusRefusal(status: number, words: string, tries: number, { setting, url, key }: Asked): ModelRefusal {
+  const place = shown(url);
+  if (status === 401 || status === 403) {
+    // Providers like to repeat the key they refuse, so their words are left out.
+    return key === undefined
+      ? { code: 'MODEL_ERROR', message: `${place} wants a key (${status})`, hint: `name the environment variable that holds it in ${setting}.keyVariable` }
+      : { code: 'MODEL_ERROR', message: `${place} refused the key (${status})`, hint: `check the variable that ${setting}.keyVariable names` };
+  }
+  if (status === 404) {
+    return {
+      code: 'MODEL_ERROR',
+      message: `${place} answered 404${quoted(words)}`,
+      hint: `check ${setting}.endpoint and the model's name (${setting === 'model' ? 'model.name' : 'embed.model'})`,
+    };
+  }
+  const times = tries > 1 ? ` after ${tries} tries` : '';
+  if (status === 429) return { code: 'MODEL_ERROR', message: `${place} has too many requests (429)${times}${quoted(words)}`, hint: 'try again later' };
+  if (status >= 500) return { code: 'MODEL_ERROR', message: `${place} failed (${status})${times}${quoted(words)}`, hint: 'try again later' };
+  return { code: 'MODEL_ERROR', message: `${place} refused the request (${status})${quoted(words)}`, hint: `check the settings ${setting}.*` };
+}
+
+/** A failed request in words: what happened, where, and what to do next. */
+export function refusalOf(outcome: Exclude<Outcome, { kind: 'answer' }>, tries: number, asked: Asked): ModelRefusal {
+  const { setting, url, key, timeoutMs, limitBytes } = asked;
+  const place = shown(url);
+  switch (outcome.kind) {
+    case 'status':
+      return statusRefusal(outcome.status, said(outcome.text, key), tries, asked);
+    case 'redirect':
+      return {
+        code: 'MODEL_ERROR',
+        message: `${place} answered with a redirect (${outcome.status}), which is not followed`,
+        hint: `name the final address in ${setting}.endpoint`,
+      };
+    case 'too-large':
+      return { code: 'MODEL_ERROR', message: `the answer of ${place} is larger than ${limitBytes} bytes`, maybeSpent: true };
+    case 'timeout':
+      return {
+        code: 'MODEL_ERROR',
+        message: `${place} did not answer within ${Math.round(timeoutMs / 100) / 10} s`,
+        ...(setting === 'model' && { hint: 'model.timeoutSeconds can be raised' }),
+        maybeSpent: true,
+      };
+    case 'network': {
+      const local = outcome.code === 'ECONNREFUSED';
+      return {
+        code: 'MODEL_ERROR',
+        message: `${place} cannot be reached (${outcome.code})${tries > 1 ? ` after ${tries} tries` : ''}`,
+        hint: local ? `nothing listens there: start it, or change ${setting}.endpoint` : 'check the network and the address',
+        ...(!UNSENT.test(outcome.code) && { maybeSpent: true }),
+      };
+    }
+  }
+}
