@@ -25,13 +25,18 @@ const isTerminal = (): boolean => {
   return fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
 };
 
+/** One line that is written over as long as something goes on; only a terminal can show that. */
+const progress = (text: string): void => {
+  if (process.stderr.isTTY === true) write(2, `\r\u001b[K${text}`);
+};
+
 async function run(): Promise<void> {
   try {
     process.exitCode = await main(
       process.argv.slice(2),
       { isTerminal: process.env['NO_COLOR'] === undefined && isTerminal(), out: (text) => write(1, text), err: (text) => write(2, text) },
       {
-        connect: (options, paint) => connectCli({ env: process.env, cwd: process.cwd(), closers }, options, paint),
+        connect: (options, paint) => connectCli({ env: process.env, cwd: process.cwd(), closers, progress }, options, paint),
         load: async (name) => (name === 'search' ? search : ((await import('./late/commands.ts')).ALL[name] as Command)),
       },
     );

@@ -18,8 +18,8 @@ async function answer({ id, given, steps }: Case): Promise<object> {
           throw cause;
         }),
       );
+      await bench.settle();
     }
-    await bench.settle();
     return { id, steps: outcomes, final: bench.final() };
   } finally {
     await bench.clear();

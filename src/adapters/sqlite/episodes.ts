@@ -66,10 +66,10 @@ export class SqliteEpisodes implements EpisodeIndex {
       this.#run('INSERT INTO units (id, client, source, archive) VALUES (?, ?, ?, ?)', facts.sessionId, facts.client, source, archive);
       this.#count('units', 1);
       const session = this.session(facts.sessionId) as StoredSession;
-      this.#facts(session.unit, facts);
+      this.#facts(session.unit, facts, source);
       return session;
     },
-    facts: (unit, facts) => this.#facts(unit, facts),
+    facts: (unit, facts, source) => this.#facts(unit, facts, source),
     sizes: (unit, ids) => this.#sizes(unit, ids),
     put: (unit, entries, chunks, nextPlace) => this.#put(unit, entries, chunks, nextPlace),
     archived: (unit, bytes) => {
@@ -86,16 +86,17 @@ export class SqliteEpisodes implements EpisodeIndex {
   };
 
   /** Project and start stay as they were first known; the rest follows what was told last. */
-  #facts(unit: number, facts: SessionFacts): void {
+  #facts(unit: number, facts: SessionFacts, source: string): void {
     this.#run(
       `UPDATE units SET project = coalesce(project, ?1), branch = coalesce(?2, branch), version = coalesce(?3, version), title = coalesce(?4, title),
-       started = min(coalesce(started, ?5), coalesce(?5, started)), ended = max(coalesce(ended, ?6), coalesce(?6, ended)) WHERE unit = ?7`,
+       started = min(coalesce(started, ?5), coalesce(?5, started)), ended = max(coalesce(ended, ?6), coalesce(?6, ended)), source = CASE source WHEN '' THEN ?7 ELSE source END WHERE unit = ?8`,
       facts.project ?? null,
       facts.branch ?? null,
       facts.clientVersion ?? null,
       facts.title ?? null,
       epochOf(facts.startedAt) ?? null,
       epochOf(facts.endedAt) ?? null,
+      source,
       unit,
     );
   }

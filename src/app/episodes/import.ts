@@ -6,6 +6,7 @@ import type { Client } from '../../core/episode.ts';
 import { isFailure } from '../../core/failure.ts';
 import { type SourceState, TOO_LONG, type TranscriptFile, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
 import { Intake, type IntakePorts } from './intake.ts';
+import { PeekedLines } from './peek.ts';
 import { type ImportReport, Tally } from './tally.ts';
 import { Trail } from './trail.ts';
 
@@ -21,7 +22,6 @@ export interface ImportRequest {
   readonly onProgress?: (done: number) => void;
 }
 
-const HEAD_LINES = 50;
 const PROGRESS_LINES = 256;
 
 /** Reads transcripts into episodes: what is unchanged costs nothing, what has grown only its new end. */
@@ -38,7 +38,10 @@ export async function importTranscripts(ports: ImportPorts, { files, format, onP
     onProgress?.(done);
   }
   await intake.finish();
-  return tally.report();
+  if (!tally.remade) return tally.report();
+  // Sessions whose text was not in the archive are found in the transcripts that are still there.
+  ports.sources.forget();
+  return importTranscripts(ports, { files, ...(format !== undefined && { format }), ...(onProgress !== undefined && { onProgress }) });
 }
 
 class FileImport {
@@ -75,18 +78,10 @@ class FileImport {
   }
 
   async #fromStart(lines: TranscriptLines, format: Client | undefined): Promise<void> {
-    const head: string[] = [];
     const { path } = this.#file;
-    if (format === undefined) {
-      const peek = this.#ports.transcripts.open(path, 0);
-      try {
-        for (let line = peek.next(); line !== undefined && head.length < HEAD_LINES; line = peek.next()) if (line !== TOO_LONG) head.push(line);
-      } finally {
-        peek.close();
-      }
-    }
-    const client = format ?? detectFormat(head, path);
-    if (client !== undefined) return this.#read(lines, readerFor(client, { path, limits: READ_LIMITS }), client, new Trail(0, 0));
+    const peeked = new PeekedLines(lines);
+    const client = format ?? detectFormat(peeked.head, path);
+    if (client !== undefined) return this.#read(peeked, readerFor(client, { path, limits: READ_LIMITS }), client, new Trail(0, 0));
     this.#tally.skipFile(path, this.#file.size === 0 ? 'empty' : 'no transcript of a known client');
     this.#intake.reached({ ...this.#file, offset: 0, line: 0, anchor: '' });
   }

@@ -63,7 +63,7 @@ function keepPart(store: EpisodeStore, change: EpisodeChange, part: EpisodePart,
   );
   const title = part.facts.title ?? (session.facts.title === undefined ? titleOf(fresh) : undefined);
   const facts = { ...part.facts, ...(title !== undefined && { title }) };
-  change.facts(session.unit, facts);
+  change.facts(session.unit, facts, part.source);
   if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
   if (archives) change.archived(session.unit, store.archive.append(session.archive, session.archiveBytes, [factsLine(facts), ...fresh.map(entryLine)]));
   putEntries(change, session, fresh);

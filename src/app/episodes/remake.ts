@@ -24,7 +24,7 @@ function takeIn(change: EpisodeChange, name: string, blocks: Iterable<{ readonly
     if (facts === undefined) continue;
     sessionId = facts.sessionId;
     const session = change.session(sessionId) ?? change.begin(facts, '', name);
-    change.facts(session.unit, facts);
+    change.facts(session.unit, facts, '');
     putEntries(
       change,
       session,

@@ -43,6 +43,7 @@ export class Tally {
   unchanged = 0;
   bytes = 0;
   mended = 0;
+  remade = false;
   readonly #skippedFiles: SkippedFile[] = [];
   readonly #skippedLines = new Map<SkipReason, { count: number; readonly file: string; readonly line: number }>();
   readonly #projects = new Map<string, { readonly sessions: Set<string>; messages: number }>();
@@ -62,7 +63,8 @@ export class Tally {
   }
 
   readonly kept = (kept: readonly Kept[]): void => {
-    for (const { key, messages, repeated, grown, sessions, dropped } of kept) {
+    for (const { key, messages, repeated, grown, sessions, dropped, remade } of kept) {
+      this.remade ||= remade;
       this.#messages += messages;
       this.#repeated += repeated;
       this.#grown += grown;

@@ -5,8 +5,7 @@ import { refresh } from './refresh.ts';
 export async function catchUp(memory: Memory, reach: 'sweep' | 'all' = 'all'): Promise<void> {
   await refresh(memory, reach);
   const position = memory.index.journalPosition();
-  // A memory that Holdfast never wrote, such as one that came with a clone, is only read.
-  if (position === 0) return;
-  if (memory.index.views().position === position && !(await memory.store.hasStrayFiles())) return;
-  await memory.mendViews();
+  // The views of a memory that Holdfast never wrote, such as one that came with a clone, are its owner's.
+  const untrue = position > 0 && memory.index.views().position !== position;
+  if (untrue || (await memory.store.hasStrayFiles())) await memory.mendViews();
 }

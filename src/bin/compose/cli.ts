@@ -16,6 +16,7 @@ export interface CliHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly closers: (() => Promise<void>)[];
+  readonly progress?: (text: string) => void;
 }
 
 /** The outside of the command line: real files, the real clock, the real terminal. */
@@ -49,6 +50,14 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     readInput,
     edit: async (name, text) => (await import('../late/editor.ts')).editText(host.env, name, text),
     settings: async () => (await import('../late/settings.ts')).settingsOver(crosses ? configFiles({ user: placesIn(home()).settings }) : current().config),
+    episodes: async () => {
+      const { openEpisodes } = await import('../late/episodes.ts');
+      const [homeNamed, projectNamed] = [options.home !== undefined, options.project !== undefined && !crosses];
+      const episodes = openEpisodes({ home: home(), homeNamed, projectNamed, env: host.env, now, current: async () => current().project });
+      host.closers.push(() => episodes.close());
+      return episodes;
+    },
+    ...(host.progress && { progress: host.progress }),
   };
 }
 

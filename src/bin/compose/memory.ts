@@ -25,6 +25,8 @@ export interface MemoryParts {
 
 export interface ComposedMemory {
   readonly memory: Memory;
+  /** Does what was put off. */
+  settle(): Promise<void>;
   /** Does what was put off, then lets go of the files. */
   close(): Promise<void>;
 }
@@ -93,6 +95,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
   };
   return {
     memory,
+    settle: () => pending.flush(),
     close: async () => {
       await pending.flush();
       store.close();

@@ -64,8 +64,7 @@ export class Bench {
 
   /** Lets the memory finish what it put off. */
   async settle(): Promise<void> {
-    await this.#composed?.close();
-    this.#composed = undefined;
+    await this.#composed?.settle();
   }
 
   /** Every record file in JSON form and the entries of index.md. */
@@ -85,7 +84,7 @@ export class Bench {
   }
 
   async clear(): Promise<void> {
-    await this.settle();
+    await this.#composed?.close();
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -7,7 +7,7 @@ const DID =
 const NOT_WORK =
   /\b(?:tests? (?:pass|added covering)|lint(?:ing)? (?:is )?(?:clean|passes)|typecheck|type checking|all checks|verification|verified|would you like|let me know|commit(?:ted)?\b.{0,20}\b(?:as|successful\w*|created|succeeded))\b|\b(?:must be|need(?:s|ed)? to|failed|would|should)\b|\b(?:was only|wasn't|weren't|didn't)\b|^(?:root cause|problem|cause|why|result|option|here's|both|once|all|if|when|commit(?:ted)?)\b|\b(?:by|with|of|to|for|and)$/i;
 const ACTED = /^(?:(?:i|we)(?:'ve| have)? (?:\w+ly )?)?(?:\w+ly )?\w+(?:ed|wrote|made|put|built|split|hid)\b/i;
-const LEAD = /^(?:done|perfect|great|excellent|the fix(?: is| was)?)[.!,:—–-]*\s*/i;
+const LEAD = /^(?:done|perfect|great|excellent|the fix(?: is| was)?(?: simple| straightforward)?)[.!,:—–-]*\s*/i;
 const PER_SESSION = 8;
 
 const bodyOf = (closing: string): string[] => closing.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n');

@@ -1,16 +1,34 @@
-import type { Passage, Sentence } from '../triage/prose.ts';
+import type { Sentence } from '../triage/prose.ts';
 import type { Match } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
-import { CAUSE_HEADING, CAUSES, PROVEN, REMEDIES, REMEDY_HEADING, SYMPTOMS } from '../triage/runbook-words.ts';
-import { signIn } from '../triage/score.ts';
+import { withoutOpener } from './openers.ts';
+import { wholeText } from './said.ts';
 import { distinct, itemOf, shortened, withoutMarks } from './text.ts';
-import { wholeText } from './tracking.ts';
 
 const UNSAID = 'Not recorded';
 const REASON = /(?:[,;—–-]\s*)?\b(?:because|since|so that|given that|as (?=we |it |they |this ))\s*(.+)$/i;
+/** A reason put first ends at the comma. */
+const REASON_FIRST = /^(?:because|since|given that|as)\s+([^,]+),\s/i;
 const PURPOSE =
   /\b(to (?:avoid|prevent|keep|reduce|minimi[sz]e|maximi[sz]e|preserve|save)\b.+|for (?:consistency|simplicity|safety|performance|clarity|backwards?[- ]compat\w*).*)$/i;
-const TURNED_DOWN = /\b(?:instead of|rather than|over)\s+([^,.;()]{3,80})|\((?:not|no longer) ([^)]{3,80})\)|, not ([^,.;()]{3,60})/i;
+const TURNED_DOWN =
+  /\b(?:instead of|rather than|over)\s+([^,.;()]{3,80}?)(?=\s+(?:because|since|so that|so it|as it|due)\b|[,.;()]|$)|\((?:not|no longer) ([^)]{3,80})\)|, not ([^,.;()]{3,60})/i;
+
+/** A part of a sentence may end with a bracket that opened before it. */
+function balanced(part: string): string {
+  const open = (part.match(/\(/g) ?? []).length - (part.match(/\)/g) ?? []).length;
+  return open < 0 ? part.replace(/\)[.\s]*$/, '') : part;
+}
+
+/** The reason that a sentence gives; empty when it gives none. */
+const reasonIn = (words: string): string =>
+  balanced(REASON_FIRST.exec(words)?.[1] ?? REASON.exec(words)?.[1] ?? PURPOSE.exec(words)?.[1]?.replace(/;.*$/, '') ?? '');
+
+/** What it stands under, without the label that it repeats. */
+const placeOf = ({ under, label }: Sentence): string => {
+  const heads = under.split(' > ');
+  return (label === '' ? heads : heads.slice(0, -1)).join(' > ');
+};
 
 const textsOf = (sentences: readonly Sentence[]): string[] => distinct(sentences.map((sentence) => itemOf(sentence.text, 240)));
 
@@ -22,60 +40,38 @@ function neighbours(match: Match, reach: number): Sentence[] {
 }
 
 const reasonsIn = (match: Match): string[] => {
-  const said = [match.sentence, ...match.beside].flatMap((sentence) => {
-    const words = withoutMarks(sentence.text);
-    return [REASON.exec(words)?.[1] ?? PURPOSE.exec(words)?.[1] ?? ''];
-  });
+  const said = [match.sentence, ...match.beside].map((sentence) => reasonIn(withoutMarks(sentence.text)));
   const beside = match.beside.map((sentence) => withoutMarks(sentence.text));
   const reasons = distinct([...said, ...beside].filter((reason) => reason !== '').map((reason) => itemOf(reason, 240)));
   return reasons.length === 0 ? [UNSAID] : reasons;
 };
 
+/** What was asked and what was answered, where a person picked an answer. */
+export function answerIn(match: Match): { readonly question: string; readonly answer: string } | undefined {
+  if (match.passage.voice !== 'answer') return undefined;
+  const [question = '', answer = ''] = withoutMarks(match.sentence.text).split(' → ');
+  return { question, answer: answer.replace(/\s*\(recommended\)/i, '') };
+}
+
 const decision = (match: Match, isDeadEnd: boolean): object => {
-  const text = wholeText(match);
+  const answered = answerIn(match);
+  const text = answered?.answer ?? wholeText(match);
   const other = TURNED_DOWN.exec(withoutMarks(match.sentence.text));
   const option = other?.[1] ?? other?.[2] ?? other?.[3];
   const reasons = reasonsIn(match);
   return {
-    status: isDeadEnd
-      ? 'deprecated'
-      : match.sentence.plain.includes('→') || match.passage.voice === 'user'
-        ? 'accepted'
-        : match.passage.voice === 'plan'
-          ? 'accepted'
-          : 'proposed',
-    context: shortened(match.sentence.under, 200),
-    decision: shortened(text, 400),
+    // An agent's choice stands once it acted on it; a person's stands at once.
+    status: isDeadEnd ? 'deprecated' : match.passage.voice !== 'agent' || match.passage.acts ? 'accepted' : 'proposed',
+    context: shortened(answered?.question ?? placeOf(match.sentence), 300),
+    decision: itemOf(text, 400),
     alternatives: option === undefined ? [] : [{ option: itemOf(option, 120), rejected_reason: reasons[0] ?? UNSAID }],
     rationale: reasons,
     consequences: isDeadEnd ? ['Tried and given up later in the same session'] : [],
   };
 };
 
-const pick = (passage: Passage, test: (sentence: Sentence) => boolean, limit: number): string[] =>
-  textsOf(passage.sentences.filter((sentence) => !sentence.asks && test(sentence))).slice(0, limit);
-
-const runbook = (match: Match): object => {
-  const { passage, sentence } = match;
-  const symptoms = pick(passage, (one) => one !== sentence && signIn(one.plain, SYMPTOMS) !== undefined && signIn(one.plain, CAUSES) === undefined, 2);
-  const steps = textsOf([
-    ...match.beside,
-    ...neighbours(match, 4).filter((one) => REMEDY_HEADING.test(one.under) || (signIn(one.plain, REMEDIES)?.weight ?? 0) >= 0.24),
-  ]);
-  const proof = pick(passage, (one) => signIn(one.plain, PROVEN) !== undefined, 1)[0];
-  const isCause = signIn(sentence.plain, CAUSES) !== undefined || CAUSE_HEADING.test(sentence.under);
-  const words = itemOf(sentence.text, 300);
-  return {
-    trigger: symptoms[0] ?? words,
-    symptoms,
-    steps: steps.length > 0 ? steps.slice(0, 5) : [isCause ? UNSAID : words],
-    verification: proof ?? '',
-    ...(isCause ? { root_cause: words } : {}),
-  };
-};
-
 const constraint = (match: Match): object => {
-  const words = withoutMarks(match.sentence.text);
+  const words = withoutOpener(withoutMarks(match.sentence.text));
   const after = /,\s*(?:so|which means|therefore)\s+(.+)$/i.exec(words)?.[1];
   const rule = after === undefined ? words : words.slice(0, words.length - after.length).replace(/,\s*(?:so|which means|therefore)\s*$/i, '');
   const follows = neighbours(match, 1).filter((one) => /^(?:so|this means|therefore|we need|you need)\b/i.test(one.plain));
@@ -86,7 +82,7 @@ const constraint = (match: Match): object => {
       : 'technical';
   return {
     kind,
-    rule: shortened(rule, 400),
+    rule: itemOf(rule, 400),
     impact: [itemOf(after ?? follows[0]?.text ?? UNSAID, 240)],
     workarounds: textsOf(match.beside.filter((one) => /\b(?:instead|workaround|use)\b/i.test(one.plain))),
     severity: 'medium',
@@ -98,14 +94,14 @@ const constraint = (match: Match): object => {
 const techDebt = (match: Match): object => {
   const words = withoutMarks(match.sentence.text);
   const reason =
-    REASON.exec(words)?.[1] ??
+    (reasonIn(words) || undefined) ??
     /\b((?:not related|unrelated|out of scope|harmless|per plan|as planned|not introduced)\b.*)$/i.exec(words)?.[1] ??
     match.beside[0]?.text;
   return {
     status: 'open',
     priority: 'medium',
     description: shortened(wholeText(match), 400),
-    reason_deferred: itemOf(reason ?? UNSAID, 240),
+    reason_deferred: itemOf(balanced(reason ?? UNSAID), 240),
     impact: [],
     suggested_fix: [],
     acceptance_criteria: [],
@@ -113,27 +109,28 @@ const techDebt = (match: Match): object => {
 };
 
 const preference = (match: Match): object => {
-  const words = withoutMarks(match.sentence.text);
+  const words = withoutOpener(withoutMarks(match.sentence.text));
   const isStrong = /\b(?:always|never|must|from now on|remember|don't|do not)\b/i.test(words);
   const avoid = TURNED_DOWN.exec(words)
     ?.slice(1)
     .find((option) => option !== undefined);
   return {
     topic: itemOf(words, 80),
-    value: shortened(words, 300),
-    reason: itemOf(REASON.exec(words)?.[1] ?? 'Stated by the user', 240),
+    value: itemOf(words, 300),
+    reason: itemOf(reasonIn(words) || 'Stated by the user', 240),
     strength: isStrong ? 'strong' : /\b(?:i think|maybe|would|i'd)\b/i.test(words) ? 'soft' : 'default',
     ...(avoid === undefined ? {} : { examples: { prefer: [], avoid: [itemOf(avoid, 100)] } }),
   };
 };
 
-const CONTENT: Readonly<Record<TextCategory, (match: Match, isDeadEnd: boolean) => object>> = {
+export type SaidCategory = Exclude<TextCategory, 'runbook'>;
+
+const CONTENT: Readonly<Record<SaidCategory, (match: Match, isDeadEnd: boolean) => object>> = {
   decision,
-  runbook,
   constraint,
   tech_debt: techDebt,
   preference,
 };
 
 /** The content of a record from what was said: nothing is invented, and what was not said is marked so. */
-export const contentOf = (category: TextCategory, match: Match, isDeadEnd: boolean): object => CONTENT[category](match, isDeadEnd);
+export const contentOf = (category: SaidCategory, match: Match, isDeadEnd: boolean): object => CONTENT[category](match, isDeadEnd);

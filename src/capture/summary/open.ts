@@ -1,7 +1,7 @@
 import type { Ledger } from './ledger.ts';
 import { asksUser, isHeldUp, type Outcome } from './outcome.ts';
 import { handChecks, isCommitRequest, planTitle, requestOf } from './prompts.ts';
-import { distinct, itemOf, withoutMarks } from './text.ts';
+import { distinct, isAlike, itemOf, withoutMarks } from './text.ts';
 import type { Turn } from './turns.ts';
 
 export interface OpenWork {
@@ -49,7 +49,8 @@ export function openWork(turns: readonly Turn[], ledger: Ledger, outcome: Outcom
   const said = sentencesIn(last?.closing ?? '');
   const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => itemOf(task.subject));
   const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => itemOf(task.subject));
-  const unanswered = last !== undefined && last.closing === '' && last.prompt !== '' ? [`Asked last and not answered: ${requestOf(last.prompt, 140)}`] : [];
+  const isSilent = last !== undefined && last.closing === '' && last.prompt !== '' && ledger.openPlan === undefined;
+  const unanswered = isSilent ? [`Asked last and not ${last.acted ? 'finished' : 'answered'}: ${requestOf(last.prompt, 140)}`] : [];
   const refused =
     last?.refused === true && ledger.openPlan === undefined
       ? [`The user stopped the last step${last.prompt === '' ? '' : ` (${requestOf(last.prompt, 90)})`}`]
@@ -68,15 +69,16 @@ export function openWork(turns: readonly Turn[], ledger: Ledger, outcome: Outcom
     .slice(-1);
   const commitAsked = turns.some((turn) => isCommitRequest(turn.prompt)) || ledger.commits.length > 0;
   const isOpen = outcome !== 'success' || ledger.commits.length > 0 || !commitAsked;
+  const blockers = distinct([...held, ...refused, ...(outcome === 'success' && ledger.commits.length > 0 ? [] : failures(ledger))]).slice(0, 4);
   return {
     inProgress: distinct([...begun, ...(isOpen ? uncommitted(ledger, names) : [])]).slice(0, 5),
-    blockers: distinct([...held, ...refused, ...(outcome === 'success' && ledger.commits.length > 0 ? [] : failures(ledger))]).slice(0, 4),
+    blockers,
     nextActions: distinct([
       ...unanswered,
       ...(ledger.openPlan === undefined ? [] : [`Carry out the plan: ${planTitle(ledger.openPlan)}`]),
       ...waiting.slice(0, 4),
       ...(asksUser(last?.closing ?? '') || next.length > 0 ? next.map(asAction) : []),
-      ...debts,
+      ...debts.filter((debt) => !blockers.some((blocker) => isAlike(blocker, debt))),
       ...handChecks(turns).map((check) => `Not seen done, from the plan: ${check}`),
       ...leftOut.map((sentence) => itemOf(`Left alone: ${sentence}`)),
     ]).slice(0, 7),

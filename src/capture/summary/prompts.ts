@@ -28,13 +28,20 @@ const POLITE =
 const WANTS =
   /\b(?:can you|could you|please|i(?:'d)? (?:want|like|need)|we (?:should|need|must|want)|let's|help|how (?:can|do) i|do you think|would it|fix|add|update|implement|investigate|remove|make|create|change|search|explain|write|move|use|should(?:n't| not)?)\b/i;
 
+/** From `[Error]` or `[12:30:01] …` on, a prompt repeats a log. */
+const LOGGED = /(?<=.{10})\s*(?:[:–—-]\s*)?\[(?:\d|\w+\]\s).*$/;
+
+/** A session in which nobody said what for. */
+const UNTOLD = 'No goal was stated';
+
 /** What a prompt asks for, in a line: the sentence that wants something, after the one that sets the scene. */
 export function requestOf(prompt: string, limit: number): string {
   const heading = isPlan(prompt) ? headingIn(prompt) : '';
   if (heading !== '') return shortened(heading, limit);
   const spoken = spokenLines(prompt).filter((line) => line.trim() !== '');
   const said = withoutMarks((spoken.length > 0 ? spoken : prompt.split('\n')).slice(0, 6).join(' '))
-    .replace(/\s*(?:[:–—-]\s*)?\[\w[^\]]*\]\s.*$/, '')
+    .replace(/\[(?:image|pasted text|file)[^\]]*\]\s*/gi, '')
+    .replace(LOGGED, '')
     .replace(/https?:\/\/\S{30,}/g, (url) => `${url.slice(0, 28)}…`);
   const sentences = said
     .split(/(?<=[.!?]) (?=[\p{Lu}"`@])/u)
@@ -52,7 +59,7 @@ export function goalOf(turns: readonly Turn[], title: string | undefined): strin
   const requests = asked.map((turn) => requestOf(turn.prompt, 220));
   // A prompt sent again, mended, takes the place of the first try.
   const [first, ...rest] = distinct(requests.filter((request, at) => !requests.slice(at + 1).some((later) => later.startsWith(request.slice(0, 30)))));
-  if (first === undefined) return title ?? requestOf(turns[0]?.prompt ?? '', 220);
+  if (first === undefined) return title ?? (requestOf(turns[0]?.prompt ?? '', 220) || UNTOLD);
   const further = rest.slice(0, FURTHER).map((request) => shortened(request, 110));
   const more = rest.length > FURTHER ? `; and ${rest.length - FURTHER} more requests` : '';
   return further.length === 0 ? first : `${first}; then: ${further.join('; ')}${more}`;

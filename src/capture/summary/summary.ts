@@ -2,7 +2,8 @@ import type { Message, SessionFacts } from '../../core/episode.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { titleOf } from '../../core/record/from-text.ts';
 import type { ContentOf } from '../../core/record/schema.ts';
-import type { TriageSettings } from '../triage/settings.ts';
+import type { Match } from '../triage/score.ts';
+import type { TextCategory, TriageSettings } from '../triage/settings.ts';
 import { Triage } from '../triage/triage.ts';
 import { completedIn } from './completed.ts';
 import { DeadEnds } from './dead-ends.ts';
@@ -58,8 +59,7 @@ export class SessionSummary {
     );
     const outcome = outcomeOf(turns, ledger);
     const debts = distinct(
-      this.triage
-        .matches('tech_debt')
+      this.#own('tech_debt')
         .filter((match) => !this.#turns.tookUp(match))
         .slice(0, 2)
         .map((match) => itemOf(match.sentence.text)),
@@ -68,7 +68,7 @@ export class SessionSummary {
     const done = ledger.tasks.filter((task) => task.state === 'completed').map((task) => task.subject);
     const context = contextOf(turns);
     const tracking = trackingPoints(
-      (category) => this.triage.matches(category),
+      (category) => this.#own(category),
       ledger,
       (match) => this.deadEnds.has(match),
     );
@@ -104,6 +104,11 @@ export class SessionSummary {
       },
       content,
     };
+  }
+
+  /** What those at work said: the words of a tool or of the web go into a quarantined draft, never into the summary. */
+  #own(category: TextCategory): Match[] {
+    return this.triage.matches(category).filter((match) => !this.triage.isForeign(match));
   }
 
   #keyChanges(names: ReadonlyMap<string, string>): string[] {

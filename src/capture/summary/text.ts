@@ -24,7 +24,7 @@ export function firstSentence(text: string, least = 30): string {
   return text.slice(0, end).trim();
 }
 
-const startUpper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const startUpper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A line as an item of a list: no marks, no closing stop, not too long. */
 export const itemOf = (text: string, limit = 160): string => startUpper(shortened(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit));

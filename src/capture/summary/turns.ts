@@ -9,6 +9,8 @@ export interface Turn {
   /** The agent's last words before the next prompt; empty when it said nothing. */
   readonly closing: string;
   readonly closingId?: string;
+  /** A tool was used for it. */
+  readonly acted: boolean;
   /** The person stopped a tool after the last words. */
   readonly refused: boolean;
 }
@@ -52,13 +54,14 @@ export class Turns {
     const prompt = foreignText(message.text).trim();
     if (prompt === '') return;
     this.#close();
-    this.#open = { prompt: prompt.slice(0, PROMPT_LIMIT), promptId: message.id, closing: '', refused: false };
+    this.#open = { prompt: prompt.slice(0, PROMPT_LIMIT), promptId: message.id, closing: '', acted: false, refused: false };
   }
 
   #said(message: Message): void {
+    if (this.#open !== undefined && message.toolCalls !== undefined && message.toolCalls.length > 0) this.#open = { ...this.#open, acted: true };
     const words = foreignText(message.text).trim();
     if (words === '') return;
-    this.#open ??= { prompt: '', promptId: '', closing: '', refused: false };
+    this.#open ??= { prompt: '', promptId: '', closing: '', acted: false, refused: false };
     this.#spokenIn.set(message.id, this.#open.promptId);
     if (this.#spokenIn.size > REMEMBERED) this.#spokenIn.delete(this.#spokenIn.keys().next().value as string);
     this.#open = { ...this.#open, closing: words, closingId: message.id, refused: false };

@@ -156,7 +156,8 @@ export interface NewChunk {
 export interface EpisodeChange {
   session(id: string): StoredSession | undefined;
   begin(facts: SessionFacts, source: string, archive: string): StoredSession;
-  facts(unit: number, facts: SessionFacts): void;
+  /** Takes in what is told of a session; a source is noted where none is known. */
+  facts(unit: number, facts: SessionFacts, source: string): void;
   /** The sizes of those of the entries that are known. */
   sizes(unit: number, ids: readonly string[]): ReadonlyMap<string, number>;
   /** Takes entries in; one that is known is replaced. */

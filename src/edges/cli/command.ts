@@ -1,3 +1,4 @@
+import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 
@@ -77,6 +78,10 @@ export interface Cli {
   readonly version: string;
   now(): number;
   settings(): Promise<Settings>;
+  /** Conversations under the home, whatever the project. */
+  episodes(): Promise<Episodes>;
+  /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
+  readonly progress?: (text: string) => void;
 }
 
 /** The outside as a command meets it. */

@@ -55,7 +55,9 @@ export async function main(argv: readonly string[], terminal: Terminal, { connec
   }
   if (name === undefined || name === '--help' || name === '-h') return explain(undefined);
   if (name === 'help') {
-    const word = rest.find((one) => !one.startsWith('-'));
+    const words = parseArguments(rest, { name, options: [], most: 1 });
+    if (!words.ok) return fail(words.error);
+    const [word] = words.value.positionals;
     const command = word === undefined ? undefined : await findCommand(word);
     return word !== undefined && !command ? noCommand(word) : explain(command);
   }

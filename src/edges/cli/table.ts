@@ -4,6 +4,9 @@ import type { CommandLine } from './help.ts';
 export const COMMANDS: readonly CommandLine[] = [
   { name: 'save', about: 'keep a record: a decision, a fix, a constraint, a preference …' },
   { name: 'search', about: 'find records and documents by what they say' },
+  { name: 'import', about: 'bring conversations in: transcripts of coding agents, chats' },
+  { name: 'messages', about: 'what was said in a session, or around one message' },
+  { name: 'timeline', about: 'what happened when: sessions and records, or the steps of one session' },
   { name: 'get', about: 'one or more records in full' },
   { name: 'show', about: 'one record or document as it stands in its file' },
   { name: 'edit', about: 'change a record in your editor' },

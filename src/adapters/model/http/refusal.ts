@@ -11,6 +11,8 @@ export interface Asked {
   readonly limitBytes: number;
 }
 
+type Status = Extract<Outcome, { kind: 'status' }>;
+
 const LONGEST = 240;
 
 /** What the other side said, fit to be shown: without the key in any form, on one line, short. */
@@ -36,8 +38,8 @@ export const isCertificate = (code: string): boolean => /CERT|ERR_TLS/.test(code
 
 const quoted = (words: string): string => (words === '' ? '' : `: ${words}`);
 
-function statusRefusal(status: number, words: string, tries: number, { setting, url, key }: Asked): ModelRefusal {
-  const place = shown(url);
+function statusRefusal({ status, text, waitMs }: Status, tries: number, { setting, url, key }: Asked): ModelRefusal {
+  const [place, words] = [shown(url), said(text, key)];
   if (status === 401 || status === 403) {
     // Providers like to repeat the key they refuse, so their words are left out.
     return key === undefined
@@ -52,18 +54,19 @@ function statusRefusal(status: number, words: string, tries: number, { setting, 
     };
   }
   const times = tries > 1 ? ` after ${tries} tries` : '';
-  if (status === 429) return { code: 'MODEL_ERROR', message: `${place} has too many requests (429)${times}${quoted(words)}`, hint: 'try again later' };
-  if (status >= 500) return { code: 'MODEL_ERROR', message: `${place} failed (${status})${times}${quoted(words)}`, hint: 'try again later' };
+  const hint = waitMs === undefined ? 'try again later' : `it asks to be tried again in ${Math.ceil(waitMs / 1000)} s`;
+  if (status === 429) return { code: 'MODEL_ERROR', message: `${place} has too many requests (429)${times}${quoted(words)}`, hint };
+  if (status >= 500) return { code: 'MODEL_ERROR', message: `${place} failed (${status})${times}${quoted(words)}`, hint };
   return { code: 'MODEL_ERROR', message: `${place} refused the request (${status})${quoted(words)}`, hint: `check the settings ${setting}.*` };
 }
 
 /** A failed request in words: what happened, where, and what to do next. */
 export function refusalOf(outcome: Exclude<Outcome, { kind: 'answer' }>, tries: number, asked: Asked): ModelRefusal {
-  const { setting, url, key, timeoutMs, limitBytes } = asked;
+  const { setting, url, timeoutMs, limitBytes } = asked;
   const place = shown(url);
   switch (outcome.kind) {
     case 'status':
-      return statusRefusal(outcome.status, said(outcome.text, key), tries, asked);
+      return statusRefusal(outcome, tries, asked);
     case 'redirect':
       return {
         code: 'MODEL_ERROR',

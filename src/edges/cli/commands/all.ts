@@ -6,19 +6,25 @@ import { doctor } from './doctor.ts';
 import { edit } from './edit.ts';
 import { gc } from './gc.ts';
 import { log, diff, undo } from './history.ts';
+import { importConversations } from './import.ts';
 import { retire, restore, archive, unarchive, confirm } from './life.ts';
+import { messages } from './messages.ts';
 import { rebuild } from './rebuild.ts';
 import { save } from './save.ts';
 import { search } from './search.ts';
 import { share } from './share.ts';
 import { get, show } from './show.ts';
 import { status } from './status.ts';
+import { timeline } from './timeline.ts';
 import { write } from './write.ts';
 
 /** Every command by its name. */
 export const ALL: Readonly<Record<string, Command>> = {
   save,
   search,
+  import: importConversations,
+  messages,
+  timeline,
   get,
   show,
   edit,

@@ -1,0 +1,49 @@
+import { readdirSync, statSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import type { TranscriptFile } from '../../core/ports/episodes.ts';
+
+const EXTENSIONS = new Set(['.jsonl', '.json']);
+const PASSED_OVER = new Set(['node_modules', '.git']);
+
+export interface FoundTranscripts {
+  /** Oldest first, so that what is found last is what was said last. */
+  readonly files: readonly TranscriptFile[];
+  readonly missing: readonly string[];
+}
+
+/** The files behind paths: a file is itself, a folder everything in it that may be a transcript. */
+export function findTranscripts(paths: readonly string[]): FoundTranscripts {
+  const files = new Map<string, TranscriptFile>();
+  const missing: string[] = [];
+  for (const path of paths.map((given) => resolve(given))) {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) missing.push(path);
+    else if (stat.isDirectory()) for (const file of filesUnder(path)) add(files, file);
+    else add(files, path);
+  }
+  return { files: [...files.values()].toSorted((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1)), missing };
+}
+
+function add(files: Map<string, TranscriptFile>, path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile()) files.set(path, { path, size: stat.size, mtimeMs: stat.mtimeMs });
+}
+
+/** Links to folders are not followed: they may lead in circles. */
+function* filesUnder(folder: string): Generator<string> {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!PASSED_OVER.has(entry.name)) yield* filesUnder(path);
+    } else if (EXTENSIONS.has(extname(entry.name)) && !entry.name.endsWith('.meta.json')) yield path;
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    if (['EACCES', 'EPERM', 'ENOENT'].includes((cause as NodeJS.ErrnoException).code ?? '')) return [];
+    throw cause;
+  }
+}

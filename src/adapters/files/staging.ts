@@ -1,0 +1,99 @@
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { Staging } from '../../core/ports/staging.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { ioFailure, makeFolder } from './durable.ts';
+
+const LIMIT_BYTES = 1024 * 1024;
+const OTHERS = 0o077;
+const STICKY = 0o1000;
+const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
+
+/** Windows has no user ids; there the folder's own protection has to do. */
+const isMine = (stats: Stats): boolean => process.getuid === undefined || stats.uid === process.getuid();
+
+const unsafe = (path: string, why: string): Result<never> =>
+  refuse('SECURITY_ERROR', `${path} ${why}`, { hint: 'clear staging.dir to use a private folder' });
+
+const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '');
+
+/** Drafts and context files in a folder: a private one, or one that others use too, such as /tmp, with every file looked at twice. */
+export class FileStaging implements Staging {
+  readonly folder: string;
+  readonly isPrivate: boolean;
+
+  constructor(folder: string, isPrivate: boolean) {
+    this.folder = resolve(folder);
+    this.isPrivate = isPrivate;
+  }
+
+  async put(name: string, text: string): Promise<Result<string>> {
+    if (name !== basename(name)) return unsafe(name, 'is not a file name');
+    const folder = this.#open();
+    if (!folder.ok) return folder;
+    const path = join(this.folder, name);
+    try {
+      const there = lstatSync(path, { throwIfNoEntry: false });
+      if (there && (!there.isFile() || !isMine(there))) return unsafe(path, 'is in the way and is not a file of yours');
+      rmSync(path, { force: true });
+      const handle = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600);
+      try {
+        writeFileSync(handle, text);
+      } finally {
+        closeSync(handle);
+      }
+      return ok(path);
+    } catch (cause) {
+      throw ioFailure(cause, `cannot write ${path}`);
+    }
+  }
+
+  async list(): Promise<readonly string[]> {
+    try {
+      return readdirSync(this.folder)
+        .toSorted()
+        .map((name) => join(this.folder, name));
+    } catch (cause) {
+      if (isAbsent(cause)) return [];
+      throw ioFailure(cause, `cannot list ${this.folder}`);
+    }
+  }
+
+  async read(path: string): Promise<Result<string>> {
+    try {
+      const [parent, home] = [realpathSync(dirname(path)), realpathSync(this.folder)];
+      if (parent !== home && !parent.startsWith(home + sep) && parent !== realpathSync('/tmp')) return unsafe(path, 'leads out of the staging folder');
+      const handle = openSync(path, constants.O_RDONLY | NO_FOLLOW | constants.O_NONBLOCK);
+      try {
+        const stats = fstatSync(handle);
+        if (!stats.isFile() || !isMine(stats) || stats.nlink > 1) return unsafe(path, 'is not a plain file of yours');
+        if (stats.size > LIMIT_BYTES) return refuse('INPUT_ERROR', `${path} is larger than ${LIMIT_BYTES} bytes`);
+        return ok(readFileSync(handle, 'utf8'));
+      } finally {
+        closeSync(handle);
+      }
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ELOOP') return unsafe(path, 'is a symbolic link');
+      if (isAbsent(cause)) return refuse('INPUT_ERROR', `there is no ${path}`, { missing: true });
+      throw ioFailure(cause, `cannot read ${path}`);
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    rmSync(path, { force: true });
+  }
+
+  /** A private folder is made so; one of others' has to keep their hands off our files. */
+  #open(): Result<true> {
+    if (!this.isPrivate) {
+      const stats = statSync(this.folder, { throwIfNoEntry: false });
+      if (!stats?.isDirectory()) return refuse('CONFIG_ERROR', `${this.folder} is no folder`, { hint: 'create it, or clear staging.dir' });
+      return isMine(stats) || (stats.mode & STICKY) !== 0 ? ok(true) : unsafe(this.folder, 'belongs to somebody else');
+    }
+    makeFolder(this.folder);
+    const stats = lstatSync(this.folder);
+    if (!stats.isDirectory() || !isMine(stats)) return unsafe(this.folder, 'is not a folder of yours');
+    if (process.platform !== 'win32' && (stats.mode & OTHERS) !== 0) chmodSync(this.folder, 0o700);
+    return ok(true);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Completion, Model, ModelRefusal, ModelRequest } from '../../../core/ports/model.ts';
+import { err, ok, refuse, type Result } from '../../../core/result.ts';
+import { addressOf } from '../http/address.ts';
+import { callJson, strange, type Json } from '../http/json.ts';
+import { FAMILIES, isObject, objectIn, usageOf, type ChatEndpoint } from './endpoint.ts';
+
+const BASE = 'https://api.anthropic.com';
+const VERSION = '2023-06-01';
+const INPUTS = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
+
+/** Claude over the Messages API. */
+export class AnthropicModel implements Model {
+  readonly #at: ChatEndpoint;
+  readonly #families = new Map<string, Promise<Result<string, ModelRefusal>>>();
+
+  constructor(at: ChatEndpoint) {
+    this.#at = at;
+  }
+
+  async complete(request: ModelRequest): Promise<Result<Completion, ModelRefusal>> {
+    const { endpoint, key, patience } = this.#at;
+    if (key === undefined && endpoint === '') {
+      return refuse('CONFIG_ERROR', 'there is no key for api.anthropic.com', { hint: 'name the environment variable that holds it in model.keyVariable' });
+    }
+    const url = this.#address('v1/messages');
+    if (!url.ok) return url;
+    const model = await this.#idOf(request.model);
+    if (!model.ok) return model;
+    const body = { model: model.value, max_tokens: request.maxTokens, system: request.system, messages: [{ role: 'user', content: request.prompt }] };
+    const answer = await callJson({ setting: 'model', method: 'POST', url: url.value, headers: this.#headers(), body, key }, patience);
+    return answer.ok ? completionOf(answer.value, request, url.value) : answer;
+  }
+
+  #address(path: string): Result<URL> {
+    return addressOf({ setting: 'model', endpoint: this.#at.endpoint, base: BASE, path, key: this.#at.key });
+  }
+
+  #headers(): Record<string, string> {
+    const { key } = this.#at;
+    return { 'anthropic-version': VERSION, ...(key !== undefined && { 'x-api-key': key }) };
+  }
+
+  /** The newest model of a family that the endpoint has: names written down here would grow old. */
+  async #idOf(model: string): Promise<Result<string, ModelRefusal>> {
+    if (!FAMILIES.includes(model)) return ok(model);
+    const asked = this.#families.get(model) ?? this.#newest(model);
+    this.#families.set(model, asked);
+    const found = await asked;
+    if (!found.ok) this.#families.delete(model);
+    return found;
+  }
+
+  async #newest(family: string): Promise<Result<string, ModelRefusal>> {
+    const url = this.#address('v1/models');
+    if (!url.ok) return url;
+    url.value.searchParams.set('limit', '1000');
+    const call = { setting: 'model', method: 'GET', url: url.value, headers: this.#headers(), key: this.#at.key } as const;
+    const answer = await callJson(call, this.#at.patience);
+    const models = answer.ok && Array.isArray(answer.value['data']) ? answer.value['data'].filter(isObject) : [];
+    const ids = models
+      .map(({ id, created_at: at }) => ({ id: String(id), at: String(at) }))
+      .filter(({ id }) => id.includes(family))
+      .toSorted((a, b) => (a.at < b.at ? 1 : -1));
+    if (ids[0]) return ok(ids[0].id);
+    if (!answer.ok && answer.error.status !== 404) return answer;
+    return refuse('CONFIG_ERROR', `the endpoint names no ${family} model`, { hint: 'holdfast config set model.name NAME' });
+  }
+}
+
+function completionOf(answer: Json, request: ModelRequest, url: URL): Result<Completion, ModelRefusal> {
+  const blocks = Array.isArray(answer['content']) ? answer['content'].filter(isObject) : [];
+  const text = blocks.flatMap(({ type, text: words }) => (type === 'text' && typeof words === 'string' ? [words] : [])).join('');
+  if (text === '') return err(strange(url, answer['stop_reason'] === 'refusal' ? 'a refusal of the model' : 'no text'));
+  const usage = usageOf(objectIn(answer, 'usage'), INPUTS, 'output_tokens', request, text);
+  return ok({ text, usage, ...(answer['stop_reason'] === 'max_tokens' && { cut: true }) });
+}

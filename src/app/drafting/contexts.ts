@@ -1,0 +1,33 @@
+import type { TriageCategory } from '../../capture/triage/settings.ts';
+import type { Triage } from '../../capture/triage/triage.ts';
+import { redact } from '../../core/redact/redact.ts';
+
+/** What a drafter is given for one category that fired. */
+export interface DraftContext {
+  readonly category: TriageCategory;
+  readonly score: number;
+  /** The text of its context file; missing when there is none, and then the category is skipped. */
+  readonly text?: string;
+  /** What the candidate is looked for by: the lines that fired. */
+  readonly newInfo: string;
+  readonly messageIds: readonly string[];
+}
+
+const BEST_LINES = 5;
+
+/** The contexts of what fired, without secrets: they leave the process. */
+export function contextsOf(triage: Pick<Triage, 'result' | 'contextOf'>): readonly DraftContext[] {
+  return triage
+    .result()
+    .categories.filter(({ fired }) => fired)
+    .map(({ category, score, threshold, lines }) => {
+      const best = lines.filter((line) => line.score >= threshold).slice(0, BEST_LINES);
+      return {
+        category,
+        score,
+        text: redact(triage.contextOf(category)).text,
+        newInfo: redact(best.map(({ text }) => text).join('\n')).text,
+        messageIds: [...new Set(best.map(({ messageId }) => messageId))],
+      };
+    });
+}

@@ -1,0 +1,107 @@
+import type { Model } from '../../core/ports/model.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { DraftContext } from './contexts.ts';
+import { askDraft, askVerdict, stepModels, type StepModels } from './draft.ts';
+import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { save, settle, wordsOf, type DraftSource, type Settled } from './save.ts';
+
+export interface DraftingRequest {
+  readonly memory: Memory;
+  /** Within its budget (`metered`). */
+  readonly model: Model;
+  readonly contexts: readonly DraftContext[];
+  readonly session: DraftSession;
+  /** Told action and reason before each write; automatic capture leaves it out and stays silent. */
+  readonly say?: (line: string) => void;
+}
+
+/** The session that is drafted from. */
+export interface DraftSession {
+  readonly sessionId?: string;
+  readonly client?: string;
+  /** What came from tools or the web is `quarantined`. */
+  readonly trust?: 'observed' | 'quarantined';
+}
+
+export const sourceOf = (memory: Memory, session: DraftSession, messageIds: readonly string[] = []): DraftSource => ({
+  actor: 'capture',
+  root: memory.config.get('storage.root'),
+  trust: session.trust ?? 'observed',
+  origin: {
+    channel: 'capture',
+    ...(session.client !== undefined && { client: session.client }),
+    ...(session.sessionId !== undefined && { session_id: session.sessionId }),
+    ...(messageIds.length > 0 && { message_ids: messageIds }),
+  },
+  sessionId: session.sessionId,
+});
+
+/** A draft that passed. */
+export type Checked = { readonly settled: Settled; readonly source: DraftSource; readonly issues: readonly string[] };
+
+/** The candidate check of one category, or how the category ends there. */
+async function look({ memory, session }: DraftingRequest, { category, text, newInfo }: DraftContext): Promise<DraftOutcome | Prepared> {
+  if (text === undefined) return outcome(category, 'skipped', { justification: 'there is no context file', warnings: [`${category} has no context file: skipped`] });
+  const prepared = await prepare(memory, { category, newInfo, sessionId: session.sessionId });
+  if (!prepared.ok) return failed(category, prepared.error);
+  const { preAction, vetoes } = prepared.value;
+  if (preAction !== 'NOOP' && vetoes.length === 0) return prepared.value;
+  return outcome(category, 'nothing', { justification: vetoes[0] ?? 'the candidate check says no' });
+}
+
+/** Draft and verdict of one category. */
+async function ask(request: DraftingRequest, context: DraftContext, prepared: Prepared, models: StepModels): Promise<DraftOutcome | Checked> {
+  const { memory, model, session } = request;
+  const { category, text = '' } = context;
+  const { structural, candidate } = prepared;
+  const drafted = await askDraft(model, models.draft(category), { category, context: text, structural, ...(candidate && { candidate: candidate.record }) });
+  if (!drafted.ok) return failed(category, drafted.error);
+  const source = sourceOf(memory, session, context.messageIds);
+  const settled = settle(memory, category, drafted.value, prepared, source);
+  if (!settled.ok) return failed(category, settled.error);
+  const { action, justification } = settled.value;
+  if (action === 'NOOP') return outcome(category, 'nothing', { justification });
+  const verdict = await askVerdict(model, models.verify, category, text, wordsOf(settled.value));
+  if (!verdict.ok) return failed(category, verdict.error, { action });
+  const { passed, issues } = verdict.value;
+  return passed ? { settled: settled.value, source, issues } : outcome(category, 'blocked', { action, justification, issues });
+}
+
+export const line = ({ category, action, justification }: Pick<Settled, 'category' | 'action' | 'justification'>): string =>
+  `${action} ${category}${justification === '' ? '' : `: ${justification}`}`;
+
+/** Phase 3 of one category: the write. */
+export async function keep(memory: Memory, { settled, source, issues }: Checked, say?: (line: string) => void): Promise<DraftOutcome> {
+  const { category, action, justification } = settled;
+  say?.(line(settled));
+  const written = await save(memory, settled, source);
+  if (!written.ok) return failed(category, written.error, { action, issues });
+  const { record, file, warnings, status } = written.value;
+  return outcome(category, status === 'unchanged' ? 'nothing' : 'saved', { action, justification, id: record.id, file, issues, warnings });
+}
+
+const isOutcome = (value: object): value is DraftOutcome => 'status' in value;
+
+/**
+ * From what triage found to records: candidate check, draft, verdict and save for each category, at once or in turn as the settings say.
+ * Only models work at once; the memory is read and written in turn. What goes wrong with one category is its own outcome and no other's.
+ */
+export async function draftRecords(request: DraftingRequest): Promise<readonly DraftOutcome[]> {
+  const { memory, contexts, say } = request;
+  const models = stepModels(memory.config);
+  const guarded = <T>(context: DraftContext, work: () => Promise<T>): Promise<T | DraftOutcome> => work().catch((cause: unknown) => broken(context.category, cause));
+  const looked = new Map<DraftContext, DraftOutcome | Prepared>();
+  for (const context of contexts) looked.set(context, await guarded(context, () => look(request, context)));
+  const asking = (context: DraftContext): Promise<DraftOutcome | Checked> => {
+    const found = looked.get(context) as DraftOutcome | Prepared;
+    return isOutcome(found) ? Promise.resolve(found) : guarded(context, () => ask(request, context, found, models));
+  };
+  const atOnce = models.parallel ? await Promise.all(contexts.map(asking)) : undefined;
+  const outcomes: DraftOutcome[] = [];
+  for (const [at, context] of contexts.entries()) {
+    const checked = atOnce?.[at] ?? (await asking(context));
+    outcomes.push(isOutcome(checked) ? checked : await guarded(context, () => keep(memory, checked, say)));
+  }
+  return outcomes;
+}

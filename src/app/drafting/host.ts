@@ -1,0 +1,118 @@
+import { triageBlock } from '../../capture/triage/data.ts';
+import type { TriageCategory } from '../../capture/triage/settings.ts';
+import type { Triage } from '../../capture/triage/triage.ts';
+import type { Staging } from '../../core/ports/staging.ts';
+import { redact } from '../../core/redact/redact.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { draftPath } from '../../core/staging.ts';
+import type { Memory } from '../memory/memory.ts';
+import { placeOfTarget } from '../write/target.ts';
+import { readDrafted, readVerdict, type Drafted, type Verdict } from './answer.ts';
+import { contextsOf } from './contexts.ts';
+import { keep, sourceOf, type DraftSession } from './drafting.ts';
+import { contextName, draftIn, verdictPath, type DraftName } from './names.ts';
+import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
+import { prepare, prepareTarget, type Prepared } from './prepare.ts';
+import { settle } from './save.ts';
+
+/** Drafting by the agent itself: Holdfast writes the context files, the agent's subagents draft and verify, and one command saves. */
+
+export interface StagedContexts {
+  /** The block that tells the agent what fired and where to read about it; empty when nothing fired. */
+  readonly block: string;
+  readonly files: Readonly<Partial<Record<TriageCategory, string>>>;
+  readonly warnings: readonly string[];
+}
+
+/** Writes the context file of every category that fired. One that cannot be written is left out, and its category is skipped. */
+export async function stageContexts(staging: Staging, triage: Pick<Triage, 'result' | 'contextOf'>): Promise<StagedContexts> {
+  const files: Partial<Record<TriageCategory, string>> = {};
+  const warnings: string[] = [];
+  for (const { category, text = '' } of contextsOf(triage)) {
+    try {
+      const put = await staging.put(contextName(category), text);
+      if (put.ok) files[category] = put.value;
+      else warnings.push(`${category} is skipped: ${put.error.message}`);
+    } catch (cause) {
+      warnings.push(`${category} is skipped: ${(cause as Error).message}`);
+    }
+  }
+  return { block: triageBlock(triage.result(), files), files, warnings };
+}
+
+export interface SaveDraftsRequest {
+  readonly memory: Memory;
+  readonly staging: Staging;
+  readonly session: DraftSession;
+  /** The drafts that passed; without them, every staged draft whose verdict lies beside it. */
+  readonly drafts?: readonly string[];
+  readonly say?: (line: string) => void;
+}
+
+/** Saves what the agent's subagents drafted and verified: paths, schema, candidate, both verdicts, write. Nothing lost is silent. */
+export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<readonly DraftOutcome[]>> {
+  const { staging, drafts } = request;
+  if (drafts === undefined && !staging.isPrivate) {
+    return refuse('USAGE_ERROR', `${staging.folder} is not private: others' drafts may lie there`, { hint: 'name the drafts to save' });
+  }
+  const paths = drafts ?? (await staging.list()).filter((path) => draftIn(path) !== undefined);
+  const named: DraftName[] = [];
+  for (const path of paths) {
+    const allowed = draftPath(path, staging.folder);
+    if (!allowed.ok) return allowed;
+    const draft = draftIn(path);
+    if (!draft) return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not named like a draft`, { hint: '.memory-draft-<category>-<id>.json' });
+    named.push(draft);
+  }
+  const outcomes: DraftOutcome[] = [];
+  for (const draft of named) {
+    const done = await saveOne(request, draft).catch((cause: unknown) => broken(draft.category, cause));
+    outcomes.push({ ...done, draft: draft.path });
+    // A failed draft stays, so that it can be mended and handed in again.
+    if (done.status === 'failed' || done.status === 'skipped') continue;
+    for (const path of [draft.path, verdictPath(draft.path)]) await staging.remove(path);
+  }
+  return ok(outcomes);
+}
+
+/** The verdict beside a draft; undefined when nobody wrote one. */
+async function verdictOn(staging: Staging, draft: string): Promise<Result<Verdict | undefined>> {
+  const text = await staging.read(verdictPath(draft));
+  if (text.ok) return readVerdict(text.value);
+  return text.error.missing ? ok(undefined) : text;
+}
+
+async function saveOne({ memory, staging, session, drafts, say }: SaveDraftsRequest, { path, category }: DraftName): Promise<DraftOutcome> {
+  const verdict = await verdictOn(staging, path);
+  if (!verdict.ok) return failed(category, verdict.error);
+  if (!verdict.value && drafts === undefined) {
+    return outcome(category, 'skipped', { justification: 'nobody has verified it', warnings: [`${path} has no verdict: not saved`] });
+  }
+  const text = await staging.read(path);
+  if (!text.ok) return failed(category, text.error);
+  const drafted = readDrafted(redact(text.value).text);
+  if (!drafted.ok) return failed(category, drafted.error);
+  const { justification } = drafted.value;
+  if (verdict.value?.passed === false) return outcome(category, 'blocked', { justification, issues: verdict.value.issues });
+  const prepared = await preparedFor(memory, category, drafted.value, session);
+  if (!prepared.ok) return failed(category, prepared.error);
+  const source = { ...sourceOf(memory, session), actor: 'agent' };
+  const settled = settle(memory, category, drafted.value, prepared.value, source);
+  if (!settled.ok) return failed(category, settled.error);
+  if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });
+  return keep(memory, { settled: settled.value, source, issues: verdict.value?.issues ?? [] }, say);
+}
+
+/** The candidate check, made again at the moment of saving: by the record that the draft names, or by what it says. */
+async function preparedFor(memory: Memory, category: TriageCategory, drafted: Drafted, session: DraftSession): Promise<Result<Prepared>> {
+  const { target, record, justification } = drafted;
+  if (target !== undefined && drafted.wish !== 'CREATE') {
+    const place = await placeOfTarget(memory, target, memory.config.get('storage.root'));
+    return place.ok ? prepareTarget(memory, category, place.value) : place;
+  }
+  const id = record?.['id'];
+  const known = typeof id === 'string' ? memory.index.byId(id).find((item) => item.category === category && item.status === 'active') : undefined;
+  if (known && drafted.wish !== 'CREATE') return prepareTarget(memory, category, known);
+  const words = [record?.['title'], ...(Array.isArray(record?.['tags']) ? record['tags'] : []), justification];
+  return prepare(memory, { category, newInfo: words.filter((word) => typeof word === 'string').join(' '), sessionId: session.sessionId });
+}

@@ -1,0 +1,25 @@
+import { TRIAGED, type TriageCategory } from '../../capture/triage/settings.ts';
+
+/** The names under which agents and Holdfast find each other's files. */
+
+export const contextName = (category: TriageCategory): string => `.memory-triage-context-${category}.txt`;
+
+const NAME = new RegExp(String.raw`(?:^|[/\\])\.memory-(draft|verdict)-(${TRIAGED.join('|')})-([\w-]+)\.json$`);
+
+/** A draft as its path names it. */
+export interface DraftName {
+  readonly path: string;
+  readonly category: TriageCategory;
+  /** Tells drafters apart: a process or agent id. */
+  readonly drafter: string;
+}
+
+function read(path: string, kind: string): DraftName | undefined {
+  const [, found, category, drafter] = NAME.exec(path) ?? [];
+  return found === kind && drafter !== undefined ? { path, category: category as TriageCategory, drafter } : undefined;
+}
+
+export const draftIn = (path: string): DraftName | undefined => read(path, 'draft');
+
+/** Where the verdict on a draft lies: beside it, under a name of its own. */
+export const verdictPath = (draft: string): string => draft.replace(/\.memory-draft-([^/\\]*)$/, '.memory-verdict-$1');

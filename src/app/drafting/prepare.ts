@@ -1,0 +1,74 @@
+import type { TriageCategory } from '../../capture/triage/settings.ts';
+import type { Structural } from '../../core/lifecycle/cud.ts';
+import type { Place } from '../../core/ports/store.ts';
+import { idOfStem } from '../../core/project/filename.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { catchUp } from '../index/catch-up.ts';
+import { stemOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { candidateFor } from '../write/candidate.ts';
+import { currentRecord } from '../write/current.ts';
+
+/** The active record that news may be about, as it was read. */
+export interface Candidate {
+  readonly place: Place;
+  readonly hash: string;
+  readonly record: MemoryRecord;
+}
+
+/** What the store's structure says before anybody drafts. */
+export interface Prepared {
+  readonly structural: Structural;
+  readonly preAction: 'CREATE' | 'NOOP' | null;
+  readonly vetoes: readonly string[];
+  readonly candidate?: Candidate;
+}
+
+export interface PrepareRequest {
+  readonly category: TriageCategory;
+  readonly newInfo: string;
+  readonly sessionId?: string | undefined;
+}
+
+async function readCandidate(memory: Memory, place: Place): Promise<Result<Candidate>> {
+  const current = await currentRecord(memory, place);
+  return current.ok ? ok({ place: { root: place.root, path: place.path }, hash: current.value.file.hash, record: current.value.record }) : current;
+}
+
+/** A session has one summary: its candidate is the one of the same session, never one with similar words. */
+async function sessionCandidate(memory: Memory, sessionId: string | undefined): Promise<Result<Prepared>> {
+  await catchUp(memory);
+  const id = sessionId === undefined ? undefined : idOfStem('session_summary', sessionId);
+  const found = memory.index
+    .items({ kind: 'record', category: 'session_summary', status: 'active' })
+    .find((item) => id !== undefined && (item.id === id || stemOf(item.path) === sessionId));
+  if (!found) return ok({ structural: 'CREATE', preAction: 'CREATE', vetoes: [] });
+  const candidate = await readCandidate(memory, found);
+  return candidate.ok ? ok({ structural: 'UPDATE', preAction: null, vetoes: [], candidate: candidate.value }) : candidate;
+}
+
+/** The candidate check that comes before every draft. */
+export async function prepare(memory: Memory, { category, newInfo, sessionId }: PrepareRequest): Promise<Result<Prepared>> {
+  if (!memory.config.get(`categories.${category}.enabled`)) {
+    return ok({ structural: 'NOOP', preAction: 'NOOP', vetoes: [`the category ${category} is switched off`] });
+  }
+  if (category === 'session_summary') return sessionCandidate(memory, sessionId);
+  const answer = await candidateFor(memory, category, newInfo);
+  if (!answer.ok) return answer;
+  const { structural_cud: structural, pre_action: preAction, vetoes, candidate: entry } = answer.value;
+  const item = entry && memory.index.items({ kind: 'record', category, status: 'active' }).find(({ path }) => path === entry.path);
+  if (!item) return ok({ structural, preAction, vetoes });
+  const candidate = await readCandidate(memory, item);
+  return candidate.ok ? ok({ structural, preAction, vetoes, candidate: candidate.value }) : candidate;
+}
+
+/** The same for a drafter who names the record itself. */
+export async function prepareTarget(memory: Memory, category: TriageCategory, place: Place): Promise<Result<Prepared>> {
+  const candidate = await readCandidate(memory, place);
+  if (!candidate.ok) return candidate;
+  // The rule for who may be deleted has one home: a candidate check that is bound to find this record.
+  const rule = await candidateFor(memory, category, `${candidate.value.record.title} ${candidate.value.record.tags.join(' ')}`);
+  const mayDelete = rule.ok && rule.value.delete_allowed;
+  return ok({ structural: mayDelete ? 'UPDATE_OR_DELETE' : 'UPDATE', preAction: null, vetoes: [], candidate: candidate.value });
+}

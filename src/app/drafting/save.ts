@@ -1,0 +1,116 @@
+import type { TriageCategory } from '../../capture/triage/settings.ts';
+import { newRecord } from '../../core/lifecycle/create.ts';
+import { resolveCud, type Action } from '../../core/lifecycle/cud.ts';
+import type { RootName } from '../../core/ports/store.ts';
+import { validate, type Draft } from '../../core/record/draft.ts';
+import { repair } from '../../core/record/repair.ts';
+import type { MemoryRecord, Origin, Trust } from '../../core/record/schema.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+import { createRecord } from '../write/create.ts';
+import { identical } from '../write/current.ts';
+import { moveRecord } from '../write/status.ts';
+import { updateRecord } from '../write/update.ts';
+import type { Written } from '../write/written.ts';
+import type { Drafted } from './answer.ts';
+import { nextVersion } from './merge.ts';
+import type { Candidate, Prepared } from './prepare.ts';
+import { shaped } from './shape.ts';
+
+/** Where drafts come from and where they go. */
+export interface DraftSource {
+  readonly actor: string;
+  readonly root: RootName;
+  /** Never `confirmed`: only a person confirms. */
+  readonly trust: Exclude<Trust, 'confirmed'>;
+  readonly origin: Origin;
+  readonly sessionId?: string | undefined;
+}
+
+/** A draft with both verdicts on it, ready to be verified and saved. */
+export interface Settled {
+  readonly category: TriageCategory;
+  readonly action: Action;
+  readonly justification: string;
+  /** What a create saves, or the next version that an update writes. */
+  readonly draft?: Draft;
+  readonly reason?: string;
+  readonly candidate?: Candidate;
+}
+
+const LOWEST = 0.7;
+/** 0.9 and more is for what a person has confirmed. */
+const HIGHEST = 0.89;
+const MOST_FILES = 20;
+
+const confidenceOf = (value: unknown): number => {
+  const number = Number(value);
+  return Number.isFinite(number) && value !== null && value !== '' ? Math.min(HIGHEST, Math.max(LOWEST, number)) : 0.8;
+};
+
+/** Paths in the project: a drafter reads absolute ones in the conversation. */
+function filesOf(memory: Memory, value: unknown): readonly string[] {
+  const base = memory.projectPath === undefined ? undefined : `${memory.projectPath.replaceAll('\\', '/').replace(/\/$/, '')}/`;
+  const paths = (Array.isArray(value) ? value : []).filter((path) => typeof path === 'string').map((path) => path.trim().replaceAll('\\', '/'));
+  const inside = paths.map((path) => (base !== undefined && path.startsWith(base) ? path.slice(base.length) : path.replace(/^\.\//, '')));
+  return [...new Set(inside)].filter((path) => path !== '' && path.length <= 300 && !path.startsWith('..')).slice(0, MOST_FILES);
+}
+
+/** What a drafter may say; the rest of a record is not theirs to fill in. */
+const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft => ({
+  title: record['title'],
+  tags: record['tags'] ?? [],
+  related_files: filesOf(memory, record['related_files']),
+  confidence: confidenceOf(record['confidence']),
+  content: shaped(category, record['content']),
+});
+
+function settledUpdate(memory: Memory, candidate: Candidate, said: Draft, justification: string): Result<Draft | undefined> {
+  const next = nextVersion(candidate.record, said, justification, memory.now());
+  const checked = validate(candidate.record.category, repair(next, candidate.record.category, memory.now()));
+  if (!checked.ok) return checked;
+  return ok(identical(candidate.record, checked.value) ? undefined : next);
+}
+
+/** The second layer: what is done with a draft, by the table and never by the drafter alone; checked against the schema. */
+export function settle(memory: Memory, category: TriageCategory, drafted: Drafted, prepared: Prepared, source: DraftSource): Result<Settled> {
+  const { candidate, structural, preAction, vetoes } = prepared;
+  const { record, justification } = drafted;
+  // Who does not say it wants what is known brought up to date: updating comes before creating.
+  const action = resolveCud({ structural, wish: drafted.wish ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });
+  const nothing = (why: string): Result<Settled> => ok({ category, action: 'NOOP', justification: why });
+  if (action === 'NOOP') return nothing(vetoes[0] ?? (justification || 'nothing to keep'));
+  if (action === 'DELETE') {
+    return candidate ? ok({ category, action, justification, candidate, reason: drafted.reason ?? justification }) : nothing('there is nothing to delete');
+  }
+  if (!record) return nothing(`a ${category} is not deleted by a drafter`);
+  const said = saidBy(memory, category, record);
+  if (action === 'UPDATE' && candidate) {
+    const next = settledUpdate(memory, candidate, said, justification);
+    if (!next.ok) return next;
+    return next.value ? ok({ category, action, justification, candidate, draft: next.value }) : nothing('the record says so already');
+  }
+  const draft: Draft = { ...said, trust: source.trust, origin: source.origin };
+  const checked = newRecord(draft, category, 'draft', memory.now());
+  return checked.ok ? ok({ category, action: 'CREATE', justification, draft }) : checked;
+}
+
+/** The record's own words, for whoever verifies them. */
+export const wordsOf = ({ action, draft, candidate, reason }: Settled): object => {
+  if (action === 'DELETE') return { delete: candidate?.record.title, reason };
+  const { title, tags, related_files: files, content } = (draft ?? {}) as Partial<MemoryRecord>;
+  return { title, tags, related_files: files, content };
+};
+
+/** Writes what was settled, through the one writer. */
+export async function save(memory: Memory, settled: Settled, source: DraftSource): Promise<Result<Written>> {
+  const { category, action, draft, candidate, justification } = settled;
+  const author = { actor: source.actor, ...(justification !== '' && { reason: justification }) };
+  if (action === 'CREATE' && draft) {
+    const { sessionId } = source;
+    return createRecord(memory, { ...author, category, draft, root: source.root, ...(category === 'session_summary' && sessionId !== undefined && { sessionId }) });
+  }
+  if (action === 'UPDATE' && draft && candidate) return updateRecord(memory, { ...author, place: candidate.place, draft, hash: candidate.hash });
+  if (action === 'DELETE' && candidate) return moveRecord(memory, 'retire', candidate.place, { actor: source.actor, reason: settled.reason || 'No longer holds' });
+  return refuse('INPUT_ERROR', `there is nothing to save for ${category}`);
+}

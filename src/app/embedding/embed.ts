@@ -1,0 +1,90 @@
+import type { Md5 } from '../../core/ports/digest.ts';
+import type { Embedder } from '../../core/ports/embedder.ts';
+import type { VectorStore } from '../../core/ports/vectors.ts';
+import type { Refusal } from '../../core/result.ts';
+
+export interface EmbeddedText {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** What is embedded: the chunks of an index, by ascending number. */
+export interface EmbeddingSource {
+  /** Up to `limit` chunks with numbers above `after`. */
+  chunks(after: number, limit: number): readonly EmbeddedText[] | Promise<readonly EmbeddedText[]>;
+}
+
+export interface EmbedRequest {
+  readonly source: EmbeddingSource;
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+  readonly md5: Md5;
+  /** Told after every batch. */
+  readonly progress?: (so: EmbedProgress) => void;
+  /** Asked before every batch: false leaves the rest for another time. */
+  readonly goesOn?: () => boolean;
+}
+
+export interface EmbedProgress {
+  readonly seen: number;
+  readonly embedded: number;
+  readonly removed: number;
+}
+
+export interface EmbedReport extends EmbedProgress {
+  readonly model: string;
+  /** Whether searches may use the vectors now. */
+  readonly complete: boolean;
+  /** Why it stopped early. What was embedded is kept, and the next pass goes on from there. */
+  readonly stopped?: Refusal | 'interrupted';
+}
+
+const PAGE = 64;
+const DIGEST_LENGTH = 16;
+const FIRST = 0;
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Gives every text of the index a vector of the embedder's model, a batch at a time, and forgets those whose text is gone.
+ * Until a new model has been through all of them, its vectors are not searched and the old ones stay.
+ */
+export async function embedAll(request: EmbedRequest): Promise<EmbedReport> {
+  const { source, store, embedder, md5, progress, goesOn = () => true } = request;
+  const model = embedder.name;
+  let [seen, embedded, removed] = [0, 0, 0];
+  const reported = (stopped?: EmbedReport['stopped']): EmbedReport => ({
+    model,
+    seen,
+    embedded,
+    removed,
+    complete: store.isComplete(model),
+    ...(stopped !== undefined && { stopped }),
+  });
+  for (let after = FIRST - 1; ;) {
+    if (!goesOn()) return reported('interrupted');
+    const page = await source.chunks(after, PAGE);
+    const last = page.at(-1)?.id ?? LAST;
+    removed += store.prune(model, after + 1, last, new Set(page.map(({ id }) => id)));
+    if (page.length === 0) break;
+    const known = store.digests(
+      model,
+      page.map(({ id }) => id),
+    );
+    const wanted = page
+      .map(({ id, text }) => ({ key: id, text, digest: md5(text).slice(0, DIGEST_LENGTH) }))
+      .filter(({ key, text, digest }) => text.trim() !== '' && known.get(key) !== digest);
+    const vectors = wanted.length === 0 ? undefined : await embedder.embed(
+      wanted.map(({ text }) => text),
+      'passage',
+    );
+    if (vectors && !vectors.ok) return reported(vectors.error);
+    store.put(
+      model,
+      wanted.map(({ key, digest }, at) => ({ key, digest, vector: vectors?.value[at] as Float32Array })),
+    );
+    [seen, embedded, after] = [seen + page.length, embedded + wanted.length, last];
+    progress?.({ seen, embedded, removed });
+  }
+  store.complete(model);
+  return reported();
+}

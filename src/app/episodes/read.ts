@@ -1,0 +1,87 @@
+import { cleanMessage, cleanText, READ_LIMITS } from '../../capture/keep/clean.ts';
+import { Exclusion } from '../../capture/keep/exclude.ts';
+import { LIMITS } from '../../capture/read/event.ts';
+import { fingerprint } from '../../capture/read/fingerprint.ts';
+import { readerFor } from '../../capture/read/reader-for.ts';
+import type { Client, SessionFacts } from '../../core/episode.ts';
+import { isFailure } from '../../core/failure.ts';
+import { type Entry, type EpisodeArchive, isMessage, type StoredSession, TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
+import { joinFacts } from './facts.ts';
+import { archivedLine, sizeOfEntry } from './line.ts';
+
+/** An episode in full: what is known of the session, and its entries in the order of time. */
+export interface Episode {
+  readonly facts: SessionFacts;
+  readonly entries: readonly Entry[];
+  /** False when some of its text was given up and its transcript is gone. */
+  readonly whole: boolean;
+}
+
+/** Reads an episode from the archive; where its text was given up, from the transcript it came from. */
+export function readEpisode(archive: EpisodeArchive, transcripts: Transcripts, session: StoredSession, exclusion: Exclusion): Episode {
+  const kept = archivedEpisode(archive, session);
+  const isWhole = session.messages === 0 || (!session.dropped && kept.length > 0);
+  const again = isWhole ? undefined : readTranscript(transcripts, session.source, session.facts.client, exclusion).get(session.facts.sessionId);
+  const entries = inOrder(again === undefined ? kept : [...again.entries, ...kept]);
+  return { facts: session.facts, entries, whole: isWhole || again !== undefined };
+}
+
+function archivedEpisode(archive: EpisodeArchive, session: StoredSession): Entry[] {
+  const entries: Entry[] = [];
+  for (const { lines } of archive.blocks(session.archive, session.archiveBytes)) {
+    for (const text of lines) {
+      const line = archivedLine(text, session.facts.sessionId);
+      if (line !== undefined && 'entry' in line) entries.push(line.entry);
+    }
+  }
+  return entries;
+}
+
+interface ReadSession {
+  facts: SessionFacts;
+  readonly entries: Entry[];
+}
+
+/** The sessions of one transcript, cleaned as they would be for keeping. A transcript that is gone has none. */
+export function readTranscript(transcripts: Transcripts, path: string, client: Client, exclusion: Exclusion): ReadonlyMap<string, ReadSession> {
+  const sessions = new Map<string, ReadSession>();
+  const of = (sessionId: string): ReadSession => {
+    const session = sessions.get(sessionId) ?? { facts: { sessionId, client }, entries: [] };
+    sessions.set(sessionId, session);
+    return session;
+  };
+  try {
+    const lines = transcripts.open(path, 0);
+    const reader = readerFor(client, { path, limits: READ_LIMITS });
+    const take = (events: ReturnType<typeof reader.push>): void => {
+      for (const event of events) {
+        if (event.kind === 'message') of(event.message.sessionId).entries.push(cleanMessage(event.message, exclusion));
+        else if (event.kind === 'facts') of(event.facts.sessionId).facts = joinFacts(of(event.facts.sessionId).facts, event.facts);
+        else if (event.kind === 'summary') {
+          const { at, text } = event;
+          of(event.sessionId).entries.push({ id: `compaction-${fingerprint(at, text)}`, compaction: cleanText(text, LIMITS.text), ...(at !== undefined && { at }) });
+        }
+      }
+    };
+    for (let line = lines.next(); line !== undefined; line = lines.next()) if (line !== TOO_LONG) take(reader.push(line));
+    take(reader.end());
+    lines.close();
+  } catch (cause) {
+    if (!isFailure(cause) || cause.code !== 'READ_ERROR') throw cause;
+  }
+  return sessions;
+}
+
+/** Each entry once, in its fullest version, by time; one without a time stays behind the one before it. */
+export function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  const fullest = new Map<string, Entry>();
+  for (const entry of entries) {
+    const known = fullest.get(entry.id);
+    if (known === undefined || sizeOfEntry(entry) > sizeOfEntry(known)) fullest.set(entry.id, entry);
+  }
+  let last = '';
+  const timed = [...fullest.values()].map((entry) => ({ entry, at: (last = entry.at ?? last) }));
+  return timed.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ entry }) => entry);
+}
+
+export const messagesIn = (episode: Episode) => episode.entries.filter(isMessage);

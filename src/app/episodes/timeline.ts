@@ -1,0 +1,100 @@
+import type { Message, ToolCall } from '../../core/episode.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
+import { isMessage, type StoredSession } from '../../core/ports/episodes.ts';
+import type { Episode } from './read.ts';
+
+/** One step of a session: what the person asked, what was done about it, what came of it. */
+export interface Step {
+  readonly kind: 'prompt' | 'work' | 'reply' | 'compaction';
+  readonly messageId: string;
+  readonly at?: string;
+  readonly text: string;
+}
+
+const SHORT = 240;
+const MOST_NAMED = 6;
+const CHANGES = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|edit|write|replace|write_file|patch)$/;
+
+const short = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= SHORT ? line : `${line.slice(0, SHORT - 1)}…`;
+};
+
+const some = (names: readonly string[]): string => {
+  const distinct = [...new Set(names)];
+  return distinct.length <= MOST_NAMED ? distinct.join(', ') : `${distinct.slice(0, MOST_NAMED).join(', ')} and ${distinct.length - MOST_NAMED} more`;
+};
+
+/** A session as a list of steps, without what subagents did on their own. */
+export function stepsOf(episode: Episode): readonly Step[] {
+  const steps: Step[] = [];
+  let calls: { readonly message: Message; readonly call: ToolCall }[] = [];
+  let reply: Message | undefined;
+  const close = (): void => {
+    const first = calls[0]?.message;
+    const text = workText(calls.map(({ call }) => call));
+    if (first !== undefined && text !== '') steps.push(stepOf('work', first, text));
+    if (reply !== undefined) steps.push(stepOf('reply', reply, short(reply.text)));
+    calls = [];
+    reply = undefined;
+  };
+  for (const entry of episode.entries) {
+    if (!isMessage(entry)) {
+      close();
+      steps.push(stepOf('compaction', entry, short(entry.compaction)));
+    } else if (entry.agentId !== undefined || entry.role === 'tool') continue;
+    else if (entry.role === 'user') {
+      close();
+      steps.push(stepOf('prompt', entry, short(entry.text)));
+    } else {
+      for (const call of entry.toolCalls ?? []) calls.push({ message: entry, call });
+      if (entry.text !== '') reply = entry;
+    }
+  }
+  close();
+  return steps;
+}
+
+const stepOf = (kind: Step['kind'], { id, at }: { readonly id: string; readonly at?: string }, text: string): Step => ({ kind, messageId: id, text, ...(at !== undefined && { at }) });
+
+function workText(calls: readonly ToolCall[]): string {
+  const changed = calls.filter(({ name }) => CHANGES.test(name)).flatMap(({ files }) => files);
+  const ran = calls.flatMap(({ command }) => (command === undefined ? [] : [command.split('\n', 1)[0]?.trim() ?? '']));
+  const others = calls.filter(({ name, command }) => command === undefined && !CHANGES.test(name)).map(({ name }) => name);
+  return [
+    ...(changed.length > 0 ? [`changed ${some(changed)}`] : []),
+    ...(ran.length > 0 ? [`ran ${some(ran.map((command) => (command.length > 80 ? `${command.slice(0, 79)}…` : command)))}`] : []),
+    ...(others.length > 0 ? [`used ${some(others)}`] : []),
+  ].join('; ');
+}
+
+/** Something that happened in a project: a session, or a record that was written. */
+export interface Happening {
+  readonly kind: 'session' | 'record';
+  readonly id: string;
+  readonly at: string;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** Sessions and records of a project in the order of time. */
+export function happenings(sessions: readonly StoredSession[], records: readonly ItemFacts[]): readonly Happening[] {
+  const all: Happening[] = [
+    ...sessions.map(({ facts, messages, prompts }) => ({
+      kind: 'session' as const,
+      id: facts.sessionId,
+      at: facts.startedAt ?? facts.endedAt ?? utcSeconds(0),
+      title: facts.title ?? 'untitled',
+      detail: [facts.client, ...(facts.branch === undefined ? [] : [facts.branch]), `${prompts} prompts`, `${messages} messages`].join(', '),
+    })),
+    ...records.map(({ category, id, createdAt, title, status }) => ({ kind: 'record' as const, id: `${category}/${id}`, at: createdAt, title, detail: status })),
+  ];
+  return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+/** What happened around one of them. */
+export function around(all: readonly Happening[], id: string, reach: number): readonly Happening[] {
+  const at = all.findIndex((one) => one.id === id);
+  return at < 0 ? [] : all.slice(Math.max(0, at - reach), at + reach + 1);
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ArchiveFolder } from '../../adapters/episodes/archive.ts';
+import { SqliteEpisodes } from '../../adapters/sqlite/episodes.ts';
+import type { EpisodeStore } from '../../app/episodes/keep.ts';
+import { remake } from '../../app/episodes/remake.ts';
+import { md5 } from './memory.ts';
+import { placesIn } from './places.ts';
+
+export interface OpenedStore {
+  readonly store: EpisodeStore;
+  /** The index had been lost and was made again. */
+  readonly remade: boolean;
+  close(): void;
+}
+
+export const EPISODES_FILE = 'episodes.db';
+
+/** Opens the episodes of a project; an index that is lost is made again from the archive first. */
+export function openStore(home: string, key: string): OpenedStore {
+  const state = placesIn(home).state(key);
+  const index = new SqliteEpisodes(join(state, EPISODES_FILE));
+  const store = { index, archive: new ArchiveFolder(join(state, 'episodes')), md5 };
+  try {
+    return { store, remade: remake(store), close: () => index.close() };
+  } catch (cause) {
+    index.close();
+    throw cause;
+  }
+}
+
+/** Whether a project has any episodes: looking must not make a database. */
+export function hasEpisodes(home: string, key: string): boolean {
+  const state = placesIn(home).state(key);
+  return existsSync(join(state, EPISODES_FILE)) || existsSync(join(state, 'episodes'));
+}

@@ -1,0 +1,2 @@
+/** Conversations: loaded by the commands that bring them in or show them. */
+export { openEpisodes } from '../compose/episodes.ts';

@@ -1,0 +1,15 @@
+import type { Result } from '../result.ts';
+
+/** A folder where agents and Holdfast hand each other texts: context files one way, drafts the other. */
+export interface Staging {
+  readonly folder: string;
+  /** Nobody else can look into it, so that everything in it is this session's. */
+  readonly isPrivate: boolean;
+  /** Writes a file and returns its path; refused where somebody else's file or a link is in the way. */
+  put(name: string, text: string): Promise<Result<string>>;
+  /** Paths of the files in it, sorted. */
+  list(): Promise<readonly string[]>;
+  /** A file's text; refused unless it is a plain file of this user, lies where it seems to, and is not too large. */
+  read(path: string): Promise<Result<string>>;
+  remove(path: string): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import type { Category } from '../../core/record/category.ts';
+import type { RecordStatus, Trust } from '../../core/record/schema.ts';
+import type { Answer } from '../port.ts';
+
+/** What the gate asks of ranking: the best hits for a text, and how rare each of its terms is. Any ranker can stand behind it. */
+export type Ranking = (query: string, limit: number) => Answer<Ranked>;
+
+export interface Ranked {
+  /** Of each term of the query, the share of all units that hold it; a term that none holds may be left out. */
+  readonly commonness: ReadonlyMap<string, number>;
+  /** Best first. */
+  readonly hits: readonly RankedHit[];
+}
+
+export interface RankedHit {
+  readonly kind: 'record' | 'document' | 'message';
+  /** `category/id` of a record, the name of a document, the id of a message. */
+  readonly id: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly files: readonly string[];
+  /** What it says, or the passage that was found. */
+  readonly text: string;
+  /** The ranker's own score: higher is better, comparable within one answer. */
+  readonly score: number;
+  readonly category?: Category;
+  readonly status: RecordStatus;
+  readonly trust: Trust;
+  readonly updatedAt: string;
+  readonly supersededBy?: string;
+  /** The session that a message belongs to. */
+  readonly session?: string;
+  /** Sum of what people said of it: useful is +1, wrong and outdated are -1. */
+  readonly feedback?: number;
+}

@@ -1,0 +1,87 @@
+import { isOwnCommand, stripInjected } from '../../core/injected.ts';
+import { analyze } from '../analyze.ts';
+import { tellingAtMost } from './everyday.ts';
+import { GATE } from './weights.ts';
+
+/** A prompt that asks for something, or why it is passed over. */
+export type Prompt = { readonly asks: true; readonly text: string } | { readonly asks: false; readonly reason: Silence };
+
+export type Silence =
+  | 'empty'
+  | 'slash command'
+  | 'written by the client'
+  | 'own command'
+  | 'small talk'
+  | 'too little to go by'
+  | 'pasted output without a question';
+
+/** Openings of what a client sends in the person's name. */
+const BY_CLIENT =
+  /^\s*(?:<(?:task-notification|system-reminder|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|teammate-message|cross-session-message|user-prompt-submit-hook|session-start-hook|ide_[a-z_]+|tool_use_error|channel|tick)\b|\[Request interrupted|Caveat: The messages below|This session is being continued from a previous conversation)/i;
+const ADDED = /<(system-reminder|ide_[a-z_]+|user-prompt-submit-hook|session-start-hook|new-diagnostics|task-notification)\b[\s\S]*?(?:<\/\1>|$)/gi;
+const SLASH = /^\s*\/[A-Za-z][\w:.-]*(?:\s|$)/;
+
+const SMALL_TALK = new Set(
+  (
+    'hi hello hey yo morning evening afternoon night thanks thank thx ty cheers great good nice cool perfect awesome excellent amazing wonderful lovely super sweet ' +
+    'ok okay k kk yes yep yeah yup ya y no nope nah n sure fine right correct exactly agreed lgtm done ship go ahead continue proceed next stop wait cancel ' +
+    'abort retry again try do it that this please both one two three first second third last former latter all none neither either option bye goodbye ' +
+    'sorry oops hm hmm ah oh wow lol haha well work works worked now job so much a lot very you the for to is are was i we me my all and looks look sounds ' +
+    'seems makes sense how why what when where who are doing today ready finished commit push merge deploy run undo redo more less up down left right not'
+  ).split(' '),
+);
+
+/** Lines that no person types as a sentence: logs, traces, listings, diffs. */
+const MACHINE_START =
+  /^\s*(?:at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|[+-]\s{2,}|={3,}|_{3,}|\((?:pass|fail|skip)\)|[✓✗✔✘]|npm (?:WARN|ERR!|warn|error)|(?:error|warning) (?:TS|CS|E)?\d+|(?:INFO|WARN|ERROR|DEBUG|FATAL|TRACE)\b|[│├└]|\s*\d+ (?:pass|fail|packages|vulnerabilities)\b)/;
+const LOCATION = /[\w./-]+\.[a-z]{1,5}[:(]\d+/;
+
+const lettersIn = (line: string): number => line.replace(/[^\p{L}\s]/gu, '').length;
+
+function isMachineLine(line: string): boolean {
+  if (line.length > 600 || MACHINE_START.test(line)) return true;
+  if (LOCATION.test(line) && !/[?]\s*$/.test(line) && line.split(/\s+/).length < 9) return true;
+  return line.length > 24 && lettersIn(line) < line.length * 0.6;
+}
+
+/** What the person wrote, and what they pasted beside it. */
+function partsOf(text: string): { readonly spoken: string; readonly pasted: string } {
+  const [spoken, pasted]: [string[], string[]] = [[], []];
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
+    if (mark !== undefined) fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence;
+    else if (line.trim() !== '') (fence !== '' || isMachineLine(line) ? pasted : spoken).push(line);
+  }
+  return { spoken: spoken.join('\n'), pasted: pasted.join('\n') };
+}
+
+const ASKS = /\?|\b(?:why|how|what|where|which|who|when|fix|find|explain|help|investigate|debug|please|can you|could you|add|make|change|implement|write|create|remove|update|show|tell)\b/i;
+/** Characters of pasted text that are looked at. */
+const PASTED = 2_000;
+const LONGEST = 6_000;
+
+function isSmallTalk(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+  return words.length <= 12 && words.every((word) => SMALL_TALK.has(word.replace(/'.*$/, '')) || /^\d{1,2}$/.test(word));
+}
+
+/** Tells a question or a task from what needs no memory. */
+export function readPrompt(raw: string): Prompt {
+  const silent = (reason: Silence): Prompt => ({ asks: false, reason });
+  if (BY_CLIENT.test(raw)) return silent('written by the client');
+  const text = stripInjected(raw).replace(ADDED, '').trim();
+  if (text === '') return silent('empty');
+  if (SLASH.test(text)) return silent('slash command');
+  if (/^!/.test(text) || isOwnCommand(text)) return silent('own command');
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.length === 0) return silent('empty');
+  if (isSmallTalk(text)) return silent('small talk');
+  const { spoken, pasted } = partsOf(text);
+  if (pasted !== '' && !ASKS.test(spoken)) return silent('pasted output without a question');
+  const tells = new Set(analyze(spoken)).size;
+  const asked = tells >= GATE.enoughWords || pasted === '' ? spoken : `${spoken}\n${pasted.slice(0, PASTED)}`;
+  const telling = new Set(analyze(asked).filter((term) => tellingAtMost(term, GATE.words) >= GATE.words.everyday));
+  if (words.length === 1 || telling.size === 0) return silent('too little to go by');
+  return { asks: true, text: asked.slice(0, LONGEST) };
+}

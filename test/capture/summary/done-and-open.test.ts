@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { agent, tool, user } from '../triage/talk.ts';
+import { committed, contentOf, edited, ran, summed, facts, used, wrote } from './session.ts';
+
+const ask = user('Make the importer skip empty rows');
+const root = '/home/ada/shop';
+
+describe('what was done', () => {
+  it('lists what the agent reported, and the commits', () => {
+    const closing = '## Summary\n\n- **`importer.ts`**: Added a check that skips empty rows\n- Renamed `read` to `readRows` in two places\n\nAll tests pass.';
+    const content = contentOf([ask, ...edited(`${root}/src/importer.ts`), agent(closing), ...committed('Skip empty rows', 'deadbee')]);
+    expect(content.completed).toEqual([
+      '`importer.ts`: Added a check that skips empty rows',
+      'Renamed `read` to `readRows` in two places',
+      'Committed deadbee: Skip empty rows',
+    ]);
+  });
+
+  it('names changed files as the project does, new ones first', () => {
+    const content = contentOf([ask, ...edited(`${root}/src/importer.ts`), ...edited(`${root}/src/importer.ts`), ...wrote(`${root}/test/rows.test.ts`)]);
+    expect(content.key_changes).toEqual(['test/rows.test.ts (new)', 'src/importer.ts (2 edits)']);
+  });
+
+  it('leaves out a change that failed and a file that the agent keeps for itself', () => {
+    const failed = used('Edit', { files: [`${root}/src/other.ts`] }, 'String to replace not found', { failed: true });
+    const content = contentOf([ask, ...failed, ...wrote('/home/ada/.claude/plans/one.md'), ...wrote('/tmp/scratch.ts')]);
+    expect(content.key_changes).toEqual([]);
+  });
+
+  it('counts what subagents changed and takes none of their words', () => {
+    const words = agent('We chose Redis because it is fast and known to everyone here.', { agentId: 'a1' });
+    const changes = edited(`${root}/src/importer.ts`).map((message) => ({ ...message, agentId: 'a1' }));
+    const content = contentOf([ask, words, ...changes, agent('Done.')]);
+    expect(content.key_changes).toEqual(['src/importer.ts']);
+    expect(JSON.stringify(content)).not.toContain('Redis');
+  });
+
+  it('believes no commit that a hook refused', () => {
+    const content = contentOf([ask, ...edited(`${root}/a.ts`), ...ran('git commit -m "Skip rows"', 'husky - pre-commit hook exited with code 1', true)]);
+    expect(content.completed).toEqual([]);
+    expect(content.in_progress).toEqual(['Not committed: a.ts']);
+  });
+
+  it('reads the subject of a commit from a here-document', () => {
+    const command = 'git commit -m "$(cat <<\'EOF\'\nSkip empty rows\n\nThey broke the totals.\nEOF\n)"';
+    expect(contentOf([ask, ...edited(`${root}/a.ts`), ...ran(command, 'ok')]).completed).toEqual(['Committed: Skip empty rows']);
+  });
+});
+
+describe('what is open', () => {
+  it('follows the task list', () => {
+    const create = (subject: string, number: number) => used('TaskCreate', { input: subject }, `Task #${number} created successfully`);
+    const update = (number: number, status: string) => used('TaskUpdate', { input: `taskId: ${number}\nstatus: ${status}` });
+    const content = contentOf([
+      ask,
+      ...create('Skip rows in the importer', 1),
+      ...create('Update the handbook', 2),
+      ...create('Tell the supplier', 3),
+      ...update(1, 'completed'),
+      ...update(2, 'in_progress'),
+      ...edited(`${root}/a.ts`),
+    ]);
+    expect(content.in_progress).toEqual(['Update the handbook', 'Not committed: a.ts']);
+    expect(content.next_actions).toContain('Tell the supplier');
+    expect(content.completed).toEqual(['Skip rows in the importer']);
+  });
+
+  it('names only the files that a commit left out', () => {
+    const content = contentOf([
+      ask,
+      ...edited(`${root}/a.ts`),
+      ...edited(`${root}/b.ts`),
+      ...ran('git add a.ts', ''),
+      ...committed('Skip empty rows'),
+      agent('Committed.'),
+    ]);
+    expect(content.in_progress).toEqual(['Not committed: b.ts']);
+  });
+
+  it('puts a prompt that nobody answered first', () => {
+    const content = contentOf([ask, agent('Done, the importer was updated.'), user('Also skip rows that hold only spaces')]);
+    expect(content.next_actions[0]).toBe('Asked last and not answered: Also skip rows that hold only spaces');
+  });
+
+  it('keeps a plan that was not taken up, until something is changed', () => {
+    const plan = used('ExitPlanMode', { input: '# Plan: Stream the import\n\nRead row by row.' }, "The user doesn't want to proceed", { failed: true });
+    expect(contentOf([ask, ...plan]).next_actions).toEqual(['Carry out the plan: Stream the import']);
+    expect(contentOf([ask, ...plan, ...edited(`${root}/a.ts`)]).next_actions).toEqual(['Asked last and not finished: Make the importer skip empty rows']);
+  });
+
+  it('keeps what the agent offered, what was put off, and checks for a person', () => {
+    const plan = 'Implement the following plan:\n\n# Skip empty rows\n\n## Verification\n\n1. `npm test`\n2. Manually open the import page and upload a file\n';
+    const closing = 'I updated the importer. The date parser is hardcoded to UTC for now and left for a follow-up task. Would you like me to push the branch?';
+    const actions = contentOf([user(plan), ...edited(`${root}/a.ts`), agent(closing)]).next_actions;
+    expect(actions).toContain('To decide: push the branch');
+    expect(actions.join('\n')).toContain('hardcoded to UTC');
+    expect(actions).toContain('Not seen done, from the plan: Manually open the import page and upload a file');
+  });
+
+  it('tells that the person stopped the last step', () => {
+    const content = contentOf([ask, agent('I will rewrite the parser.'), tool("The user doesn't want to proceed with this tool use.")]);
+    expect(content.blockers).toEqual(['The user stopped the last step (Make the importer skip empty rows)']);
+  });
+});
+
+describe('what to follow', () => {
+  const labels = (text: string): string[] => (contentOf([ask, ...edited(`${root}/a.ts`), agent(text)]).tracking_points ?? []).map((point) => point.label);
+
+  it.each([
+    ['Decision', 'We chose SQLite because it needs no server.'],
+    ['Discovery', 'The root cause was a stale lock left by the last deploy. Removing it and restarting the service fixed it; the health check passes now.'],
+    ['Learning', 'Safari does not support this API, so we need a polyfill.'],
+  ])('labels a %s', (label, text) => expect(labels(text)).toContain(label));
+
+  it("labels the person's wishes and the state of the work", () => {
+    const content = contentOf([
+      ask,
+      user('From now on write commit messages in the imperative mood.'),
+      ...edited(`${root}/a.ts`),
+      ...ran('npx vitest run', 'Tests  42 passed (42)'),
+      ...committed('Skip empty rows', 'deadbee'),
+      agent('Done.'),
+    ]);
+    expect(content.tracking_points).toEqual([
+      { label: 'Preference', text: 'From now on write commit messages in the imperative mood' },
+      { label: 'Status', text: '1 file changed, 42 tests pass, last commit deadbee' },
+    ]);
+  });
+
+  it('tells what was given up as a dead end', () => {
+    const content = contentOf([
+      ask,
+      agent('We chose streaming rather than buffering because the memory of the worker is small.'),
+      ...edited(`${root}/a.ts`),
+      agent('Streaming the memory of the worker did not work, so I reverted the streaming change.'),
+    ]);
+    expect(content.tracking_points?.map((point) => point.label)).toEqual(['Dead end', 'Status']);
+  });
+});
+
+it('relates the changed files to the record', () => {
+  const summary = summed([ask, ...edited(`${root}/src/a.ts`), ...edited(`${root}/src/b.ts`), ...edited(`${root}/src/b.ts`)]);
+  expect(summary.draft(facts)).toMatchObject({
+    category: 'session_summary',
+    title: 'Make the importer skip empty rows',
+    related_files: ['src/b.ts', 'src/a.ts'],
+    trust: 'observed',
+    origin: { channel: 'capture', client: 'claude-code', session_id: 'session-1' },
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { agent, user } from '../triage/talk.ts';
+import { contentOf, facts } from './session.ts';
+
+const answer = agent('I have looked into it and the details are below.');
+
+describe('the goal', () => {
+  it('is what the person asked for, without the courtesies', () => {
+    expect(contentOf([user('Hey, could you please add a dark mode to the settings page?'), answer]).goal).toBe('Add a dark mode to the settings page?');
+  });
+
+  it('is the title of a plan that was handed over', () => {
+    const plan =
+      'Implement the following plan:\n\n# Plan: Cache the price list\n\n## Context\n\nThe price list is fetched on every request. Every page waits a second for it.\n';
+    const content = contentOf([user(plan), answer]);
+    expect(content.goal).toBe('Cache the price list');
+    expect(content.context).toBe('The price list is fetched on every request. Every page waits a second for it.');
+  });
+
+  it('leaves out prompts that only move the work along', () => {
+    const prompts = ['commit', 'ok, continue', 'yes', 'Please commit and push'];
+    const content = contentOf([user('Fix the broken login redirect'), answer, ...prompts.flatMap((prompt) => [user(prompt), answer])]);
+    expect(content.goal).toBe('Fix the broken login redirect');
+  });
+
+  it('names what was asked later', () => {
+    const content = contentOf([user('Fix the broken login redirect'), answer, user('Now add a test for the expired session as well'), answer]);
+    expect(content.goal).toBe('Fix the broken login redirect; then: Now add a test for the expired session as well');
+  });
+
+  it('takes a prompt sent again, mended, once', () => {
+    const content = contentOf([user('Fix the login redirect on the accounts pge'), user('Fix the login redirect on the accounts page'), answer]);
+    expect(content.goal).toBe('Fix the login redirect on the accounts page');
+  });
+
+  it('leaves out a pasted picture and a pasted log', () => {
+    expect(contentOf([user('[Image #1] Can you please align the two buttons?'), answer]).goal).toBe('Align the two buttons?');
+    expect(contentOf([user('The worker crashes at night: [12:30:01] ERROR pool exhausted'), answer]).goal).toBe('The worker crashes at night');
+  });
+
+  it('never holds injected memory or what was marked private', () => {
+    const fenced = '<holdfast-memory source="recall">We chose Redis because it is fast.</holdfast-memory>\nRename the queue module\n<private>key 42</private>';
+    const text = JSON.stringify(contentOf([user(fenced), answer]));
+    expect(text).toContain('Rename the queue module');
+    expect(text).not.toMatch(/Redis|key 42/);
+  });
+
+  it('falls back to the title of the session, and says when nobody stated one', () => {
+    expect(contentOf([user('commit'), answer], { ...facts, title: 'Release chores' }).goal).toBe('Release chores');
+    expect(contentOf([]).goal).toBe('No goal was stated');
+  });
+});

@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { root } from '../../../scripts/bundle.js';
+import { ensureBuilt } from '../../../scripts/fresh.js';
+import { scratch } from '../../scratch.ts';
+
+export const PROGRAM = path.join(root, 'dist', 'cli.js');
+
+const LOCK = path.join(root, 'node_modules', '.cache', 'holdfast-cli-tests');
+const LOCK_STALE_MS = 60_000;
+
+/** Test files run side by side: one of them builds, the others wait. */
+function buildOnce(): void {
+  fs.mkdirSync(path.dirname(LOCK), { recursive: true });
+  for (;;) {
+    try {
+      fs.mkdirSync(LOCK);
+      break;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+      const since = fs.statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (Date.now() - since > LOCK_STALE_MS) fs.rmSync(LOCK, { recursive: true, force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
+  try {
+    expect(ensureBuilt()).toBe(0);
+  } finally {
+    fs.rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+beforeAll(buildOnce);
+
+export interface Answer {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Circumstances {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** What the command line is given to, such as a shell that first sets a limit. */
+  readonly under?: readonly string[];
+}
+
+/** Runs the built program with an environment of its own: nothing of this machine's settings reaches it. */
+export function runProgram(argv: readonly string[], { cwd, env = {}, input = '', under = [] }: Circumstances): Answer {
+  const [command = '', ...rest] = [...under, process.execPath, PROGRAM, ...argv];
+  const { status, stdout, stderr, error } = spawnSync(command, rest, {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', ...env },
+    input,
+    encoding: 'utf8',
+    timeout: 25_000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error) throw error;
+  return { code: status, out: stdout, err: stderr };
+}
+
+/** The rows of a stream, or the one document: stdout holds JSON and nothing else. */
+export const documentsOf = ({ out }: Answer): readonly Record<string, unknown>[] => {
+  expect(out === '' || out.endsWith('\n')).toBe(true);
+  return out
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+export interface Refused {
+  readonly ok: false;
+  readonly error: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly fields?: readonly string[];
+}
+
+export interface Program {
+  /** A folder of its own, with everything below in it. */
+  readonly folder: string;
+  readonly home: string;
+  /** An empty folder named `webshop` that the program runs in. */
+  readonly project: string;
+  /** Where the project's records lie. */
+  readonly records: string;
+  run(...argv: string[]): Answer;
+  runIn(circumstances: Circumstances, ...argv: string[]): Answer;
+  /** With `--json`, for one document and exit code 0. */
+  ask(...argv: string[]): Record<string, unknown>;
+  askIn(circumstances: Circumstances, ...argv: string[]): Record<string, unknown>;
+  /** With `--json`, for an error: its document, and the exit code that came with it. */
+  refused(...argv: string[]): Refused & { readonly exit: number | null };
+}
+
+const documentOf = (answer: Answer): Record<string, unknown> => {
+  const documents = documentsOf(answer);
+  expect(documents).toHaveLength(1);
+  return documents[0] ?? {};
+};
+
+/** The program over given folders. */
+export function programAt(folder: string, home: string, project: string): Program {
+  const runIn = (circumstances: Circumstances, ...argv: string[]): Answer =>
+    runProgram(['--home', home, ...argv], { cwd: project, ...circumstances, env: { HOME: path.join(folder, 'no-such-home'), ...circumstances.env } });
+  const askIn = (circumstances: Circumstances, ...argv: string[]): Record<string, unknown> => {
+    const answer = runIn(circumstances, ...argv, '--json');
+    expect(answer, argv.join(' ')).toMatchObject({ code: 0 });
+    return documentOf(answer);
+  };
+  return {
+    folder,
+    home,
+    project,
+    records: path.join(home, 'projects', 'webshop'),
+    runIn,
+    askIn,
+    run: (...argv) => runIn({}, ...argv),
+    ask: (...argv) => askIn({}, ...argv),
+    refused: (...argv) => {
+      const answer = runIn({}, '--json', ...argv);
+      const document = documentOf(answer);
+      expect(document, answer.out).toMatchObject({
+        ok: false,
+        error: expect.stringMatching(/^[A-Z_]+$/),
+        message: expect.stringMatching(/\S/),
+        hint: expect.stringMatching(/\S/),
+      });
+      expect(answer.err).toBe('');
+      return { ...(document as unknown as Refused), exit: answer.code };
+    },
+  };
+}
+
+function programIn(folder: string): Program {
+  const [home, project] = [path.join(folder, 'home'), path.join(folder, 'webshop')];
+  fs.mkdirSync(project);
+  return programAt(folder, home, project);
+}
+
+/** The program in a scratch home and project. */
+export const program = (): Program => programIn(scratch());
+
+/** The same for all tests of a file; gone when they are done. */
+export function lastingProgram(): Program {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-cli-')));
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return programIn(folder);
+}
+
+/** Writes a draft beside the project and returns its path. */
+export function draftFile({ folder }: Program, name: string, draft: unknown): string {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, typeof draft === 'string' ? draft : JSON.stringify(draft));
+  return file;
+}
+
+export const DECISION = {
+  title: 'Use SQLite',
+  tags: ['storage'],
+  content: { status: 'accepted', context: 'One machine', decision: 'SQLite with FTS5', rationale: ['it needs no server'] },
+};
+
+/** Creates decisions/use-sqlite.md from a draft. */
+export const createUseSqlite = (it: Program): Record<string, unknown> =>
+  it.ask('write', '--action', 'create', '--category', 'decision', '--target', 'decisions/use-sqlite.md', '--input', draftFile(it, 'draft.json', DECISION));

@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { lastingProgram } from './program.ts';
+
+const USAGE: readonly (readonly [argv: readonly string[], says: RegExp])[] = [
+  [['sing'], /no command "sing"/],
+  [['serch'], /no command "serch"/],
+  [['help', 'sing'], /no command "sing"/],
+  [['--loud'], /no command "--loud"/],
+  [['save'], /save what/],
+  [['save', 'decision'], /needs a text/],
+  [['save', 'decision', 'x', '--shared', '--user'], /--shared and --user/],
+  [['save', 'decision', 'x', '--trust', 'blind'], /--trust "blind"/],
+  [['save', 'decision', 'x', '--title'], /--title needs a value/],
+  [['save', 'decision', 'x', '--loud'], /--loud/],
+  [['save', 'decision', 'x', '--quiet=yes'], /--quiet takes no value/],
+  [['search'], /search for what/],
+  [['search', 'x', '--limit', 'NaN'], /--limit "NaN"/],
+  [['search', 'x', '--limit', '0'], /--limit "0"/],
+  [['search', 'x', '--since', 'yesterday'], /"yesterday" is not a time/],
+  [['search', 'x', '--kind', 'song'], /--kind "song"/],
+  [['write', '--target', 'a.md'], /--action and --target/],
+  [['write', '--action', 'burn', '--target', 'a.md'], /--action "burn"/],
+  [['write', '--action', 'create', '--target', 'decisions/a.md', '--category', 'decision'], /needs --input/],
+  [['candidate', '--category', 'decision'], /needs --new-info/],
+  [['candidate', '--category', 'decision', '--new-info', 'x', '--lifecycle-event', 'party'], /"party"/],
+  [['show'], /takes one id/],
+  [['show', 'a', 'b'], /"b"/],
+  [['get'], /at least one id/],
+  [['edit'], /takes one id/],
+  [['retire'], /retire what/],
+  [['share'], /share what/],
+  [['share', 'a', 'b'], /"b"/],
+  [['log', 'a', 'b'], /"b"/],
+  [['log', '--limit', '-1'], /--limit "-1"/],
+  [['diff'], /diff of what/],
+  [['diff', 'a', 'b'], /"b" is not the number/],
+  [['undo', '0'], /"0"/],
+  [['undo', 'all'], /"all"/],
+  [['status', 'please'], /"please"/],
+  [['gc', 'now'], /"now"/],
+  [['rebuild', 'it'], /"it"/],
+  [['doctor', 'who'], /"who"/],
+  [['config', 'sing'], /"sing"/],
+  [['config', 'get'], /needs a key/],
+  [['config', 'set', 'mode'], /needs a value/],
+  [['completion', 'tcsh'], /which shell/],
+  [['status', '--project', 'all'], /one project/],
+  [['save', 'decision', 'x', '--project', 'all'], /one project/],
+];
+
+const memory = lastingProgram();
+
+describe('wrong usage', () => {
+  it.each(USAGE)('%j ends with 2 and says what is wrong', (argv, says) => {
+    const refused = memory.refused(...argv);
+    expect(refused).toMatchObject({ exit: 2, error: 'USAGE_ERROR', message: expect.stringMatching(says) });
+    expect(fs.existsSync(memory.home)).toBe(false);
+  });
+
+  it('is told to people on stderr, with a hint that --quiet leaves out', () => {
+    expect(memory.run('serch', 'x')).toEqual({ code: 2, out: '', err: 'USAGE_ERROR there is no command "serch"\n  holdfast --help lists all commands\n' });
+    expect(memory.run('seach', 'x').err).toMatch(/did you mean search\?/);
+    expect(memory.run('--quiet', 'serch', 'x')).toEqual({ code: 2, out: '', err: 'USAGE_ERROR there is no command "serch"\n' });
+  });
+
+  it('is not found where an option is only text', () => {
+    expect(memory.run('search', '--', '--json')).toEqual({ code: 0, out: 'nothing found\n', err: '' });
+    expect(memory.run('search', '--json=yes', 'x').code).toBe(2);
+  });
+
+  it('leaves no trace of a project that was only looked at', () => {
+    for (const argv of [['status'], ['search', 'x'], ['doctor'], ['log'], ['config']]) expect(memory.run(...argv)).toMatchObject({ code: 0, err: '' });
+    expect(fs.existsSync(memory.home)).toBe(false);
+    expect(fs.readdirSync(memory.project)).toEqual([]);
+  });
+});
