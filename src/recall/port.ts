@@ -14,7 +14,7 @@ export interface UnitRow {
   readonly id: string;
   readonly title: string;
   readonly project?: string;
-  /** Terms in all its chunks. */
+  /** Terms in all its chunks but those of code. */
   readonly size: number;
   /** First and last moment, epoch milliseconds. */
   readonly startedAt?: number;
@@ -71,6 +71,10 @@ export interface RecallIndex {
   units(numbers: readonly number[]): Answer<readonly UnitRow[]>;
   /** Those of the chunks that still exist, in any order. */
   chunks(ids: readonly number[]): Answer<readonly ChunkRow[]>;
+  /** Numbers of up to `each` chunks before and `each` after every given one, in its unit. */
+  neighbours(ids: readonly number[], each: number): Answer<readonly number[]>;
+  /** Records by their ids. */
+  recordsNamed(ids: readonly string[]): Answer<readonly UnitRow[]>;
   /** Numbers of the units that a filter lets through. */
   allowed(filter: UnitFilter): Answer<ReadonlySet<number>>;
   /** Names of those who speak in its chats; none where there are no chats. */

@@ -21,19 +21,20 @@ export class SqliteEpisodes implements EpisodeIndex {
     this.#postings = new PostingsWriter(this.#database);
   }
 
-  update<T>(work: (change: EpisodeChange) => T): T {
+  begin(): EpisodeChange {
     this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work(this.#change);
-      this.#postings.flush((key, value) => this.#run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value));
-      this.#database.exec('COMMIT');
-      this.#wrote = true;
-      return result;
-    } catch (cause) {
-      this.#postings.clear();
-      this.#database.exec('ROLLBACK');
-      throw cause;
-    }
+    return this.#change;
+  }
+
+  commit(): void {
+    this.#postings.flush((key, value) => this.#run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value));
+    this.#database.exec('COMMIT');
+    this.#wrote = true;
+  }
+
+  rollback(): void {
+    this.#postings.clear();
+    this.#database.exec('ROLLBACK');
   }
 
   session(id: string): StoredSession | undefined {
@@ -116,10 +117,10 @@ export class SqliteEpisodes implements EpisodeIndex {
     const numbers = new Map<string, number>();
     let [messages, prompts, size, added] = [0, 0, 0, 0];
     for (const entry of entries) {
-      const { number, isNew } = this.#entry(unit, entry, spans.get(entry.id));
-      numbers.set(entry.id, number);
-      if (isNew && entry.role !== 'compaction') messages++;
-      if (isNew && entry.role === 'user') prompts++;
+      numbers.set(entry.id, this.#entry(unit, entry, spans.get(entry.id)));
+      if (entry.known) continue;
+      if (entry.role !== 'compaction') messages++;
+      if (entry.role === 'user') prompts++;
     }
     const insert = this.#statement('INSERT OR IGNORE INTO chunks (id, message, text) VALUES (?, ?, ?)');
     for (const { id, text, messageId, terms } of chunks) {
@@ -140,24 +141,30 @@ export class SqliteEpisodes implements EpisodeIndex {
     );
   }
 
-  #entry(unit: number, entry: NewEntry, span: Span | undefined): { readonly number: number; readonly isNew: boolean } {
-    const known = this.#statement('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?').get(unit, entry.id);
-    const values = [entry.role, entry.size, entry.at ?? null, entry.speaker ?? null, entry.asks === true ? 1 : null, span?.first ?? null, span?.last ?? null];
-    let number: number;
-    if (known === undefined) {
-      const insert = this.#statement('INSERT INTO messages (unit, id, role, size, at, speaker, asks, first, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-      number = Number(insert.run(unit, entry.id, ...values).lastInsertRowid);
-    } else {
-      number = Number(known['number']);
-      this.#removeChunks(number, known['first'], known['last']);
-      this.#run('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ? WHERE number = ?', ...values, number);
-    }
-    for (const file of entry.files) this.#run('INSERT OR IGNORE INTO files (unit, path) VALUES (?, ?)', unit, file);
-    entry.commands.forEach((command, nth) =>
+  #entry(unit: number, entry: NewEntry, span: Span | undefined): number {
+    const { id, role, size, at = null, speaker = null, asks, files, commands } = entry;
+    const [first, last] = [span?.first ?? null, span?.last ?? null];
+    const values = [role, size, at, speaker, asks === true ? 1 : null, first, last];
+    const number = entry.known ? this.#replaced(unit, id, values) : this.#added(unit, id, values);
+    for (const file of files) this.#run('INSERT OR IGNORE INTO files (unit, path) VALUES (?, ?)', unit, file);
+    commands.forEach((command, nth) =>
       this.#run('INSERT OR REPLACE INTO commands (message, nth, command) VALUES (?, ?, ?)', number, nth, command.slice(0, COMMAND_LIMIT)),
     );
-    if (entry.speaker !== undefined) this.#run('INSERT OR IGNORE INTO speakers (name) VALUES (?)', entry.speaker);
-    return { number, isNew: known === undefined };
+    if (speaker !== null) this.#run('INSERT OR IGNORE INTO speakers (name) VALUES (?)', speaker);
+    return number;
+  }
+
+  #added(unit: number, id: string, values: readonly unknown[]): number {
+    const insert = this.#statement('INSERT INTO messages (unit, id, role, size, at, speaker, asks, first, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    return Number(insert.run(unit, id, ...values).lastInsertRowid);
+  }
+
+  #replaced(unit: number, id: string, values: readonly unknown[]): number {
+    const known = this.#statement('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?').get(unit, id);
+    const number = Number(known?.['number']);
+    this.#removeChunks(number, known?.['first'], known?.['last']);
+    this.#run('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ? WHERE number = ?', ...values, number);
+    return number;
   }
 
   /** The lists keep the numbers of what is gone; a search that meets one finds no chunk there. */

@@ -2,7 +2,6 @@ import { triageBlock } from '../../capture/triage/data.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Triage } from '../../capture/triage/triage.ts';
 import type { Staging } from '../../core/ports/staging.ts';
-import { redact } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { draftPath } from '../../core/staging.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -90,7 +89,7 @@ async function saveOne({ memory, staging, session, drafts, say }: SaveDraftsRequ
   }
   const text = await staging.read(path);
   if (!text.ok) return failed(category, text.error);
-  const drafted = readDrafted(redact(text.value).text);
+  const drafted = readDrafted(text.value);
   if (!drafted.ok) return failed(category, drafted.error);
   const { justification } = drafted.value;
   if (verdict.value?.passed === false) return outcome(category, 'blocked', { justification, issues: verdict.value.issues });

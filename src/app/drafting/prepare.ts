@@ -1,9 +1,10 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Structural } from '../../core/lifecycle/cud.ts';
+import { statusOf } from '../../core/lifecycle/status.ts';
 import type { Place } from '../../core/ports/store.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -67,8 +68,13 @@ export async function prepare(memory: Memory, { category, newInfo, sessionId }: 
 export async function prepareTarget(memory: Memory, category: TriageCategory, place: Place): Promise<Result<Prepared>> {
   const candidate = await readCandidate(memory, place);
   if (!candidate.ok) return candidate;
+  const { record } = candidate.value;
+  if (record.category !== category) return refuse('VALIDATION_ERROR', `${place.path} is a ${record.category}, not a ${category}`, { fields: ['category'] });
+  if (statusOf(record) !== 'active') {
+    return refuse('UPDATE_ERROR', `${place.path} is ${statusOf(record)}`, { hint: 'restore it first, or draft a new record' });
+  }
   // The rule for who may be deleted has one home: a candidate check that is bound to find this record.
-  const rule = await candidateFor(memory, category, `${candidate.value.record.title} ${candidate.value.record.tags.join(' ')}`);
+  const rule = await candidateFor(memory, category, `${record.title} ${record.tags.join(' ')}`);
   const mayDelete = rule.ok && rule.value.delete_allowed;
   return ok({ structural: mayDelete ? 'UPDATE_OR_DELETE' : 'UPDATE', preAction: null, vetoes: [], candidate: candidate.value });
 }

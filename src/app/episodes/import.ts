@@ -27,7 +27,7 @@ const PROGRESS_LINES = 256;
 /** Reads transcripts into episodes: what is unchanged costs nothing, what has grown only its new end. */
 export async function importTranscripts(ports: ImportPorts, { files, format, onProgress }: ImportRequest): Promise<ImportReport> {
   const tally = new Tally();
-  const intake = new Intake(ports, tally.kept);
+  const intake = new Intake(ports, tally);
   let done = 0;
   for (const file of files) {
     tally.files++;

@@ -3,13 +3,15 @@ import { Exclusion } from '../../capture/keep/exclude.ts';
 import { LIMITS, type ReadEvent } from '../../capture/read/event.ts';
 import { fingerprint } from '../../capture/read/fingerprint.ts';
 import type { Client, SessionFacts } from '../../core/episode.ts';
-import { type Entry, type EpisodeKeeper, type EpisodePart, isMessage, type Kept, type Sources, type SourceState } from '../../core/ports/episodes.ts';
+import { type Entry, type EpisodeKeeper, type EpisodePart, isMessage, type Kept, type ProjectBatch, type Sources, type SourceState } from '../../core/ports/episodes.ts';
 import { joinFacts } from './facts.ts';
 import { sizeOfEntry } from './line.ts';
 import type { EpisodeProject, EpisodeProjects } from './projects.ts';
 
-/** Characters that make a batch: one commit each, and memory holds two of them. */
-const BATCH = 6_000_000;
+/** Characters that go to the keeper at once: it works on them while the next are read. */
+const BATCH = 1_000_000;
+/** Characters after which what was taken is settled: lists of terms are written once for all of them. */
+const SETTLED = 8_000_000;
 
 interface Waiting {
   facts: SessionFacts;
@@ -23,19 +25,25 @@ export interface IntakePorts {
   readonly projects: EpisodeProjects;
 }
 
+export interface IntakeTally {
+  kept(kept: readonly Kept[]): void;
+  dropped(sessions: readonly string[]): void;
+}
+
 /** Gathers what readers give by session, cleans it, and hands it to the keeper batch by batch while reading goes on. */
 export class Intake {
   readonly #ports: IntakePorts;
-  readonly #onKept: (kept: readonly Kept[]) => void;
+  readonly #tally: IntakeTally;
   readonly #open = new Map<string, { readonly project: EpisodeProject; readonly exclusion: Exclusion }>();
   #waiting = new Map<string, Waiting>();
   #states: SourceState[] = [];
   #size = 0;
+  #unsettled = 0;
   #keeping: Promise<void> = Promise.resolve();
 
-  constructor(ports: IntakePorts, onKept: (kept: readonly Kept[]) => void) {
+  constructor(ports: IntakePorts, tally: IntakeTally) {
     this.#ports = ports;
-    this.#onKept = onKept;
+    this.#tally = tally;
   }
 
   get isFull(): boolean {
@@ -60,10 +68,36 @@ export class Intake {
   /** Waits for the batch before, then sends this one on its way. */
   async flush(): Promise<void> {
     await this.#keeping;
-    const [waiting, states] = [this.#waiting, this.#states];
-    this.#waiting = new Map();
-    this.#states = [];
+    const batches = await this.#batches();
+    this.#unsettled += this.#size;
     this.#size = 0;
+    if (batches.length > 0) this.#work(async () => this.#tally.kept(await this.#ports.keeper.take(batches)));
+    if (this.#unsettled >= SETTLED) await this.#settle();
+  }
+
+  async finish(): Promise<void> {
+    await this.flush();
+    await this.#settle();
+  }
+
+  /** Only now may the transcripts be noted as read. */
+  async #settle(): Promise<void> {
+    await this.#keeping;
+    this.#tally.dropped(await this.#ports.keeper.settle());
+    if (this.#states.length > 0) this.#ports.sources.note(this.#states);
+    this.#states = [];
+    this.#unsettled = 0;
+  }
+
+  #work(work: () => Promise<void>): void {
+    this.#keeping = work();
+    // Met by whoever awaits it next; until then it is nobody's.
+    this.#keeping.catch(() => undefined);
+  }
+
+  async #batches(): Promise<readonly ProjectBatch[]> {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
     const batches = new Map<string, { readonly project: EpisodeProject; readonly parts: EpisodePart[] }>();
     for (const episode of waiting.values()) {
       if (episode.entries.length === 0 && this.#ports.sources.projectOf(episode.facts.sessionId) === undefined) continue;
@@ -72,18 +106,7 @@ export class Intake {
       batches.set(project.key, batch);
       batch.parts.push({ facts: cleanFacts(episode.facts), source: episode.source, entries: episode.entries.map((entry) => clean(entry, exclusion)) });
     }
-    const sent = [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
-    this.#keeping = (sent.length === 0 ? Promise.resolve([]) : this.#ports.keeper.keep(sent)).then((kept) => {
-      if (states.length > 0) this.#ports.sources.note(states);
-      this.#onKept(kept);
-    });
-    // Met by whoever awaits the next flush; until then it is nobody's.
-    this.#keeping.catch(() => undefined);
-  }
-
-  async finish(): Promise<void> {
-    await this.flush();
-    await this.#keeping;
+    return [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
   }
 
   #of(sessionId: string, source: string, client: Client, told?: SessionFacts): Waiting {

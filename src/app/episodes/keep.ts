@@ -27,59 +27,47 @@ export interface EpisodeStore {
 
 const TITLE_LIMIT = 100;
 const DROP_AT_ONCE = 50;
+const NONE: ReadonlyMap<string, number> = new Map();
+
+export const idsOf = (entries: readonly Entry[]): readonly string[] => entries.map(({ id }) => id);
 
 /**
  * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
  * is overwritten, and what was committed is never written again.
  */
-export async function keepBatch(store: EpisodeStore, { key, archiveBytes, parts }: ProjectBatch): Promise<Omit<Kept, 'remade'>> {
-  const kept = store.index.update((change) => {
-    const sessions: string[] = [];
-    let [messages, repeated, grown] = [0, 0, 0];
-    for (const part of parts) {
-      const done = keepPart(store, change, part, archiveBytes > 0);
-      messages += done.messages;
-      repeated += done.repeated;
-      grown += done.grown;
-      if (done.messages + done.grown > 0) sessions.push(part.facts.sessionId);
-    }
-    return { key, messages, repeated, grown, sessions };
-  });
-  await store.archive.settle();
-  return { ...kept, dropped: makeRoom(store, archiveBytes) };
+export function keepBatch(store: EpisodeStore, change: EpisodeChange, { key, archiveBytes, parts }: ProjectBatch): Omit<Kept, 'remade'> {
+  const sessions: string[] = [];
+  let [messages, repeated, grown] = [0, 0, 0];
+  for (const part of parts) {
+    const done = keepPart(store, change, part, archiveBytes > 0);
+    messages += done.messages;
+    repeated += done.repeated;
+    grown += done.grown;
+    if (done.messages + done.grown > 0) sessions.push(part.facts.sessionId);
+  }
+  return { key, messages, repeated, grown, sessions };
 }
 
 function keepPart(store: EpisodeStore, change: EpisodeChange, part: EpisodePart, archives: boolean): Pick<Kept, 'messages' | 'repeated' | 'grown'> {
   const known = change.session(part.facts.sessionId);
   const session = known ?? change.begin(part.facts, part.source, archiveName(part.facts.sessionId, store.md5));
-  const { fresh, repeated, grown } = news(
-    known === undefined
-      ? new Map()
-      : change.sizes(
-          session.unit,
-          part.entries.map(({ id }) => id),
-        ),
-    part.entries,
-  );
+  const sizes = known === undefined ? NONE : change.sizes(session.unit, idsOf(part.entries));
+  const { fresh, repeated, grown } = news(sizes, part.entries);
   const title = part.facts.title ?? (session.facts.title === undefined ? titleOf(fresh) : undefined);
   const facts = { ...part.facts, ...(title !== undefined && { title }) };
   change.facts(session.unit, facts, part.source);
   if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
   if (archives) change.archived(session.unit, store.archive.append(session.archive, session.archiveBytes, [factsLine(facts), ...fresh.map(entryLine)]));
-  putEntries(change, session, fresh);
+  putEntries(change, session, fresh, sizes);
   return { messages: fresh.filter(isMessage).length - grown, repeated, grown };
 }
 
 /** Puts entries into the index alone. */
-export function putEntries(change: EpisodeChange, session: StoredSession, entries: readonly Entry[]): void {
+export function putEntries(change: EpisodeChange, session: StoredSession, entries: readonly Entry[], sizes: ReadonlyMap<string, number>): void {
   const rows = episodeRows(session.unit, entries.filter(isMessage), session.nextPlace);
   const asking = new Set(rows.chunks.flatMap(({ asks, messageId }) => (asks === true && messageId !== undefined ? [messageId] : [])));
-  change.put(
-    session.unit,
-    entries.map((entry) => newEntry(entry, asking.has(entry.id))),
-    rows.chunks,
-    rows.nextPlace,
-  );
+  const newEntries = entries.map((entry) => newEntry(entry, asking.has(entry.id), sizes.has(entry.id)));
+  change.put(session.unit, newEntries, rows.chunks, rows.nextPlace);
 }
 
 /** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */
@@ -101,9 +89,9 @@ export function news(
   return { fresh: [...fresh.values()], repeated, grown };
 }
 
-function newEntry(entry: Entry, asks: boolean): NewEntry {
+function newEntry(entry: Entry, asks: boolean, known: boolean): NewEntry {
   const at = epochOf(entry.at);
-  const common = { id: entry.id, size: sizeOfEntry(entry), ...(at !== undefined && { at }) };
+  const common = { known, id: entry.id, size: sizeOfEntry(entry), ...(at !== undefined && { at }) };
   if (!isMessage(entry)) return { ...common, role: 'compaction', files: [], commands: [] };
   const calls = entry.toolCalls ?? [];
   return {
@@ -130,21 +118,19 @@ function archiveName(sessionId: string, md5: Md5): string {
 }
 
 /** Gives up the text of the oldest sessions until the archive fits. What was said stays findable in the index. */
-function makeRoom({ index, archive }: EpisodeStore, archiveBytes: number): readonly string[] {
+export function makeRoom({ index, archive }: EpisodeStore, archiveBytes: number): readonly string[] {
   const dropped: string[] = [];
   while (index.archivedBytes() > archiveBytes) {
-    const gone = index.update((change) => {
-      let over = index.archivedBytes() - archiveBytes;
-      return change.oldest(DROP_AT_ONCE).filter((session) => {
-        if (over <= 0) return false;
-        over -= session.archiveBytes;
-        change.dropText(session.unit);
-        archive.remove(session.archive);
-        return true;
-      });
-    });
-    if (gone.length === 0) return dropped;
-    dropped.push(...gone.map(({ facts }) => facts.sessionId));
+    const change = index.begin();
+    const before = dropped.length;
+    for (const session of change.oldest(DROP_AT_ONCE)) {
+      if (index.archivedBytes() <= archiveBytes) break;
+      change.dropText(session.unit);
+      archive.remove(session.archive);
+      dropped.push(session.facts.sessionId);
+    }
+    index.commit();
+    if (dropped.length === before) break;
   }
   return dropped;
 }

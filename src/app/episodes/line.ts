@@ -1,4 +1,4 @@
-import type { Message, SessionFacts } from '../../core/episode.ts';
+import type { SessionFacts } from '../../core/episode.ts';
 import { type Entry, isMessage } from '../../core/ports/episodes.ts';
 
 /** One line of an archived episode: what is known of the session, or one of its entries. */
@@ -6,15 +6,10 @@ export type ArchivedLine = { readonly session: SessionFacts } | { readonly entry
 
 export const factsLine = (facts: SessionFacts): string => JSON.stringify({ session: facts });
 
-/** The session's id is the file's: it is not said with every message. */
-export function entryLine(entry: Entry): string {
-  if (!isMessage(entry)) return JSON.stringify(entry);
-  const { sessionId: _sessionId, ...rest } = entry;
-  return JSON.stringify(rest);
-}
+export const entryLine = (entry: Entry): string => JSON.stringify(entry);
 
 /** What a line says; undefined for one that a crash or a hand has damaged. */
-export function archivedLine(line: string, sessionId: string): ArchivedLine | undefined {
+export function archivedLine(line: string): ArchivedLine | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -24,7 +19,7 @@ export function archivedLine(line: string, sessionId: string): ArchivedLine | un
   if (typeof value !== 'object' || value === null) return undefined;
   if ('session' in value) return { session: value.session as SessionFacts };
   if (!('id' in value) || typeof value.id !== 'string') return undefined;
-  return { entry: 'role' in value ? ({ ...value, sessionId } as Message) : (value as Entry) };
+  return { entry: value as Entry };
 }
 
 /** Characters of an entry: of two versions of one entry the fuller one is kept. */

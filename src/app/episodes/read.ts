@@ -30,7 +30,7 @@ function archivedEpisode(archive: EpisodeArchive, session: StoredSession): Entry
   const entries: Entry[] = [];
   for (const { lines } of archive.blocks(session.archive, session.archiveBytes)) {
     for (const text of lines) {
-      const line = archivedLine(text, session.facts.sessionId);
+      const line = archivedLine(text);
       if (line !== undefined && 'entry' in line) entries.push(line.entry);
     }
   }

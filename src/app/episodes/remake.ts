@@ -1,41 +1,36 @@
 import type { SessionFacts } from '../../core/episode.ts';
 import type { Entry, EpisodeChange } from '../../core/ports/episodes.ts';
 import { joinFacts } from './facts.ts';
-import { type EpisodeStore, news, putEntries } from './keep.ts';
+import { type EpisodeStore, idsOf, news, putEntries } from './keep.ts';
 import { archivedLine } from './line.ts';
 
 /** Makes an index that was lost again from the archive; others wait for it. True when there was something to make. */
 export function remake({ index, archive }: EpisodeStore): boolean {
   if (index.isWhole()) return false;
-  return index.update((change) => {
-    if (index.isWhole()) return false;
-    const names = archive.names();
+  const change = index.begin();
+  try {
+    const names = index.isWhole() ? [] : archive.names();
     for (const name of names) takeIn(change, name, archive.blocks(name));
     change.whole();
+    index.commit();
     return names.length > 0;
-  });
+  } catch (cause) {
+    index.rollback();
+    throw cause;
+  }
 }
 
 function takeIn(change: EpisodeChange, name: string, blocks: Iterable<{ readonly lines: readonly string[]; readonly end: number }>): void {
   let sessionId: string | undefined;
   let length = 0;
   for (const { lines, end } of blocks) {
-    const { facts, entries } = readLines(lines, sessionId);
+    const { facts, entries } = readLines(lines);
     if (facts === undefined) continue;
     sessionId = facts.sessionId;
     const session = change.session(sessionId) ?? change.begin(facts, '', name);
     change.facts(session.unit, facts, '');
-    putEntries(
-      change,
-      session,
-      news(
-        change.sizes(
-          session.unit,
-          entries.map(({ id }) => id),
-        ),
-        entries,
-      ).fresh,
-    );
+    const sizes = change.sizes(session.unit, idsOf(entries));
+    putEntries(change, session, news(sizes, entries).fresh, sizes);
     length = end;
   }
   const session = sessionId === undefined ? undefined : change.session(sessionId);
@@ -43,11 +38,11 @@ function takeIn(change: EpisodeChange, name: string, blocks: Iterable<{ readonly
 }
 
 /** Every append says first whose it is. */
-function readLines(lines: readonly string[], known: string | undefined): { readonly facts?: SessionFacts; readonly entries: readonly Entry[] } {
+function readLines(lines: readonly string[]): { readonly facts?: SessionFacts; readonly entries: readonly Entry[] } {
   let facts: SessionFacts | undefined;
   const entries: Entry[] = [];
   for (const text of lines) {
-    const line = archivedLine(text, facts?.sessionId ?? known ?? '');
+    const line = archivedLine(text);
     if (line === undefined) continue;
     if ('session' in line) facts = facts === undefined ? line.session : joinFacts(facts, line.session);
     else entries.push(line.entry);

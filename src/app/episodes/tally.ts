@@ -62,8 +62,8 @@ export class Tally {
     else known.count++;
   }
 
-  readonly kept = (kept: readonly Kept[]): void => {
-    for (const { key, messages, repeated, grown, sessions, dropped, remade } of kept) {
+  kept(kept: readonly Kept[]): void {
+    for (const { key, messages, repeated, grown, sessions, remade } of kept) {
       this.remade ||= remade;
       this.#messages += messages;
       this.#repeated += repeated;
@@ -72,9 +72,12 @@ export class Tally {
       this.#projects.set(key, project);
       project.messages += messages;
       for (const session of sessions) project.sessions.add(session);
-      for (const session of dropped) this.#dropped.add(session);
     }
-  };
+  }
+
+  dropped(sessions: readonly string[]): void {
+    for (const session of sessions) this.#dropped.add(session);
+  }
 
   report(): ImportReport {
     const projects = [...this.#projects]

@@ -1,45 +1,71 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { keepBatch } from '../../app/episodes/keep.ts';
+import { keepBatch, makeRoom } from '../../app/episodes/keep.ts';
 import { Failure } from '../../core/failure.ts';
-import type { EpisodeKeeper, Kept } from '../../core/ports/episodes.ts';
+import type { EpisodeChange, EpisodeKeeper, Kept, ProjectBatch } from '../../core/ports/episodes.ts';
 import { openStore, type OpenedStore } from './episode-store.ts';
 
 /** Projects that are open at once; an import goes through them mostly one after the other. */
 const MOST_OPEN = 16;
 
+interface Working extends OpenedStore {
+  /** A change that was begun and is not settled yet. */
+  change?: EpisodeChange | undefined;
+  archiveBytes: number;
+}
+
 /** Keeps episodes in this thread. */
 export function localKeeper(home: string): EpisodeKeeper {
-  const open = new Map<string, OpenedStore>();
-  const storeOf = (key: string): { readonly opened: OpenedStore; readonly remade: boolean } => {
+  const open = new Map<string, Working>();
+  const settle = async (working: Working): Promise<readonly string[]> => {
+    if (working.change === undefined) return [];
+    working.change = undefined;
+    working.store.index.commit();
+    await working.store.archive.settle();
+    return makeRoom(working.store, working.archiveBytes);
+  };
+  const storeOf = async (key: string): Promise<{ readonly working: Working; readonly remade: boolean }> => {
     const known = open.get(key);
-    if (known !== undefined) return { opened: known, remade: false };
+    if (known !== undefined) return { working: known, remade: false };
     const [oldest] = open.size >= MOST_OPEN ? open : [];
     if (oldest !== undefined) {
+      await settle(oldest[1]);
       oldest[1].close();
       open.delete(oldest[0]);
     }
-    const opened = openStore(home, key);
-    open.set(key, opened);
-    return { opened, remade: opened.remade };
+    const working: Working = { ...openStore(home, key), archiveBytes: 0 };
+    open.set(key, working);
+    return { working, remade: working.remade };
   };
   return {
-    keep: async (batches) => {
+    take: async (batches) => {
       const kept: Kept[] = [];
       for (const batch of batches) {
-        const { opened, remade } = storeOf(batch.key);
-        kept.push({ ...(await keepBatch(opened.store, batch)), remade });
+        const { working, remade } = await storeOf(batch.key);
+        working.change ??= working.store.index.begin();
+        working.archiveBytes = batch.archiveBytes;
+        kept.push({ ...keepBatch(working.store, working.change, batch), remade });
       }
       return kept;
     },
+    settle: async () => {
+      const dropped: string[] = [];
+      for (const working of open.values()) dropped.push(...(await settle(working)));
+      return dropped;
+    },
     close: async () => {
-      for (const { close } of open.values()) close();
+      for (const { change, store, close } of open.values()) {
+        if (change !== undefined) store.index.rollback();
+        close();
+      }
+      open.clear();
     },
   };
 }
 
-export type KeeperAnswer = { readonly kept: readonly Kept[] } | { readonly failed: string; readonly hint?: string } | { readonly closed: true };
+export type KeeperQuestion = readonly ProjectBatch[] | 'settle' | 'close';
+export type KeeperAnswer = { readonly kept: readonly Kept[] } | { readonly dropped: readonly string[] } | { readonly failed: string; readonly hint?: string };
 
 /** The program that keeps episodes beside this one; only there once it is built. */
 const WORKER = join(import.meta.dirname, 'late-episodes-worker.js');
@@ -49,25 +75,28 @@ const HEAP_MB = 160;
 export function threadKeeper(home: string): EpisodeKeeper | undefined {
   if (!existsSync(WORKER)) return undefined;
   const worker = new Worker(WORKER, { workerData: { home }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-  worker.unref();
-  const ask = (message: unknown): Promise<KeeperAnswer> =>
-    new Promise((resolve, reject) => {
-      const settle = (work: () => void): void => {
-        worker.removeAllListeners();
-        worker.unref();
-        work();
-      };
-      worker.ref();
-      worker.once('message', (answer: KeeperAnswer) => settle(() => resolve(answer)));
-      worker.once('error', (cause) => settle(() => reject(new Failure('IO_ERROR', `keeping episodes failed: ${cause.message}`, { cause }))));
-      worker.once('exit', (code) => settle(() => reject(new Failure('IO_ERROR', `keeping episodes ended with ${code}`))));
-      worker.postMessage(message);
+  let waiting: { resolve(answer: KeeperAnswer): void; reject(cause: Error): void } | undefined;
+  const fail = (cause: Failure): void => waiting?.reject(cause);
+  worker.on('message', (answer: KeeperAnswer) => waiting?.resolve(answer));
+  worker.on('error', (cause) => fail(new Failure('IO_ERROR', `keeping episodes failed: ${cause.message}`, { cause })));
+  worker.on('exit', (code) => fail(new Failure('IO_ERROR', `keeping episodes ended with ${code}`)));
+  /** One question at a time. */
+  const ask = async (question: KeeperQuestion): Promise<Exclude<KeeperAnswer, { readonly failed: string }>> => {
+    const answer = await new Promise<KeeperAnswer>((resolve, reject) => {
+      waiting = { resolve, reject };
+      worker.postMessage(question);
     });
+    if ('failed' in answer) throw new Failure('IO_ERROR', answer.failed, answer.hint === undefined ? {} : { hint: answer.hint });
+    return answer;
+  };
   return {
-    keep: async (batches) => {
+    take: async (batches) => {
       const answer = await ask(batches);
-      if ('kept' in answer) return answer.kept;
-      throw new Failure('IO_ERROR', 'failed' in answer ? answer.failed : 'keeping episodes ended too early', 'hint' in answer && answer.hint !== undefined ? { hint: answer.hint } : {});
+      return 'kept' in answer ? answer.kept : [];
+    },
+    settle: async () => {
+      const answer = await ask('settle');
+      return 'dropped' in answer ? answer.dropped : [];
     },
     close: async () => {
       await ask('close');

@@ -15,8 +15,13 @@ function subjectIn(command: string): string {
   return (document ?? quoted?.[1] ?? quoted?.[2] ?? '').split('\n')[0]?.trim() ?? '';
 }
 
-const REFUSED =
-  /nothing to commit|no changes added|script failed|FAILED: git commit|pre-commit hook (?:failed|exited)|husky - .* (?:failed|exited)|error: pathspec|fatal:|Aborting commit/i;
+const REFUSED = new RegExp(
+  [
+    'nothing to commit|no changes added|script failed|FAILED: git commit|error: pathspec|fatal:|Aborting commit',
+    'pre-commit hook (?:failed|exited)|husky - .* (?:failed|exited)',
+  ].join('|'),
+  'i',
+);
 
 /** The commit that an answer tells of; undefined when none was made. */
 export function commitFrom(command: string, answer: string, failed: boolean): Commit | undefined {

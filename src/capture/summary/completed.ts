@@ -1,13 +1,28 @@
+import { saying } from '../triage/words.ts';
 import type { Commit } from './commits.ts';
 import { distinct, firstSentence, itemOf, withoutMarks } from './text.ts';
 import type { Turn } from './turns.ts';
 
-const DID =
-  /\b(?:added|removed|fixed|updated|created|replaced|changed|moved|renamed|wrapped|extracted|implemented|refactored|introduced|enabled|disabled|switched|split|registered|rewrote|rewritten|deleted|hidden|simplified|improved|documented|configured|extended|swapped|restored|restructured|reordered|converted|migrated|merged|excluded|tagged|widened|stripped|increased|reduced|deduplicated|hardened|guarded|handled|propagated|surfaced|integrated|installed|pinned|bumped|now (?:uses?|shows?|returns?|accepts?|includes?|runs?|supports?|opens?|works?|hides?|always|only|correctly)|(?:is|are) now)\b/i;
-const NOT_WORK =
-  /\b(?:tests? (?:pass|added covering)|lint(?:ing)? (?:is )?(?:clean|passes)|typecheck|type checking|all checks|verification|verified|would you like|let me know|commit(?:ted)?\b.{0,20}\b(?:as|successful\w*|created|succeeded))\b|\b(?:must be|need(?:s|ed)? to|failed|would|should)\b|\b(?:was only|wasn't|weren't|didn't)\b|^(?:root cause|problem|cause|why|result|option|here's|both|once|all|if|when|commit(?:ted)?)\b|\b(?:by|with|of|to|for|and)$/i;
+const DID = saying(
+  'added|removed|fixed|updated|created|replaced|changed|moved|renamed|wrapped|extracted|implemented|refactored|introduced|enabled|disabled',
+  'switched|split|registered|rewrote|rewritten|deleted|hidden|simplified|improved|documented|configured|extended|swapped|restored|restructured',
+  'reordered|converted|migrated|merged|excluded|tagged|widened|stripped|increased|reduced|deduplicated|hardened|guarded|handled|propagated',
+  'surfaced|integrated|installed|pinned|bumped|(?:is|are) now',
+  'now (?:uses?|shows?|returns?|accepts?|includes?|runs?|supports?|opens?|works?|hides?|always|only|correctly)',
+);
+const NOT_WORK = new RegExp(
+  [
+    String.raw`\b(?:tests? (?:pass|added covering)|lint(?:ing)? (?:is )?(?:clean|passes)|typecheck|type checking|all checks|verification|verified)\b`,
+    String.raw`\b(?:would you like|let me know|commit(?:ted)?\b.{0,20}\b(?:as|successful\w*|created|succeeded))\b`,
+    String.raw`\b(?:must be|need(?:s|ed)? to|failed|would|should|was only|wasn't|weren't|didn't)\b`,
+    String.raw`^(?:root cause|problem|cause|why|result|option|here's|both|once|all|if|when|commit(?:ted)?)\b`,
+    String.raw`\b(?:by|with|of|to|for|and)$`,
+  ].join('|'),
+  'i',
+);
 const ACTED = /^(?:(?:i|we)(?:'ve| have)? (?:\w+ly )?)?(?:\w+ly )?\w+(?:ed|wrote|made|put|built|split|hid)\b/i;
 const LEAD = /^(?:done|perfect|great|excellent|the fix(?: is| was)?(?: simple| straightforward)?)[.!,:—–-]*\s*/i;
+const LISTED = /^ ?(?:[-*•]|\d+[.)])\s|^(?:\*\*|__)\S/;
 const PER_SESSION = 8;
 
 const bodyOf = (closing: string): string[] => closing.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n');
@@ -15,7 +30,7 @@ const bodyOf = (closing: string): string[] => closing.replace(/```[\s\S]*?(?:```
 /** The things done that an agent's last words list, each in a line. */
 function reported(closing: string, limit: number): string[] {
   const lines = bodyOf(closing);
-  const listed = lines.filter((line) => /^ ?(?:[-*•]|\d+[.)])\s|^(?:\*\*|__)\S/.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•]|\d+[.)])\s+)+/, ''));
+  const listed = lines.filter((line) => LISTED.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•]|\d+[.)])\s+)+/, ''));
   const items = listed.map((line) => firstSentence(withoutMarks(line))).filter((line) => DID.test(line) && !NOT_WORK.test(line) && line.length > 20);
   if (items.length > 0) return items.map((line) => itemOf(line)).slice(0, limit);
   const sentences = lines

@@ -2,9 +2,12 @@ import type { Message } from '../../core/episode.ts';
 import { sentencesOf } from '../triage/prose.ts';
 import { foreignText } from '../triage/own.ts';
 import type { Match } from '../triage/score.ts';
+import { saying } from '../triage/words.ts';
 
-const TURNED_BACK =
-  /\b(?:revert(?:ed|ing)?|roll(?:ed|ing)? back|undo(?:ne|ing)?|i've reverted|(?:didn't|doesn't|did not|does not|still doesn't) work|that (?:didn't|won't) work|different approach|wrong approach|dead end|scrap (?:that|this)|not what i (?:want|meant|asked)|never mind)\b/i;
+const TURNED_BACK = saying(
+  'revert(?:ed|ing)?|roll(?:ed|ing)? back|undo(?:ne|ing)?|different approach|wrong approach|dead end|scrap (?:that|this)|never mind',
+  `(?:didn't|doesn't|did not|does not|won't) work|not what i (?:want|meant|asked)`,
+);
 const KEPT = 60;
 const REMEMBERED = 5_000;
 const REACH = 8;

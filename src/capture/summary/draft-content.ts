@@ -1,6 +1,7 @@
 import type { Sentence } from '../triage/prose.ts';
 import type { Match } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
+import { one } from '../triage/words.ts';
 import { withoutOpener } from './openers.ts';
 import { wholeText } from './said.ts';
 import { distinct, itemOf, shortened, withoutMarks } from './text.ts';
@@ -9,10 +10,18 @@ const UNSAID = 'Not recorded';
 const REASON = /(?:[,;—–-]\s*)?\b(?:because|since|so that|given that|as (?=we |it |they |this ))\s*(.+)$/i;
 /** A reason put first ends at the comma. */
 const REASON_FIRST = /^(?:because|since|given that|as)\s+([^,]+),\s/i;
-const PURPOSE =
-  /\b(to (?:avoid|prevent|keep|reduce|minimi[sz]e|maximi[sz]e|preserve|save)\b.+|for (?:consistency|simplicity|safety|performance|clarity|backwards?[- ]compat\w*).*)$/i;
-const TURNED_DOWN =
-  /\b(?:instead of|rather than|over)\s+([^,.;()]{3,80}?)(?=\s+(?:because|since|so that|so it|as it|due)\b|[,.;()]|$)|\((?:not|no longer) ([^)]{3,80})\)|, not ([^,.;()]{3,60})/i;
+const AIMS = one(
+  String.raw`to (?:avoid|prevent|keep|reduce|minimi[sz]e|maximi[sz]e|preserve|save)\b.+`,
+  String.raw`for (?:consistency|simplicity|safety|performance|clarity|backwards?[- ]compat\w*).*`,
+);
+const PURPOSE = new RegExp(String.raw`\b(${AIMS})$`, 'i');
+const TURNED_DOWN = new RegExp(
+  [
+    String.raw`\b(?:instead of|rather than|over)\s+([^,.;()]{3,80}?)(?=\s+(?:because|since|so that|so it|as it|due)\b|[,.;()]|$)`,
+    String.raw`\((?:not|no longer) ([^)]{3,80})\)|, not ([^,.;()]{3,60})`,
+  ].join('|'),
+  'i',
+);
 
 /** A part of a sentence may end with a bracket that opened before it. */
 function balanced(part: string): string {
@@ -74,7 +83,7 @@ const constraint = (match: Match): object => {
   const words = withoutOpener(withoutMarks(match.sentence.text));
   const after = /,\s*(?:so|which means|therefore)\s+(.+)$/i.exec(words)?.[1];
   const rule = after === undefined ? words : words.slice(0, words.length - after.length).replace(/,\s*(?:so|which means|therefore)\s*$/i, '');
-  const follows = neighbours(match, 1).filter((one) => /^(?:so|this means|therefore|we need|you need)\b/i.test(one.plain));
+  const follows = neighbours(match, 1).filter(({ plain }) => /^(?:so|this means|therefore|we need|you need)\b/i.test(plain));
   const kind = /\b(?:must (?:not|never)|never|not allowed|forbidden|policy|rules?)\b/i.test(words)
     ? 'policy'
     : /\b(?:no longer|not supported|unsupported|doesn't|does not|can't|cannot)\b/i.test(words)
@@ -84,7 +93,7 @@ const constraint = (match: Match): object => {
     kind,
     rule: itemOf(rule, 400),
     impact: [itemOf(after ?? follows[0]?.text ?? UNSAID, 240)],
-    workarounds: textsOf(match.beside.filter((one) => /\b(?:instead|workaround|use)\b/i.test(one.plain))),
+    workarounds: textsOf(match.beside.filter(({ plain }) => /\b(?:instead|workaround|use)\b/i.test(plain))),
     severity: 'medium',
     active: true,
     expires: 'none',

@@ -1,6 +1,7 @@
 import type { Sentence } from '../triage/prose.ts';
 import { CAUSE_HEADING, CAUSES, CHANGE_HEADING, PROVEN, REMEDIES, REMEDY_HEADING, SYMPTOMS } from '../triage/runbook-words.ts';
 import { type Match, signIn } from '../triage/score.ts';
+import { one } from '../triage/words.ts';
 import { isAnnouncement, withoutOpener } from './openers.ts';
 import { distinct, itemOf, withoutMarks } from './text.ts';
 
@@ -16,9 +17,16 @@ const STEPS = 5;
 const SYMPTOMS_SHOWN = 2;
 /** From here a remedy speaks for itself. */
 const PLAIN = 0.24;
+const EASY = one('simple|straightforward|clear|easy|minimal|in place|entirely');
 /** Announces a remedy, names a place or heads a list, and is no step. */
-const NO_STEP =
-  /^(?:the )?(?:(?:real|actual) )?(?:fix|solution|bug|change)\b.{0,6}\b(?:is|was) (?:simple|straightforward|clear|easy|minimal|in place|entirely)\b[^:—–]{0,20}$|^(?:two|three|several) (?:options|changes|fixes)\b|^`[^`]+`(?:[\s,]*\(?(?:lines?\b)?[^)a-z]*\)?)?$|^here(?:'s| is)\b|^.{0,14}$/i;
+const NO_STEP = new RegExp(
+  [
+    String.raw`^(?:the )?(?:(?:real|actual) )?(?:fix|solution|bug|change)\b.{0,6}\b(?:is|was) ${EASY}\b[^:—–]{0,20}$`,
+    String.raw`^(?:two|three|several) (?:options|changes|fixes)\b|^here(?:'s| is)\b|^.{0,14}$`,
+    '^`[^`]+`(?:[\\s,]*\\(?(?:lines?\\b)?[^)a-z]*\\)?)?$',
+  ].join('|'),
+  'i',
+);
 const INTENDED =
   /^(?:(?:now|so|actually)[,.]?\s+)?(?:let me|i'll|i will|i need to|i should|we need to|we should|we can|you need to)\s+(?:also |now |just |try to )?/i;
 /** What only looks at something changes nothing. */

@@ -1,3 +1,4 @@
+import { saying } from '../triage/words.ts';
 import type { Ledger } from './ledger.ts';
 import { asksUser, isHeldUp, type Outcome } from './outcome.ts';
 import { handChecks, isCommitRequest, planTitle, requestOf } from './prompts.ts';
@@ -10,8 +11,11 @@ export interface OpenWork {
   readonly nextActions: readonly string[];
 }
 
-const NEXT =
-  /\b(?:next steps?|you(?:'ll| will)? (?:need|have) to|to complete|once .{3,80}, (?:you|we|it)|remaining|still (?:needs?|to (?:do|be)|missing)|follow-?up|ready to (?:push|commit|deploy|merge)|(?:would|do) you (?:like|want|prefer)|want me to|shall i|should i|you may need|not (?:yet )?(?:tested|verified|committed|pushed)|left (?:for|to do))\b/i;
+const NEXT = saying(
+  `next steps?|you(?:'ll| will)? (?:need|have) to|to complete|once .{3,80}, (?:you|we|it)|remaining|still (?:needs?|to (?:do|be)|missing)`,
+  'follow-?up|ready to (?:push|commit|deploy|merge)|(?:would|do) you (?:like|want|prefer)|want me to|shall i|should i|you may need',
+  'not (?:yet )?(?:tested|verified|committed|pushed)|left (?:for|to do)',
+);
 const LEFT_OUT =
   /\b(?:unrelated|pre-?existing|other)\b.{0,80}\b(?:unstaged|uncommitted|left|remain\w*)\b|\b(?:remain\w*|left) (?:\w+ )?(?:unstaged|uncommitted)\b/i;
 const NAMES = 4;

@@ -1,15 +1,20 @@
+import { saying } from '../triage/words.ts';
 import type { Ledger } from './ledger.ts';
 import { isCommitRequest } from './prompts.ts';
 import type { Turn } from './turns.ts';
 
 export type Outcome = 'success' | 'partial' | 'blocked' | 'abandoned';
 
-const FINISHED =
-  /\b(?:done|complete[d]?|committed|all (?:\d+ )?(?:tests|changes|checks|fixes|good|clean)|successfully|fixed|implemented|updated|added|pushed|merged|created|resolved|works? now|is in place|removed)\b/i;
+const FINISHED = saying(
+  'done|completed?|committed|successfully|fixed|implemented|updated|added|pushed|merged|created|resolved|works? now|is in place|removed',
+  String.raw`all (?:\d+ )?(?:tests|changes|checks|fixes|good|clean)`,
+);
 const HELD_UP = new RegExp(
   [
-    String.raw`\b(?:blocked (?:by|because|on)|commit (?:was|is) blocked|hook (?:failed|fails|is failing)|fail(?:s|ed) (?:at|because|due to)|waiting for|haven't granted)\b`,
-    String.raw`\b(?:can't|cannot|couldn't) (?:proceed|continue|commit|access|reproduce|complete)\b|\bneed (?:your|you to|access|permission|to skip)\b|\brequires? (?:your|approval)\b|--no-verify`,
+    String.raw`\b(?:blocked (?:by|because|on)|commit (?:was|is) blocked|hook (?:failed|fails|is failing)|waiting for|haven't granted)\b`,
+    String.raw`\bfail(?:s|ed) (?:at|because|due to)\b`,
+    String.raw`\b(?:can't|cannot|couldn't) (?:proceed|continue|commit|access|reproduce|complete)\b|\bneed (?:your|you to|access|permission|to skip)\b`,
+    String.raw`\brequires? (?:your|approval)\b|--no-verify`,
     String.raw`\bfailures? (?:is|are) (?:all )?from\b|\b(?:isn't|aren't|not) (?:yet )?configured(?: yet)?\b`,
   ].join('|'),
   'i',

@@ -1,11 +1,16 @@
 import { spokenLines } from '../triage/machine.ts';
 import { sentencesOf } from '../triage/prose.ts';
+import { one, saying } from '../triage/words.ts';
 import { distinct, firstSentence, itemOf, shortened, withoutMarks } from './text.ts';
 import type { Turn } from './turns.ts';
 
 /** Prompts that move the work along and say nothing about it. */
-const ROUTINE =
-  /^(?:(?:please|ok(?:ay)?|yes|and|now|then|so|great|perfect|thanks?(?: you)?|wait|cool|good)[,.! ]*)*(?:comm?it?t?\b.{0,40}|(?:h?push|continue|go on|go ahead|proceed|retry|try again|clear|hi|hello|hey|next|do it|update (?:the )?change\s?log(?:\.md)?.{0,20})[.! ]*)?$/i;
+const COURTESY = one('please|ok(?:ay)?|yes|and|now|then|so|great|perfect|thanks?(?: you)?|wait|cool|good');
+const MOVES_ON = one(
+  'h?push|continue|go on|go ahead|proceed|retry|try again|clear|hi|hello|hey|next|do it',
+  String.raw`update (?:the )?change\s?log(?:\.md)?.{0,20}`,
+);
+const ROUTINE = new RegExp(String.raw`^(?:${COURTESY}[,.! ]*)*(?:comm?it?t?\b.{0,40}|${MOVES_ON}[.! ]*)?$`, 'i');
 const HANDED_OVER = /^\s*(?:implement|execute|apply|carry out) (?:the following|this) plan:?\s*/i;
 const PREFIX = /^(?:implementation )?(?:plan|fix|bug fix|bug|feature|task|assessment)\s*[:–—-]\s*/i;
 /** A longer prompt that is no plan holds something pasted. */
@@ -15,18 +20,21 @@ const FURTHER = 3;
 const REPLY = 30;
 
 export const isCommitRequest = (prompt: string): boolean => prompt.length < 120 && /\bcomm?it?t?\b/i.test(prompt) && !/\bdon't\b/i.test(prompt);
-export const isRoutine = (prompt: string): boolean => (prompt.length < 80 && ROUTINE.test(prompt.trim())) || (prompt.length < 70 && isCommitRequest(prompt));
-export const isPlan = (prompt: string): boolean => HANDED_OVER.test(prompt);
+const isRoutine = (prompt: string): boolean => (prompt.length < 80 && ROUTINE.test(prompt.trim())) || (prompt.length < 70 && isCommitRequest(prompt));
+const isPlan = (prompt: string): boolean => HANDED_OVER.test(prompt);
 
 const headingIn = (plan: string): string => withoutMarks(/^#{1,3}\s+(.+)$/m.exec(plan.replace(HANDED_OVER, ''))?.[1] ?? '').replace(PREFIX, '');
 
 /** What a plan is called. */
 export const planTitle = (plan: string): string => shortened(headingIn(plan) || withoutMarks(firstSentence(plan)), 120);
 
-const POLITE =
-  /^(?:(?:ok(?:ay)?|oh|so|well|hey|hi|hello|wait|great|thanks?)(?: claude)?[,.!]+\s+)*(?:(?:can|could|would) you (?:please )?|please |i(?:'d| would) like (?:you to|your help with) )?/i;
-const WANTS =
-  /\b(?:can you|could you|please|i(?:'d)? (?:want|like|need)|we (?:should|need|must|want)|let's|help|how (?:can|do) i|do you think|would it|fix|add|update|implement|investigate|remove|make|create|change|search|explain|write|move|use|should(?:n't| not)?)\b/i;
+const GREETING = String.raw`(?:ok(?:ay)?|oh|so|well|hey|hi|hello|wait|great|thanks?)(?: claude)?[,.!]+\s+`;
+const ASKING = one('(?:can|could|would) you (?:please )?', 'please ', `i(?:'d| would) like (?:you to|your help with) `);
+const POLITE = new RegExp(`^(?:${GREETING})*${ASKING}?`, 'i');
+const WANTS = saying(
+  `can you|could you|please|i(?:'d)? (?:want|like|need)|we (?:should|need|must|want)|let's|help|how (?:can|do) i|do you think|would it`,
+  `fix|add|update|implement|investigate|remove|make|create|change|search|explain|write|move|use|should(?:n't| not)?`,
+);
 
 /** From `[Error]` or `[12:30:01] …` on, a prompt repeats a log. */
 const LOGGED = /(?<=.{10})\s*(?:[:–—-]\s*)?\[(?:\d|\w+\]\s).*$/;

@@ -1,11 +1,15 @@
 import { CAUSE_HEADING } from '../triage/runbook-words.ts';
 import type { Match } from '../triage/score.ts';
+import { one } from '../triage/words.ts';
 import { isAnnouncement, withoutOpener } from './openers.ts';
 import { isAlike, startUpper, withoutMarks } from './text.ts';
 
 /** Labels that name a part of a report and not what it is about. */
-const PLAIN_LABEL =
-  /^(?:the |root |proposed )?(?:fix(?:es|ed)?|cause|problem|issue|bug|note|solution|goal|result|summary|decision|why|rationale|changes?|files?|context|current|(?:step|phase|change|fix|bug|problem) \d+)$/i;
+const PART = one(
+  'fix(?:es|ed)?|cause|problem|issue|bug|note|solution|goal|result|summary|decision|why|rationale|changes?|files?|context|current',
+  String.raw`(?:step|phase|change|fix|bug|problem) \d+`,
+);
+const PLAIN_LABEL = new RegExp(`^(?:the |root |proposed )?${PART}$`, 'i');
 
 /** Without what it is said of, such a sentence says nothing. */
 const LACKS_SUBJECT = /^(?:was|is|were|has|had|now|no longer|[a-z]+s)\s/;

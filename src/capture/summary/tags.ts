@@ -1,8 +1,11 @@
 /** Words that say nothing of what a text is about. */
 const EMPTY = new Set(
-  'about above after again also always because been before being below between both could does done each even every file files from have here into just like line lines make more most need never only other over same should some such than that their them then there these they this those through under until update updated using very want were what when where which while will with would your'.split(
-    ' ',
-  ),
+  [
+    'about above after again also always because been before being below between both could does done each even every file files from',
+    'have here into just like line lines make more most need never only other over same should some such than that their them then',
+    'there these they this those through under until update updated using very want were what when where which while will with would',
+    'your',
+  ].flatMap((line) => line.split(' ')),
 );
 const MAX_TAGS = 6;
 

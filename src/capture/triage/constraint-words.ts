@@ -55,7 +55,8 @@ export const PLATFORM: Sign = phrases(
   'it is about a tool or a platform',
   0.14,
   'cli|api|sdk|hooks?|server|browser|chrome|firefox|safari|runtime|runner|compiler|library|framework|package|plugin|database|schema|protocol',
-  String.raw`git|docker|vercel|aws|lambda|next\.?js|node|npm|bun|python|uv|github|codex|cursor|claude|copilot|ssh|sandbox|module|submodules?|secrets?|subagents?|process`,
+  String.raw`git|docker|vercel|aws|lambda|next\.?js|node|npm|bun|python|uv|github|codex|cursor|claude|copilot|ssh|sandbox|module|submodules?`,
+  'secrets?|subagents?|process',
 );
 
 export const RESULTS: Sign = phrases(

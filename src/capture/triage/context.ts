@@ -3,7 +3,7 @@ import { type Excerpt, joinExcerpts } from './excerpts.ts';
 import type { TriageCategory } from './settings.ts';
 
 /** Bytes that a context file may have. */
-export const CONTEXT_LIMIT = 50 * 1024;
+const CONTEXT_LIMIT = 50 * 1024;
 
 const OPEN = '<transcript_data>';
 const CLOSE = '</transcript_data>';

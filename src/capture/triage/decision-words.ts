@@ -6,6 +6,10 @@ const BETTER = one('cleaner', 'cleanest', 'simpler', 'simplest', 'better', 'best
 const AND_MORE = '(?:,? (?:and|or|most|robust|correct|minimal|simple))*';
 const WAY = one('approach', 'solution', 'option', 'choice', 'tool', 'fix', 'way', 'place', 'design', 'idea', 'replacement', 'default', 'value', 'fit');
 const DOES = one('use|keep|only|add|make|remove|leave|take|modify|handle|put|reuse|replace|derive|include|clean|simplify|drop|skip|avoid');
+const LETS = one('use|only|just|not|stick|make|skip|drop|move|combine', 'go(?! (?:ahead|on))', 'do(?! (?:it|this|that))', 'keep(?! (?:going|motivat))');
+const SEEMS = one('is|seems|looks|feels|be|keeps? (?:it|things)');
+/** After these, "since" tells when and not why. */
+const A_TIME = String.raw`\d|last|yesterday|v\d|then|(?:i|we) started|the (?:last|release|beginning|start)`;
 
 /** Strongest first: the first that is found counts. */
 export const CHOICES: readonly Sign[] = [
@@ -20,18 +24,14 @@ export const CHOICES: readonly Sign[] = [
     'decided (?:to|on|against|that)|decision(?: is| was)?:|chose|chosen|opted (?:for|to)|settled? on|went with|agreed to|changed my mind',
     `(?:we're|i'm|we are|i am|let's|i'll|we'll|to) (?:going|go|stick|sticking) with`,
   ),
-  phrases(
-    'a choice',
-    0.38,
-    `let's ${one('use', 'go(?! (?:ahead|on))', 'do(?! (?:it|this|that))', 'keep(?! (?:going|motivat))', 'only', 'just', 'not', 'stick', 'make', 'skip', 'drop', 'move', 'combine')}`,
-  ),
+  phrases('a choice', 0.38, `let's ${LETS}`),
   sign('a choice', 0.36, String.raw`(?:^|[,.;] )use [\w@/.+ -]{2,40},? (?:not|and not|instead of|rather than) \w+`),
   phrases('the way preferred', 0.4, `(?:is|was|be|i think|use) (?:the |a |an |to )?(?:much |far |more )?${GOOD}${AND_MORE} ${WAY}`),
   sign('the way preferred', 0.4, String.raw`\b${GOOD}${AND_MORE} ${WAY}(?: here| now)? ?(?:is|would be|was|:|—|–)`),
   sign(
     'the way preferred',
     0.4,
-    String.raw`(?<!\b(?:code|now|everything|implementation|setup|it) )\b(?:is|seems|looks|feels|be|keeps? (?:it|things)) (?:the )?(?:much |far |a bit )?${BETTER}\b(?! (?:now|than (?:before|ever)))`,
+    String.raw`(?<!\b(?:code|now|everything|implementation|setup|it) )\b${SEEMS} (?:the )?(?:much |far |a bit )?${BETTER}\b(?! (?:now|than (?:before|ever)))`,
   ),
   phrases(
     'said to be right',
@@ -46,7 +46,8 @@ export const CHOICES: readonly Sign[] = [
   sign(
     'a part done without',
     0.26,
-    String.raw`\bno (?:need (?:for|to)|new \w+|\w+(?: \w+)? (?:is |are )?needed)|\b(?:don't|do not|doesn't) need (?:to|code|the|a|any)|\bnot needed|\bopt-in`,
+    String.raw`\bno (?:need (?:for|to)|new \w+|\w+(?: \w+)? (?:is |are )?needed)|\b(?:don't|do not|doesn't) need (?:to|code|the|a|any)|\bnot needed`,
+    String.raw`\bopt-in`,
     String.raw`\bonly (?:when|in|for|if|relevant|needed|shown|applies|to) \w+|\b(?:is|are|applies|apply) only`,
   ),
   phrases(
@@ -76,11 +77,7 @@ export const HOLDS_REASON = /^(?:said|a consequence|a way taken)/;
 
 export const REASONS: readonly Sign[] = [
   phrases('its reason', 0.28, `because|rationale|the reason|reason is|given that|trade-?offs?|so that|that's why|it's why`),
-  sign(
-    'its reason',
-    0.24,
-    String.raw`(?<!\b(?:ever|long|days|weeks|months|years|changed) )\bsince (?!\d|last|yesterday|v\d|then|(?:i|we) started|the (?:last|release|beginning|start))`,
-  ),
+  sign('its reason', 0.24, String.raw`(?<!\b(?:ever|long|days|weeks|months|years|changed) )\bsince (?!${A_TIME})`),
   sign(
     'its reason',
     0.22,
@@ -92,17 +89,21 @@ export const REASONS: readonly Sign[] = [
     0.22,
     String.raw`\bto (?:avoid|prevent|reduce|minimi[sz]e|maximi[sz]e|preserve|save|satisfy|differentiate|help prevent)`,
     String.raw`\b(?:avoids|prevents|reduces|eliminates|saves|maximi[sz]es|minimi[sz]es|avoiding|preventing)\b`,
-    String.raw`\bfor (?:consistency|simplicity|safety|performance|clarity|resilience|readability|(?:better )?(?:cache|maintainab)\w*)|\bbackwards?[- ]compat\w*|\bin order to`,
-    String.raw`\bso (?:we|it|they|you|users?|there) (?:don't|doesn't|won't|stays?|never|aren't|isn't)|\b(?:this|that) way|\bwhich (?:means|lets|avoids|makes|keeps|saves)`,
+    String.raw`\bfor (?:consistency|simplicity|safety|performance|clarity|resilience|readability|(?:better )?(?:cache|maintainab)\w*)`,
+    String.raw`\bbackwards?[- ]compat\w*|\bin order to`,
+    String.raw`\bso (?:we|it|they|you|users?|there) (?:don't|doesn't|won't|stays?|never|aren't|isn't)|\b(?:this|that) way`,
+    String.raw`\bwhich (?:means|lets|avoids|makes|keeps|saves)`,
     String.raw`\beasier to|\bless work|\bmakes? it (?:hard|easier|harder)|\bmore robust|\bclearer|\bmaximizing|\bleverages|\beasy to \w+|\boverkill`,
-    String.raw`\btoo (?:much|heavy|complex|slow|big|many|risky|expensive)|\bgood enough|\benough for|\b(?:is|are|it's|much|far) (?:simpler|cheaper|faster|lighter|smaller)\b`,
+    String.raw`\btoo (?:much|heavy|complex|slow|big|many|risky|expensive)|\bgood enough|\benough for`,
+    String.raw`\b(?:is|are|it's|much|far) (?:simpler|cheaper|faster|lighter|smaller)\b`,
     String.raw`\bwithout (?:needing|having|breaking|changing|adding|touching)|\bso (?:the|that|local|existing|old|both) \w+`,
   ),
 ];
 
 /** Capital letters count here: a NOT is meant. */
 const TURNED_DOWN = [
-  String.raw`\b(?:instead of|rather than|as opposed to|over \w+|versus|vs\.?|not \w+ but|alternatives?|rejected|ruled out|option [a-d1-4]\b|the other (?:option|approach))`,
+  String.raw`\b(?:instead of|rather than|as opposed to|over \w+|versus|vs\.?|not \w+ but|alternatives?|rejected|ruled out)`,
+  String.raw`\boption [a-d1-4]\b|\bthe other (?:option|approach)`,
   String.raw`\b(?:cleaner|simpler|better|safer|faster|clearer) than`,
   String.raw`, not (?:the |a |an |in |just )?\w+|\(not\b|\bNOT\b`,
 ];

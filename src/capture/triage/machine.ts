@@ -21,7 +21,7 @@ function lettersOf(line: string): number {
   return count;
 }
 
-export function isMachineLine(line: string): boolean {
+function isMachineLine(line: string): boolean {
   if (line.length > 4_000 || STARTS.test(line) || CODE_LINE.test(line)) return true;
   if (CODE_END.test(line) && !/^\s*(?:[-*]|\d+[.)])\s/.test(line) && !/[a-z]{3,}.*[a-z]{3,}.*[a-z]{3,}\s+\S+;$/.test(line)) return true;
   return line.length > 24 && lettersOf(line) < line.length * 0.6;

@@ -5,19 +5,23 @@ const NOT_A_RULE = String.raw`(?!be(?:en)?\b|had|forg|felt|seen|thought|wanted|k
 const STATES = one(
   'be|have|use|appear|display|show|see|contain|include|look|live|stay|go|run|make|add|start|call|say|support|update|keep|avoid|highlight|find',
 );
+const HABIT = one('use|using|add|adding|commit|create|make|write|touch|change|call|push|mock|put|include');
+const A_THING = String.raw`(?:"[^"]+"|[\w./@-]+)(?: [\w./@-]+){0,3}`;
 
 export const NORMS: readonly Sign[] = [
   sign(
     'asked to be remembered',
     0.6,
-    String.raw`(?:^|[,;.] |please )remember (?:that|to|this)|\bkeep in mind\b|\bnote for (?:the future|next time)\b|\bfrom now on\b|\bgoing forward\b`,
+    String.raw`(?:^|[,;.] |please )remember (?:that|to|this)|\bkeep in mind\b|\bnote for (?:the future|next time)\b|\bfrom now on\b`,
+    String.raw`\bgoing forward\b`,
     String.raw`\bin (?:the )?future,? (?:always|never|please|use|don't)\b`,
   ),
   sign('a rule', 0.44, String.raw`(?:^|[,;:.—–-] |\b(?:please|should|must|you|we|to|and|but) )(?:always|never) ${NOT_A_RULE}[a-z]+`),
   phrases(
     'a rule',
     0.44,
-    `whenever you|every time you|i(?:'d| would)? (?:much )?(?:prefer|rather)|i (?:really )?(?:don't|do not) (?:want|like) (?:to|it|the|any|this|that|you)`,
+    `whenever you|every time you|i(?:'d| would)? (?:much )?(?:prefer|rather)`,
+    `i (?:really )?(?:don't|do not) (?:want|like) (?:to|it|the|any|this|that|you)`,
     `we (?:never|don't|do not|prefer(?: to)?) (?:use|commit|mock|push|want|need|allow|put|ship|merge|add|write|name)`,
     'we (?:only |always )?use [^,.]{1,30}(?:, (?:not|never)|,? instead of|,? rather than| everywhere)',
     'our (?:convention|style|rule|policy|standard)|the convention|align the (?:terminology|naming|style|wording)',
@@ -35,8 +39,8 @@ export const NORMS: readonly Sign[] = [
   sign(
     'what to use',
     0.4,
-    String.raw`(?:^|[,.;] )(?:please |can you (?:please )?)?(?:don't|do not|stop|avoid|never) (?:use|using|add|adding|commit|create|make|write|touch|change|call|push|mock|put|include)\w*\b`,
-    String.raw`(?:^|[,.;] |\b(?:please|just|let's|only) )use (?:the |an? |only )?(?:"[^"]+"|[\w./@-]+)(?: [\w./@-]+){0,3}(?:$|[,.]| (?:only|instead|everywhere|for|rather|not|and not|as)\b)`,
+    String.raw`(?:^|[,.;] )(?:please |can you (?:please )?)?(?:don't|do not|stop|avoid|never) ${HABIT}\w*\b`,
+    String.raw`(?:^|[,.;] |\b(?:please|just|let's|only) )use (?:the |an? |only )?${A_THING}(?:$|[,.]| (?:only|instead|everywhere|for|rather|not|and not|as)\b)`,
   ),
 ];
 
@@ -44,7 +48,8 @@ export const SCOPE: readonly Sign[] = [
   sign(
     'where it holds',
     0.12,
-    String.raw`\b(?:in (?:the )?(?:cloud|local|debug|dark|non-cloud) ?mode|only|everywhere|all|any|anytime|each|by default|on this page|at any ?time|no matter|same)\b`,
+    String.raw`\bin (?:the )?(?:cloud|local|debug|dark|non-cloud) ?mode\b`,
+    String.raw`\b(?:only|everywhere|all|any|anytime|each|by default|on this page|at any ?time|no matter|same)\b`,
     String.raw`\bfor (?:github|claude|cursor|all|every|agents?)\S*|\bin "?\w+"? mode\b`,
   ),
 ];

@@ -7,15 +7,18 @@ export const PUT_OFF: readonly Sign[] = [
     'work put off',
     0.4,
     'tech(?:nical)? debt|out of scope|follow-?up (?:task|pr|issue|work|ticket)|future (?:work|task|pr|iteration)|harmless to leave|not worth fixing',
-    String.raw`(?:as |in |would be |is )?an? separate,? (?:\w+ )?(?:task|pr|change|issue|ticket)|to be (?:filled|done|added|implemented|cleaned|fixed) later`,
+    String.raw`(?:as |in |would be |is )?an? separate,? (?:\w+ )?(?:task|pr|change|issue|ticket)`,
+    'to be (?:filled|done|added|implemented|cleaned|fixed) later',
     String.raw`(?:can|will|should|could|to) (?:be )?${WORK} (?:\w+ ){0,3}(?:later|eventually)`,
     'leave (?:it|this|that|them|these) (?:as[- ]is|for (?:now|later)|alone|unfixed)|left (?:as[- ]is|unfixed|for later|in place)',
   ),
   phrases(
     'work put off',
     0.36,
-    'for now|for the time being|temporarily|temporary (?:fix|measure|solution|hack|work-?around)|work-?around|stop-?gap|deprecated but|continues? on error',
-    String.raw`dead code but|dead code.{0,30}\b(?:kept|left)|unused.{0,40}\b(?:kept|left)|still (?:uses?|used|relies on|on) .{0,40}\b(?:deprecated|old|legacy)`,
+    'for now|for the time being|temporarily|temporary (?:fix|measure|solution|hack|work-?around)|work-?around|stop-?gap|deprecated but',
+    'continues? on error',
+    String.raw`dead code but|dead code.{0,30}\b(?:kept|left)|unused.{0,40}\b(?:kept|left)`,
+    String.raw`still (?:uses?|used|relies on|on) .{0,40}\b(?:deprecated|old|legacy)`,
     String.raw`remains? (?:naive|unfixed|unhandled|broken|hard-?coded)|allow (?:\w+ ){0,3}failures`,
   ),
   phrases(
@@ -28,8 +31,10 @@ export const PUT_OFF: readonly Sign[] = [
   phrases(
     'something known to be wrong',
     0.36,
-    String.raw`pre-?existing (?:\w+ )?(?:issues?|gaps?|bugs?|failures?|errors?|problems?|limitation)|(?:failures?|errors?|issues?|gap) (?:is|are|was|were) pre-?existing`,
-    `known (?:issue|bug|failure|gap)|(?:aren't|isn't|not) (?:yet )?(?:configured|implemented|handled|covered|supported) yet|not yet (?:implemented|handled|covered|configured)`,
+    String.raw`pre-?existing (?:\w+ )?(?:issues?|gaps?|bugs?|failures?|errors?|problems?|limitation)`,
+    '(?:failures?|errors?|issues?|gap) (?:is|are|was|were) pre-?existing',
+    `known (?:issue|bug|failure|gap)|(?:aren't|isn't|not) (?:yet )?(?:configured|implemented|handled|covered|supported) yet`,
+    'not yet (?:implemented|handled|covered|configured)',
   ),
 ];
 
@@ -37,8 +42,10 @@ export const WHY: readonly Sign[] = [
   phrases(
     'why it waits',
     0.16,
-    'because|since|as (?:it|this|that|we)|not (?:related|introduced|caused)|unrelated|not from|bigger|larger|more (?:work|complex)|too (?:much|many|large|risky)',
-    'harmless|per plan|as planned|to avoid|so that|depends on|until|once|requires?|no need|later|eventually|next (?:sprint|release|week|pr)|in a (?:follow-?up|separate)',
+    'because|since|as (?:it|this|that|we)|not (?:related|introduced|caused)|unrelated|not from|bigger|larger|more (?:work|complex)',
+    'too (?:much|many|large|risky)',
+    'harmless|per plan|as planned|to avoid|so that|depends on|until|once|requires?|no need|later|eventually|next (?:sprint|release|week|pr)',
+    'in a (?:follow-?up|separate)',
   ),
 ];
 export const WHY_BESIDE = saying('because|since|not related|unrelated|separate|would|only|harmless');
@@ -47,7 +54,8 @@ export const OBJECT: readonly Sign[] = [
   phrases(
     'what it is about',
     0.08,
-    String.raw`code|tests?|types?|api|function|module|component|endpoint|migration|deprecat\w+|coverage|secrets?|hook|fallback|import|branch(?:es)?|feature|logo|upgrade`,
+    String.raw`code|tests?|types?|api|function|module|component|endpoint|migration|deprecat\w+|coverage|secrets?|hook|fallback|import|branch(?:es)?`,
+    'feature|logo|upgrade',
   ),
 ];
 
@@ -62,7 +70,8 @@ export const DONE: readonly Sign[] = [
   phrases(
     'it is unfinished work, not debt',
     -0.4,
-    'uncommitted|unstaged|modified files?|staged|untracked|working tree|(?:changes?|work) (?:from before|in the working|left untouched|that (?:were|was) already)',
+    'uncommitted|unstaged|modified files?|staged|untracked|working tree',
+    '(?:changes?|work) (?:from before|in the working|left untouched|that (?:were|was) already)',
     String.raw`pre-?existing (?:\w+ )?(?:changes?|files?|modifications?|formatting)`,
   ),
 ];
@@ -74,7 +83,8 @@ export const HEADINGS: readonly Sign[] = [
   phrases(
     'under a heading of open work',
     0.3,
-    'tech(?:nical)? debt|out of scope|not (?:in|covered)|future|follow-?ups?|known issues?|limitations?|deferred|todos?|later|remaining|what this does not change|non-issues',
+    'tech(?:nical)? debt|out of scope|not (?:in|covered)|future|follow-?ups?|known issues?|limitations?|deferred|todos?|later|remaining',
+    'what this does not change|non-issues',
   ),
   phrases('under a list of checks', -0.3, 'verification|test cases|test plan|checklist'),
 ];

@@ -37,15 +37,15 @@ export interface Kept {
   readonly grown: number;
   /** Sessions that something was added to. */
   readonly sessions: readonly string[];
-  /** Sessions whose text left the archive to make room. */
-  readonly dropped: readonly string[];
   /** The index had been lost and was made again from the archive: transcripts whose text is not in there have to be read once more. */
   readonly remade: boolean;
 }
 
-/** Takes batches in for good: what it has answered for survives a crash. */
+/** Takes batches in, and in the end for good. */
 export interface EpisodeKeeper {
-  keep(batches: readonly ProjectBatch[]): Promise<readonly Kept[]>;
+  take(batches: readonly ProjectBatch[]): Promise<readonly Kept[]>;
+  /** When it returns, everything taken so far survives a crash. Names the sessions whose text left the archive to make room. */
+  settle(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -134,6 +134,8 @@ export interface StoredSession {
 
 /** A message as it goes into the index. */
 export interface NewEntry {
+  /** An earlier version of it is there and goes. */
+  readonly known: boolean;
   readonly id: string;
   readonly role: Message['role'] | 'compaction';
   /** Characters: of two versions of an entry the fuller one is kept. */
@@ -160,7 +162,6 @@ export interface EpisodeChange {
   facts(unit: number, facts: SessionFacts, source: string): void;
   /** The sizes of those of the entries that are known. */
   sizes(unit: number, ids: readonly string[]): ReadonlyMap<string, number>;
-  /** Takes entries in; one that is known is replaced. */
   put(unit: number, entries: readonly NewEntry[], chunks: readonly NewChunk[], nextPlace: number): void;
   archived(unit: number, bytes: number): void;
   /** Oldest first. */
@@ -172,8 +173,10 @@ export interface EpisodeChange {
 
 /** What is known of a project's episodes: derived from the archive and the transcripts, made again when it is lost. */
 export interface EpisodeIndex {
-  /** All changes inside `work` become visible together; one writer at a time. */
-  update<T>(work: (change: EpisodeChange) => T): T;
+  /** Begins a change, as the one writer; all of it becomes visible at `commit`. */
+  begin(): EpisodeChange;
+  commit(): void;
+  rollback(): void;
   session(id: string): StoredSession | undefined;
   /** Newest first. */
   sessions(limit: number): readonly StoredSession[];

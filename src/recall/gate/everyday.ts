@@ -1,8 +1,9 @@
 import { analyze } from '../analyze.ts';
+import { GATE } from './weights.ts';
 
 /** Words that say what is wanted but not what it is about. */
 const HOLLOW = `
-  able actually add again ago allow already also always another any anyone anything appear apply approach around ask available away back bad based
+  able actually add added adding addition again ago allow already also always another any anyone anything appear apply approach around ask available away back bad based
   because become begin behave best better big bit both break bring broken call can cannot care case cause certain change check choose clean clear come
   complete consider contain continue correct could create current day deal decide did different do does done down each easy effect either else end enough
   ensure even ever every everything exactly example exist expect explain fact fail far fast feel few final find fine finish first fix follow found full
@@ -19,10 +20,11 @@ const HOLLOW = `
 
 /** Words that every piece of software has: they count, but little. */
 const EVERYDAY = `
+  eslint prettier jest vitest webpack babel rust golang docker kubernetes postgres mysql sqlite redis graphql websocket oauth jwt
   access account action admin agent api app application argument array async auth backend background base bash block body boolean branch browser bug build
   button bytes cache callback chart class cli click client cloud code codebase color column command comment commit compile component config configuration
   connect connection console content context cookie copy count coverage css csv custom data database date debug default delete dependency deploy
-  deployment design dev develop developer development diff directory display docker docs document documentation download edit editor element email empty
+  deployment design dev develop developer development diff directory display docs document documentation download edit editor element email empty
   endpoint engine entry env environment error event exception execute export extension extract failure feature fetch field file filter flag folder font
   form format framework frontend function generate git github global graph group handler hash header home hook html http icon id image import index info
   init inline input insert install instance integration interface internal item java javascript job json key label language layout level library limit line
@@ -40,10 +42,13 @@ const stems = (words: string): ReadonlySet<string> => new Set(analyze(words));
 
 let sets: { readonly hollow: ReadonlySet<string>; readonly everyday: ReadonlySet<string> } | undefined;
 
+const isPair = (term: string): boolean => term.length === 2 && term > '\u1000';
+
 /** How much a term tells at most, whatever the memory says of it: a memory of twenty records cannot know which words are common. */
-export function tellingAtMost(term: string, weights: { readonly hollow: number; readonly everyday: number; readonly digits: number }): number {
+export function tellingAtMost(term: string): number {
   sets ??= { hollow: stems(HOLLOW), everyday: stems(EVERYDAY) };
-  if (sets.hollow.has(term)) return weights.hollow;
-  if (/^\d{1,2}$/.test(term) || (term.length === 1 && term < '\u0080')) return weights.digits;
-  return sets.everyday.has(term) ? weights.everyday : 1;
+  if (sets.hollow.has(term)) return GATE.words.hollow;
+  if (/^\d{1,2}$|^[a-z]$/.test(term)) return GATE.words.digits;
+  if (isPair(term)) return GATE.words.pair;
+  return sets.everyday.has(term) ? GATE.words.everyday : 1;
 }

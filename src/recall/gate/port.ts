@@ -2,12 +2,14 @@ import type { Category } from '../../core/record/category.ts';
 import type { RecordStatus, Trust } from '../../core/record/schema.ts';
 import type { Answer } from '../port.ts';
 
-/** What the gate asks of ranking: the best hits for a text, and how rare each of its terms is. Any ranker can stand behind it. */
+/** What the gate asks of ranking: the best hits for a text, and how common each of its terms is. Any ranker can stand behind it. */
 export type Ranking = (query: string, limit: number) => Answer<Ranked>;
 
 export interface Ranked {
-  /** Of each term of the query, the share of all units that hold it; a term that none holds may be left out. */
-  readonly commonness: ReadonlyMap<string, number>;
+  /** Records, messages or chunks that were searched, whichever are counted below. */
+  readonly total: number;
+  /** How many of them hold a term of the query; a term that none holds may be left out. */
+  readonly counts: ReadonlyMap<string, number>;
   /** Best first. */
   readonly hits: readonly RankedHit[];
 }
@@ -28,7 +30,7 @@ export interface RankedHit {
   readonly trust: Trust;
   readonly updatedAt: string;
   readonly supersededBy?: string;
-  /** The session that a message belongs to. */
+  /** The session that a message or a session's summary belongs to. */
   readonly session?: string;
   /** Sum of what people said of it: useful is +1, wrong and outdated are -1. */
   readonly feedback?: number;

@@ -81,7 +81,7 @@ export function readPrompt(raw: string): Prompt {
   if (pasted !== '' && !ASKS.test(spoken)) return silent('pasted output without a question');
   const tells = new Set(analyze(spoken)).size;
   const asked = tells >= GATE.enoughWords || pasted === '' ? spoken : `${spoken}\n${pasted.slice(0, PASTED)}`;
-  const telling = new Set(analyze(asked).filter((term) => tellingAtMost(term, GATE.words) >= GATE.words.everyday));
+  const telling = new Set(analyze(asked).filter((term) => tellingAtMost(term) >= GATE.words.everyday));
   if (words.length === 1 || telling.size === 0) return silent('too little to go by');
   return { asks: true, text: asked.slice(0, LONGEST) };
 }

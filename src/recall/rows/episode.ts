@@ -13,6 +13,8 @@ export interface IndexedRows {
   readonly chunks: readonly IndexedChunk[];
   /** Where the unit's next chunk begins: an episode that grows is continued there. */
   readonly nextPlace: number;
+  /** Terms in all chunks but those of code. */
+  readonly size: number;
 }
 
 /**
@@ -22,17 +24,20 @@ export interface IndexedRows {
 export function episodeRows(unit: number, messages: readonly Message[], firstPlace = 0): IndexedRows {
   const chunks: IndexedChunk[] = [];
   let place = firstPlace;
+  let size = 0;
   for (const message of messages) {
     if (message.role === 'tool') continue;
     const about = aboutOf(message);
     for (const { kind, text } of textsOf(message)) {
       for (const piece of piecesOf(text)) {
         chunks.push({ ...about, id: chunkId(unit, place, piece.terms.length, kind), text: piece.text, terms: piece.terms });
-        place += kind === 'code' ? 1 : piece.terms.length;
+        const length = kind === 'code' ? 1 : piece.terms.length;
+        place += length;
+        if (kind !== 'code') size += length;
       }
     }
   }
-  return { chunks, nextPlace: place };
+  return { chunks, nextPlace: place, size };
 }
 
 function aboutOf(message: Message): Omit<ChunkRow, 'id' | 'text'> {
@@ -53,8 +58,8 @@ const asks = (text: string): boolean =>
     .endsWith('?');
 
 function* textsOf(message: Message): Generator<{ readonly kind: ChunkKind; readonly text: string }> {
-  if (message.text !== '') yield { kind: message.role === 'user' && message.speaker === undefined ? 'prompt' : 'reply', text: message.text };
-  if (message.thinking) yield { kind: 'thinking', text: message.thinking };
+  if (message.text !== '') yield { kind: message.speaker !== undefined ? 'said' : message.role === 'user' ? 'prompt' : 'reply', text: message.text };
+  if (message.thinking) yield { kind: 'reply', text: message.thinking };
   for (const call of message.toolCalls ?? []) {
     if (call.input !== '') yield { kind: isCode(call) ? 'code' : 'command', text: call.input };
   }

@@ -28,11 +28,11 @@ describe('what was done', () => {
   });
 
   it('counts what subagents changed and takes none of their words', () => {
-    const words = agent('We chose Redis because it is fast and known to everyone here.', { agentId: 'a1' });
+    const words = agent('Added a cache of prices to the page. We chose Redis because it is fast and known to everyone here.', { agentId: 'a1' });
     const changes = edited(`${root}/src/importer.ts`).map((message) => ({ ...message, agentId: 'a1' }));
-    const content = contentOf([ask, words, ...changes, agent('Done.')]);
+    const content = contentOf([ask, ...changes, agent('Done.'), words]);
     expect(content.key_changes).toEqual(['src/importer.ts']);
-    expect(JSON.stringify(content)).not.toContain('Redis');
+    expect(JSON.stringify(content)).not.toMatch(/Redis|cache/);
   });
 
   it('believes no commit that a hook refused', () => {

@@ -65,9 +65,9 @@ describe('a draft holds what was said', () => {
 
   it('no step that only announces one', () => {
     const text =
-      'Now I see the issue - the cache key is missing the tenant, so every tenant gets the first answer. Let me check the tests. I need to add the tenant to the key.';
+      'Now I see the issue - the cache key lacks the tenant, so the wrong answer is used. Let me check the tests. I need to add the tenant to the key.';
     const { title, content } = only([...work, agent(text)], 'runbook');
-    expect(title).toBe('The cache key is missing the tenant, so every tenant gets the first answer');
+    expect(title).toBe('The cache key lacks the tenant, so the wrong answer is used');
     expect(content).toMatchObject({ steps: ['Add the tenant to the key'] });
   });
 

@@ -10,11 +10,11 @@ describe('the goal', () => {
   });
 
   it('is the title of a plan that was handed over', () => {
-    const plan =
-      'Implement the following plan:\n\n# Plan: Cache the price list\n\n## Context\n\nThe price list is fetched on every request. Every page waits a second for it.\n';
+    const told = 'The prices are fetched on every request. Every page waits for it a second.';
+    const plan = `Implement the following plan:\n\n# Plan: Cache the price list\n\n## Context\n\n${told}\n`;
     const content = contentOf([user(plan), answer]);
     expect(content.goal).toBe('Cache the price list');
-    expect(content.context).toBe('The price list is fetched on every request. Every page waits a second for it.');
+    expect(content.context).toBe(told);
   });
 
   it('leaves out prompts that only move the work along', () => {

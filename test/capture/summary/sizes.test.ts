@@ -85,7 +85,9 @@ describe('every draft is a valid record', () => {
 
   it('whatever was said and done', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 8 }), (steps) => expect(invalid(steps.flat())).toEqual([])),
+      fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
+        expect(invalid(steps.flat())).toEqual([]);
+      }),
       { numRuns: 200 },
     );
   }, 20_000);

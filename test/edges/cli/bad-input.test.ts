@@ -6,7 +6,7 @@ import { everythingUnder } from './snapshot.ts';
 
 const OTHER_HASH = '9e107d9d372bb6826bd81d3542a419d6';
 
-type Argv = readonly string[] | ((it: Program) => readonly string[]);
+type Argv = readonly string[] | ((cli: Program) => readonly string[]);
 
 interface Row {
   readonly what: string;
@@ -18,9 +18,9 @@ interface Row {
   readonly fields?: readonly string[];
 }
 
-const draft = (name: string, content: unknown) => (it: Program) => draftFile(it, name, content);
-const write = (action: string, target: string, input: ((it: Program) => string) | undefined, ...more: readonly string[]): Argv => {
-  return (it) => ['write', '--action', action, '--target', target, ...(input ? ['--input', input(it)] : []), ...more];
+const draft = (name: string, content: unknown) => (cli: Program) => draftFile(cli, name, content);
+const write = (action: string, target: string, input: ((cli: Program) => string) | undefined, ...more: readonly string[]): Argv => {
+  return (cli) => ['write', '--action', action, '--target', target, ...(input ? ['--input', input(cli)] : []), ...more];
 };
 const good = draft('good.json', { ...DECISION, title: 'Another' });
 
@@ -84,14 +84,14 @@ const BAD_INPUT: readonly Row[] = [
   },
   {
     what: 'a title of 121 characters in a draft',
-    argv: (it) => ['save', 'decision', '--input', draftFile(it, 'long.json', { ...DECISION, title: 'a'.repeat(121) })],
+    argv: (cli) => ['save', 'decision', '--input', draftFile(cli, 'long.json', { ...DECISION, title: 'a'.repeat(121) })],
     exit: 1,
     error: 'VALIDATION_ERROR',
     fields: ['title'],
   },
   {
     what: 'a field that is none',
-    argv: (it) => ['save', 'decision', '--input', draftFile(it, 'extra.json', { ...DECISION, colour: 'red' })],
+    argv: (cli) => ['save', 'decision', '--input', draftFile(cli, 'extra.json', { ...DECISION, colour: 'red' })],
     exit: 1,
     error: 'VALIDATION_ERROR',
     says: /colour/,
@@ -99,7 +99,7 @@ const BAD_INPUT: readonly Row[] = [
   },
   {
     what: 'a field missing in the content',
-    argv: (it) => ['save', 'decision', '--input', draftFile(it, 'less.json', { ...DECISION, content: { status: 'accepted' } })],
+    argv: (cli) => ['save', 'decision', '--input', draftFile(cli, 'less.json', { ...DECISION, content: { status: 'accepted' } })],
     exit: 1,
     error: 'VALIDATION_ERROR',
     says: /content\./,
@@ -153,7 +153,7 @@ const BAD_INPUT: readonly Row[] = [
   { what: 'a folder that is a symbolic link', argv: ['save', 'runbook', 'Step one'], exit: 1, error: 'PATH_ERROR', says: /symbolic link/ },
   {
     what: 'a draft at a path with ..',
-    argv: (it) => [
+    argv: (cli) => [
       'write',
       '--action',
       'create',
@@ -162,7 +162,7 @@ const BAD_INPUT: readonly Row[] = [
       '--target',
       'decisions/a.md',
       '--input',
-      `${it.folder}/../${path.basename(it.folder)}/good.json`,
+      `${cli.folder}/../${path.basename(cli.folder)}/good.json`,
     ],
     exit: 1,
     error: 'SECURITY_ERROR',
@@ -170,28 +170,28 @@ const BAD_INPUT: readonly Row[] = [
   },
   {
     what: 'broken JSON',
-    argv: (it) => ['save', 'decision', '--input', draftFile(it, 'broken.json', '{"title": "x"')],
+    argv: (cli) => ['save', 'decision', '--input', draftFile(cli, 'broken.json', '{"title": "x"')],
     exit: 1,
     error: 'INPUT_ERROR',
     says: /not JSON/,
   },
   {
     what: 'NaN in a draft',
-    argv: (it) => ['save', 'decision', '--input', draftFile(it, 'nan.json', '{"title": "x", "confidence": NaN}')],
+    argv: (cli) => ['save', 'decision', '--input', draftFile(cli, 'nan.json', '{"title": "x", "confidence": NaN}')],
     exit: 1,
     error: 'INPUT_ERROR',
     says: /NaN/,
   },
   {
     what: 'a confidence that is the word NaN',
-    argv: (it) => ['save', 'decision', '--input', draftFile(it, 'nan2.json', { ...DECISION, title: 'Other', confidence: 'NaN' })],
+    argv: (cli) => ['save', 'decision', '--input', draftFile(cli, 'nan2.json', { ...DECISION, title: 'Other', confidence: 'NaN' })],
     exit: 1,
     error: 'VALIDATION_ERROR',
     fields: ['confidence'],
   },
   {
     what: 'a draft that is a list',
-    argv: (it) => ['save', 'decision', '--input', draftFile(it, 'list.json', [])],
+    argv: (cli) => ['save', 'decision', '--input', draftFile(cli, 'list.json', [])],
     exit: 1,
     error: 'INPUT_ERROR',
     says: /a list/,
@@ -200,21 +200,21 @@ const BAD_INPUT: readonly Row[] = [
   { what: 'a draft that is a folder', argv: ['save', 'decision', '--input', '.'], exit: 1, error: 'INPUT_ERROR', says: /not a file/ },
   {
     what: 'a batch with a broken line',
-    argv: (it) => ['search', '--batch', draftFile(it, 'batch.jsonl', '{"query":"a"}\n{"query":')],
+    argv: (cli) => ['search', '--batch', draftFile(cli, 'batch.jsonl', '{"query":"a"}\n{"query":')],
     exit: 1,
     error: 'INPUT_ERROR',
     says: /line 2/,
   },
   {
     what: 'a batch with a line without a query',
-    argv: (it) => ['search', '--batch', draftFile(it, 'batch.jsonl', 'null\n')],
+    argv: (cli) => ['search', '--batch', draftFile(cli, 'batch.jsonl', 'null\n')],
     exit: 1,
     error: 'INPUT_ERROR',
     says: /line 1.*query/,
   },
   {
     what: 'an edit that is no record any more',
-    argv: (it) => ['edit', 'use-sqlite', '--input', draftFile(it, 'edited.md', '---\ntags: [\n---\n# Use SQLite\n')],
+    argv: (cli) => ['edit', 'use-sqlite', '--input', draftFile(cli, 'edited.md', '---\ntags: [\n---\n# Use SQLite\n')],
     exit: 1,
     error: 'VALIDATION_ERROR',
   },
@@ -273,7 +273,7 @@ const BAD_INPUT: readonly Row[] = [
   { what: 'an unknown project', argv: ['status', '--project', 'nowhere'], exit: 4, error: 'NOT_FOUND', says: /nowhere/ },
   {
     what: 'an unknown project in a batch',
-    argv: (it) => ['search', '--batch', draftFile(it, 'batch.jsonl', '{"query":"a","project":"nowhere"}')],
+    argv: (cli) => ['search', '--batch', draftFile(cli, 'batch.jsonl', '{"query":"a","project":"nowhere"}')],
     exit: 4,
     error: 'NOT_FOUND',
     says: /nowhere/,

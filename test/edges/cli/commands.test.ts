@@ -52,17 +52,17 @@ function copy(): Program {
 
 interface Row {
   readonly name: string;
-  readonly argv: readonly string[] | ((it: Program) => readonly string[]);
+  readonly argv: readonly string[] | ((cli: Program) => readonly string[]);
   /** One document, or one a row. */
   readonly json: object | readonly object[];
   readonly people: RegExp;
   readonly input?: string;
 }
 
-const update = (it: Program): readonly string[] => {
-  const { record, hash } = it.ask('show', 'use-sqlite') as { record: Record<string, unknown>; hash: string };
+const update = (cli: Program): readonly string[] => {
+  const { record, hash } = cli.ask('show', 'use-sqlite') as { record: Record<string, unknown>; hash: string };
   const changes = [...(record['changes'] as object[]), { date: '2026-01-01T00:00:00Z', summary: 'Tagged' }];
-  const draft = draftFile(it, 'update.json', { ...record, tags: ['storage', 'sql'], changes });
+  const draft = draftFile(cli, 'update.json', { ...record, tags: ['storage', 'sql'], changes });
   return ['write', '--action', 'update', '--target', 'decisions/use-sqlite.md', '--input', draft, '--hash', hash];
 };
 
@@ -311,18 +311,18 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.each(ROWS)('$name', ({ argv, json, people, input = '' }) => {
-  const wordsFor = (it: Program): readonly string[] => (typeof argv === 'function' ? argv(it) : argv);
+  const wordsFor = (cli: Program): readonly string[] => (typeof argv === 'function' ? argv(cli) : argv);
 
   it('answers scripts with JSON and nothing else', () => {
-    const it = copy();
-    const answer = it.runIn({ input }, ...wordsFor(it), '--json');
+    const cli = copy();
+    const answer = cli.runIn({ input }, ...wordsFor(cli), '--json');
     expect(answer).toMatchObject({ code: 0, err: '' });
     expect(documentsOf(answer)).toEqual(Array.isArray(json) ? json.map((row) => expect.objectContaining(row)) : [expect.objectContaining(json)]);
   });
 
   it('answers people in words', () => {
-    const it = copy();
-    const answer = it.runIn({ input }, ...wordsFor(it));
+    const cli = copy();
+    const answer = cli.runIn({ input }, ...wordsFor(cli));
     expect(answer).toMatchObject({ code: 0, err: '' });
     expect(answer.out).toMatch(people);
   });

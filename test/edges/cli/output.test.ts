@@ -51,35 +51,35 @@ describe('colour', () => {
 
 describe('warnings', () => {
   const warned = () => {
-    const it = program();
-    createUseSqlite(it);
-    fs.writeFileSync(path.join(it.records, 'decisions/broken.md'), '---\ntags: [\n---\n');
-    return it;
+    const cli = program();
+    createUseSqlite(cli);
+    fs.writeFileSync(path.join(cli.records, 'decisions/broken.md'), '---\ntags: [\n---\n');
+    return cli;
   };
 
   it('go to stderr, for people and with --json', () => {
-    const it = warned();
+    const cli = warned();
     const note = /^note 1 files cannot be read: holdfast doctor names them\n$/;
-    const people = it.run('status');
+    const people = cli.run('status');
     expect(people).toMatchObject({ code: 0, err: expect.stringMatching(note) });
     expect(people.out).not.toContain('cannot be read');
-    const script = it.run('status', '--json');
+    const script = cli.run('status', '--json');
     expect(script).toMatchObject({ code: 0, err: expect.stringMatching(note) });
     expect(documentsOf(script)).toEqual([expect.objectContaining({ ok: true, unreadable: 1 })]);
   });
 
   it('are left out with --quiet, wherever it stands', () => {
-    const it = warned();
-    expect(it.run('status', '--quiet')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('webshop') });
-    expect(it.run('--quiet', '--json', 'status')).toMatchObject({ code: 0, err: '' });
+    const cli = warned();
+    expect(cli.run('status', '--quiet')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('webshop') });
+    expect(cli.run('--quiet', '--json', 'status')).toMatchObject({ code: 0, err: '' });
   });
 
   it('say that an update was not guarded by a hash', () => {
-    const it = program();
-    createUseSqlite(it);
-    const { record } = it.ask('show', 'use-sqlite') as { record: Record<string, unknown> };
+    const cli = program();
+    createUseSqlite(cli);
+    const { record } = cli.ask('show', 'use-sqlite') as { record: Record<string, unknown> };
     const changes = [...(record['changes'] as object[]), { date: '2026-01-01T00:00:00Z', summary: 'Tagged' }];
-    const { code, err } = it.runIn(
+    const { code, err } = cli.runIn(
       { input: JSON.stringify({ ...record, changes }) },
       'write',
       '--action',
@@ -95,9 +95,9 @@ describe('warnings', () => {
 
 describe('the home', () => {
   const homes = (env: Readonly<Record<string, string>>, ...argv: readonly string[]) => {
-    const it = program();
+    const cli = program();
     const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...argv, 'status', '--json'], {
-      cwd: it.project,
+      cwd: cli.project,
       env: { PATH: process.env['PATH'] ?? '', HOME: '/nowhere/home', ...env },
       encoding: 'utf8',
     });
@@ -115,16 +115,16 @@ describe('the home', () => {
   });
 
   it('is made with files and folders for its owner alone', () => {
-    const it = program();
-    createUseSqlite(it);
-    it.ask('search', 'sqlite');
+    const cli = program();
+    createUseSqlite(cli);
+    cli.ask('search', 'sqlite');
     const open: string[] = [];
     const visit = (at: string): void => {
       const stat = fs.statSync(at);
-      if ((stat.mode & 0o077) !== 0) open.push(`${path.relative(it.folder, at)} ${(stat.mode & 0o777).toString(8)}`);
+      if ((stat.mode & 0o077) !== 0) open.push(`${path.relative(cli.folder, at)} ${(stat.mode & 0o777).toString(8)}`);
       if (stat.isDirectory()) for (const name of fs.readdirSync(at)) visit(path.join(at, name));
     };
-    visit(it.home);
+    visit(cli.home);
     expect(open).toEqual([]);
   });
 });

@@ -104,10 +104,15 @@ const documentOf = (answer: Answer): Record<string, unknown> => {
   return documents[0] ?? {};
 };
 
-/** The program over given folders. */
-export function programAt(folder: string, home: string, project: string): Program {
+/** The program over given folders, always under the same circumstances. */
+export function programAt(folder: string, home: string, project: string, always: Circumstances = {}): Program {
   const runIn = (circumstances: Circumstances, ...argv: string[]): Answer =>
-    runProgram(['--home', home, ...argv], { cwd: project, ...circumstances, env: { HOME: path.join(folder, 'no-such-home'), ...circumstances.env } });
+    runProgram(['--home', home, ...argv], {
+      cwd: project,
+      ...always,
+      ...circumstances,
+      env: { HOME: path.join(folder, 'no-such-home'), ...circumstances.env },
+    });
   const askIn = (circumstances: Circumstances, ...argv: string[]): Record<string, unknown> => {
     const answer = runIn(circumstances, ...argv, '--json');
     expect(answer, argv.join(' ')).toMatchObject({ code: 0 });
@@ -167,5 +172,5 @@ export const DECISION = {
 };
 
 /** Creates decisions/use-sqlite.md from a draft. */
-export const createUseSqlite = (it: Program): Record<string, unknown> =>
-  it.ask('write', '--action', 'create', '--category', 'decision', '--target', 'decisions/use-sqlite.md', '--input', draftFile(it, 'draft.json', DECISION));
+export const createUseSqlite = (cli: Program): Record<string, unknown> =>
+  cli.ask('write', '--action', 'create', '--category', 'decision', '--target', 'decisions/use-sqlite.md', '--input', draftFile(cli, 'draft.json', DECISION));

@@ -9,7 +9,8 @@ const SHOWN = 10;
 
 export const importConversations: Command = {
   name: 'import',
-  about: 'Brings conversations in: archives them, makes them findable. Without a path: the transcripts of the coding agents on this machine. What is known already costs nothing.',
+  about:
+    'Brings conversations in: archives them, makes them findable. Without a path: the transcripts of the coding agents on this machine. What is known already costs nothing.',
   positionals: '[PATH…]',
   options: [{ name: 'format', value: 'F', choices: ['auto', ...CLIENTS], about: 'what the files are; told by their first lines otherwise' }],
   examples: [
@@ -23,7 +24,11 @@ export const importConversations: Command = {
     const format = given === undefined || given === 'auto' ? undefined : (given as Client);
     const watch = args.flag('quiet') ? undefined : cli.progress;
     const episodes = await cli.episodes();
-    const done = await episodes.import({ paths: args.positionals, ...(format && { format }), ...(watch && { onProgress: (progress: Progress) => watch(progressLine(progress)) }) });
+    const done = await episodes.import({
+      paths: args.positionals,
+      ...(format && { format }),
+      ...(watch && { onProgress: (progress: Progress) => watch(progressLine(progress)) }),
+    });
     watch?.('');
     if (!done.ok) return done;
     return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: warnings(done.value) });
@@ -36,7 +41,9 @@ const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(bytes
 /** Two digits of each unit: nobody plans by the tenth of a second. */
 function spell(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  return seconds < 3_600 ? `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s` : `${Math.floor(seconds / 3_600)} h ${Math.round((seconds % 3_600) / 60)} min`;
+  return seconds < 3_600
+    ? `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(seconds / 3_600)} h ${Math.round((seconds % 3_600) / 60)} min`;
 }
 
 function progressLine({ done, total, seconds }: Progress): string {
@@ -74,7 +81,9 @@ function lines(done: Imported, { paint }: Cli): string[] {
     `${known}${count(done.messages, 'new message')} in ${count(done.sessions, 'session')} from ${count(done.imported, 'file')}${reading}`,
     ...(done.unchanged > 0 ? [`  ${count(done.unchanged, 'file')} unchanged`] : []),
     ...(done.repeated > 0 ? [`  ${count(done.repeated, 'message')} known already`] : []),
-    ...done.projects.slice(0, SHOWN).map(({ key, sessions, messages }) => `  ${paint.bold(inert(key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}`),
+    ...done.projects
+      .slice(0, SHOWN)
+      .map(({ key, sessions, messages }) => `  ${paint.bold(inert(key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}`),
     ...(done.projects.length > SHOWN ? [`  and ${done.projects.length - SHOWN} projects more`] : []),
   ];
 }
@@ -86,6 +95,8 @@ function warnings(done: Imported): string[] {
     ...(done.skippedFiles.length > SHOWN ? [`skipped ${done.skippedFiles.length - SHOWN} files more: --json names them`] : []),
     ...done.skippedLines.map(({ reason, count: number, file, line }) => `skipped ${count(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
     ...(done.mended > 0 ? [`${count(done.mended, 'line')} damaged but readable`] : []),
-    ...(done.dropped.length > 0 ? [`the archive was full: the text of the ${count(done.dropped.length, 'oldest session')} was dropped (archive.maxBytes)`] : []),
+    ...(done.dropped.length > 0
+      ? [`the archive was full: the text of the ${count(done.dropped.length, 'oldest session')} was dropped (archive.maxBytes)`]
+      : []),
   ];
 }

@@ -35,9 +35,18 @@ export const messages: Command = {
     if (!said.ok) return said;
     const { messages: shown, earlier, later } = said.value;
     return ok({
-      json: { session_id: session.facts.sessionId, project, ...(session.facts.title !== undefined && { title: session.facts.title }), earlier, later, messages: shown.map(jsonOf) },
+      json: {
+        session_id: session.facts.sessionId,
+        project,
+        ...(session.facts.title !== undefined && { title: session.facts.title }),
+        earlier,
+        later,
+        messages: shown.map(jsonOf),
+      },
       lines: shown.flatMap((message) => linesOf(message, cli)),
-      warnings: episode.whole ? [] : ['the text of this session was dropped to make room (archive.maxBytes), and its transcript is gone: only the rest is shown'],
+      warnings: episode.whole
+        ? []
+        : ['the text of this session was dropped to make room (archive.maxBytes), and its transcript is gone: only the rest is shown'],
     });
   },
 };

@@ -2,6 +2,7 @@ import { createRecord } from '../../../app/write/create.ts';
 import { CATEGORIES, type Category } from '../../../core/record/category.ts';
 import { parseDraft, type Draft } from '../../../core/record/draft.ts';
 import { draftFromText } from '../../../core/record/from-text.ts';
+import { redact } from '../../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import { categoryNamed } from '../category.ts';
 import type { Arguments, Cli, Command } from '../command.ts';
@@ -31,12 +32,16 @@ export const save: Command = {
     const category = categoryNamed(word);
     if (!category.ok) return category;
     if (args.flag('shared') && args.flag('user')) return refuse('USAGE_ERROR', '--shared and --user cannot both be');
-    const draft = await draftOf(cli, args, category.value, rest.join(' '));
+    // Seen whole: cut into a title or into steps, a secret would not be known for one.
+    const text = redact(rest.join(' '));
+    const draft = await draftOf(cli, args, category.value, text.text);
     if (!draft.ok) return draft;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const root = args.flag('user') ? 'user' : args.flag('shared') ? 'shared' : memory.config.get('storage.root');
     const written = await createRecord(memory, { category: category.value, draft: draft.value, root, actor: 'command' });
-    return written.ok ? ok(writtenSaid(written.value, cli.paint)) : written;
+    if (!written.ok) return written;
+    const redactions = [...text.found.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
+    return ok(writtenSaid({ ...written.value, redactions }, cli.paint));
   },
 };
 

@@ -48,14 +48,18 @@ async function steps(cli: Cli, word: string, limit: number | undefined): Promise
       ended_at: facts.endedAt ?? null,
       entries: shown.map(({ kind, messageId, at, text }) => ({ kind, message_id: messageId, timestamp: at ?? null, text })),
     },
-    lines: [`${cli.paint.bold(inert(facts.title ?? facts.sessionId))}  ${cli.paint.dim(`${key}  ${facts.startedAt ?? ''}`)}`, ...shown.map((step) => stepLine(step, cli))],
+    lines: [
+      `${cli.paint.bold(inert(facts.title ?? facts.sessionId))}  ${cli.paint.dim(`${key}  ${facts.startedAt ?? ''}`)}`,
+      ...shown.map((step) => stepLine(step, cli)),
+    ],
     warnings: episode.whole ? [] : ['the text of this session was dropped to make room (archive.maxBytes), and its transcript is gone: only the rest is shown'],
   });
 }
 
 const MARKS: Readonly<Record<Step['kind'], string>> = { prompt: '>', work: '*', reply: '<', compaction: '~' };
 
-const stepLine = ({ kind, at, text }: Step, { paint }: Cli): string => `${paint.dim((at ?? '').slice(11, 16).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
+const stepLine = ({ kind, at, text }: Step, { paint }: Cli): string =>
+  `${paint.dim((at ?? '').slice(11, 16).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
 
 async function project(cli: Cli, id: string | undefined, limit: number): Promise<Outcome> {
   const { memory } = await cli.open();
@@ -71,6 +75,9 @@ async function project(cli: Cli, id: string | undefined, limit: number): Promise
 
 function said(shown: readonly Happening[], { paint }: Cli, here?: string): Outcome {
   const entries = shown.map(({ kind, id, at, title, detail }) => ({ kind, id, timestamp: at, title, detail, ...(id === here && { here: true }) }));
-  const lines = shown.map(({ id, at, title, detail }) => `${paint.dim(at.slice(0, 16).replace('T', ' '))} ${id === here ? '>' : ' '} ${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(inert(detail))}`);
+  const lines = shown.map(
+    ({ id, at, title, detail }) =>
+      `${paint.dim(at.slice(0, 16).replace('T', ' '))} ${id === here ? '>' : ' '} ${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(inert(detail))}`,
+  );
   return ok({ json: { entries }, lines: lines.length === 0 ? ['nothing has happened here yet'] : lines });
 }

@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Failure, isFailure } from '../../core/failure.ts';
+import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
+import { openDatabase, type Database } from './binding.ts';
+import { isDamage } from './open.ts';
+
+const VERSION = 1;
+const BUSY_MS = 2_000;
+/** Older injections are forgotten, feedback never. */
+const KEPT = 20_000;
+const SWEEP_EVERY = 500;
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS injections (
+  seq INTEGER PRIMARY KEY, at TEXT NOT NULL, session TEXT NOT NULL, event TEXT NOT NULL, tokens INTEGER NOT NULL, items TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS injections_session ON injections (session, seq);
+CREATE TABLE IF NOT EXISTS feedback (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, id TEXT NOT NULL, verdict TEXT NOT NULL, session TEXT);
+CREATE INDEX IF NOT EXISTS feedback_id ON feedback (id);
+PRAGMA user_version = ${VERSION};
+`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Kept beside the index and not part of it: it cannot be made again from the files. Opened when first asked; without a file, and with nothing to write,
+ * no file is made.
+ */
+export class SqliteInjectionLog implements InjectionLog {
+  readonly #file: string;
+  #database: Database | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  note({ at, session, event, tokens, items }: Injection): void {
+    const database = this.#write();
+    const { lastInsertRowid } = database
+      .prepare('INSERT INTO injections (at, session, event, tokens, items) VALUES (?, ?, ?, ?, ?)')
+      .run(at, session, event, tokens, JSON.stringify(items));
+    if (Number(lastInsertRowid) % SWEEP_EVERY === 0) database.prepare('DELETE FROM injections WHERE seq <= ?').run(Number(lastInsertRowid) - KEPT);
+  }
+
+  shown(session: string): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const { items } of this.#sinceCleared(session)) for (const { id, updatedAt } of items) found.set(id, updatedAt);
+    return found;
+  }
+
+  spent(session: string): number {
+    return this.#sinceCleared(session).reduce((sum, { tokens }) => sum + tokens, 0);
+  }
+
+  injections(session: string | undefined, limit: number): readonly Injection[] {
+    return this.#all('SELECT * FROM injections WHERE ?1 IS NULL OR session = ?1 ORDER BY seq DESC LIMIT ?2', session ?? null, limit).map(injectionOf);
+  }
+
+  say({ at, id, verdict, session }: Feedback): void {
+    this.#write()
+      .prepare('INSERT INTO feedback (at, id, verdict, session) VALUES (?, ?, ?, ?)')
+      .run(at, id, verdict, session ?? null);
+  }
+
+  verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts> {
+    const found = new Map<string, Verdicts>();
+    if (ids.length === 0) return found;
+    const rows = this.#all('SELECT id, verdict, count(*) AS n FROM feedback WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id, verdict', JSON.stringify(ids));
+    for (const row of rows) {
+      const before = found.get(row['id'] as string) ?? { useful: 0, wrong: 0, outdated: 0 };
+      found.set(row['id'] as string, { ...before, [row['verdict'] as Verdict]: Number(row['n']) });
+    }
+    return found;
+  }
+
+  feedbackOf(ids: readonly string[]): ReadonlyMap<string, number> {
+    return new Map([...this.verdicts(ids)].map(([id, { useful, wrong, outdated }]) => [id, useful - wrong - outdated]));
+  }
+
+  close(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  /** What is still before the session: a compaction or a cleared context takes away what was shown earlier. */
+  #sinceCleared(session: string): readonly Injection[] {
+    return this.#all(
+      `SELECT * FROM injections WHERE session = ?1 AND seq >= coalesce((SELECT max(seq) FROM injections WHERE session = ?1 AND event IN ('compact', 'clear')), 0) ORDER BY seq`,
+      session,
+    ).map(injectionOf);
+  }
+
+  #all(sql: string, ...values: readonly unknown[]): readonly Row[] {
+    if (!this.#database && !existsSync(this.#file)) return [];
+    return this.#open()
+      .prepare(sql)
+      .all(...values);
+  }
+
+  #write(): Database {
+    if (!this.#database) mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+    return this.#open();
+  }
+
+  #open(): Database {
+    if (this.#database) return this.#database;
+    try {
+      this.#database = connect(this.#file);
+    } catch (cause) {
+      if (!isDamage(cause)) throw unopened(this.#file, cause);
+      // What people said is in it: a damaged log is put aside, not thrown away.
+      renameSync(this.#file, `${this.#file}.damaged`);
+      this.#database = connect(this.#file);
+    }
+    return this.#database;
+  }
+}
+
+function connect(file: string): Database {
+  const database = openDatabase(file);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL;`);
+    if (Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0) < VERSION) database.exec(`PRAGMA journal_mode = WAL; ${SCHEMA}`);
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}
+
+const unopened = (file: string, cause: unknown): Failure =>
+  isFailure(cause)
+    ? cause
+    : new Failure('IO_ERROR', `cannot open the injection log ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home', cause });
+
+const injectionOf = (row: Row): Injection => ({
+  at: row['at'] as string,
+  session: row['session'] as string,
+  event: row['event'] as InjectionEvent,
+  tokens: Number(row['tokens']),
+  items: JSON.parse(row['items'] as string) as InjectedItem[],
+});

@@ -1,0 +1,54 @@
+/** What made memory speak: a prompt, or how a session began. */
+export type InjectionEvent = 'prompt' | 'startup' | 'resume' | 'clear' | 'compact' | 'subagent';
+
+export interface InjectedItem {
+  /** `category/id` of a record, the id of a message or the name of a document. */
+  readonly id: string;
+  readonly title: string;
+  /** When it was last changed: a record that has changed since may be shown again. */
+  readonly updatedAt: string;
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
+/** One block that was put before an agent. The prompt is not kept: it may hold what nobody wants kept. */
+export interface Injection {
+  readonly at: string;
+  readonly session: string;
+  readonly event: InjectionEvent;
+  readonly tokens: number;
+  readonly items: readonly InjectedItem[];
+}
+
+export const VERDICTS = ['useful', 'wrong', 'outdated'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface Feedback {
+  readonly at: string;
+  /** `category/id`. */
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly session?: string;
+}
+
+export interface Verdicts {
+  readonly useful: number;
+  readonly wrong: number;
+  readonly outdated: number;
+}
+
+/** Every injection of a memory, and what people said of what was injected. */
+export interface InjectionLog {
+  note(injection: Injection): void;
+  /** What a session has before it: ids and when each had been changed, from the last time its context was cleared or compacted. */
+  shown(session: string): ReadonlyMap<string, string>;
+  /** Tokens put before a session since its context was last cleared or compacted. */
+  spent(session: string): number;
+  /** Newest first; of one session or of all. */
+  injections(session: string | undefined, limit: number): readonly Injection[];
+  say(feedback: Feedback): void;
+  /** Those that something was said of. */
+  verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts>;
+  /** Useful is +1, wrong and outdated are -1; those that nothing was said of are left out. */
+  feedbackOf(ids: readonly string[]): ReadonlyMap<string, number>;
+}

@@ -1,0 +1,63 @@
+import { askedOf, type Asked } from './asked.ts';
+import { evidenceFor, type Evidence } from './evidence.ts';
+import type { Ranked, RankedHit } from './port.ts';
+import { GATE } from './weights.ts';
+
+/** One thing that speaks for or against a hit; the points of all of them are its strength. */
+export interface Reason {
+  readonly what: keyof typeof GATE.points;
+  readonly points: number;
+  readonly words: string;
+}
+
+export interface Weighed {
+  readonly hit: RankedHit;
+  readonly strength: number;
+  readonly reasons: readonly Reason[];
+  readonly passes: boolean;
+}
+
+/** The hits with what speaks for each, strongest first; those that pass may be injected. */
+export function weigh(text: string, ranked: Ranked): readonly Weighed[] {
+  const asked = askedOf(text, ranked);
+  const top = Math.max(0, ...ranked.hits.map(({ score }) => score));
+  const weighed = ranked.hits.slice(0, GATE.looked).map((hit) => weighOne(asked, hit, top));
+  return weighed.toSorted((a, b) => b.strength - a.strength || (a.hit.id < b.hit.id ? -1 : 1));
+}
+
+function weighOne(asked: Asked, hit: RankedHit, top: number): Weighed {
+  const evidence = evidenceFor(asked, hit);
+  const reasons = reasonsFor(asked, evidence, hit, top).filter(({ points }) => points !== 0);
+  const strength = reasons.reduce((sum, { points }) => sum + points, 0);
+  const open = hit.kind === 'record' ? GATE.open.record : GATE.open.pointer;
+  return { hit, strength, reasons, passes: strength >= open && isMatch(evidence) };
+}
+
+/** One word in common is chance, however rare it is; two words, or a name written alike, are not. Nor is a match in a corner of a long prompt. */
+const isMatch = ({ matched, exact, coverage }: Evidence): boolean =>
+  coverage >= GATE.leastCovered && (matched.filter(({ weight }) => weight >= GATE.telling).length >= 2 || exact.some(({ weight }) => weight >= GATE.telling));
+
+const MOST_PAIRS = 3;
+const MOST_EXACT = 2;
+const MOST_FEEDBACK = 2;
+const WORDS_SHOWN = 6;
+
+const rounded = (points: number): number => Math.round(points * 1e3) / 1e3;
+
+function reasonsFor(asked: Asked, evidence: Evidence, hit: RankedHit, top: number): Reason[] {
+  const { matched, mass, coverage, pairs, exact, inTitle } = evidence;
+  const { points } = GATE;
+  const strongest = matched.toSorted((a, b) => b.weight - a.weight).slice(0, WORDS_SHOWN);
+  const sure = exact.reduce((sum, { weight }) => sum + weight, 0);
+  const feedback = Math.max(-MOST_FEEDBACK, Math.min(MOST_FEEDBACK, hit.feedback ?? 0));
+  return [
+    { what: 'matched', points: rounded(points.matched * mass), words: `shares ${strongest.map(({ term }) => term).join(', ')}` },
+    { what: 'covered', points: rounded(points.covered * coverage * Math.min(1, mass / GATE.solid)), words: `${Math.round(coverage * 100)} % of what the prompt is about` },
+    { what: 'together', points: rounded(points.together * Math.min(MOST_PAIRS, pairs.length)), words: `together here too: ${pairs.join('; ')}` },
+    { what: 'exact', points: rounded(points.exact * Math.min(MOST_EXACT, sure)), words: `names ${exact.map(({ term }) => term).join(', ')}` },
+    { what: 'title', points: rounded(points.title * inTitle), words: `${Math.round(inTitle * 100)} % of the match in its title, tags or files` },
+    { what: 'past', points: asked.past && mass > 0 ? points.past : 0, words: 'the prompt asks about the past' },
+    { what: 'behind', points: top <= 0 ? 0 : rounded(points.behind * (hit.score / top - 1)), words: 'ranked behind the best hit' },
+    { what: 'feedback', points: rounded(points.feedback * feedback), words: feedback > 0 ? 'was found useful' : 'was called wrong or outdated' },
+  ];
+}

@@ -1,0 +1,92 @@
+import { FENCE_CLOSE, FENCE_OPEN } from '../../core/injected.ts';
+import { plain } from './plain.ts';
+import { estimateTokens, tokenCost } from './tokens.ts';
+
+/** A client cuts off what is longer: at 10,001 characters the model gets a preview and a path. */
+const MOST_CHARACTERS = 9_900;
+
+export interface Line {
+  /** The short form, and longer ones that take its place while there is room; the longest last. */
+  readonly forms: readonly [string, ...string[]];
+  /** What the line is about, to be logged when it is shown. */
+  readonly id?: string;
+  /** Left out first when there is no room; lines without it are as important as those before them. */
+  readonly optional?: boolean;
+}
+
+export interface Frame {
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Stands before the lines. */
+  readonly head: string;
+}
+
+export interface Block {
+  readonly text: string;
+  readonly tokens: number;
+  /** Ids of the lines that found room. */
+  readonly shown: readonly string[];
+}
+
+export const NOTHING: Block = { text: '', tokens: 0, shown: [] };
+
+/** Only what an attribute may hold; everything else would be a way out of the tag. */
+const attribute = (value: string): string => plain(value).replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-');
+
+const opening = ({ attributes }: Frame): string =>
+  `${FENCE_OPEN}${Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${attribute(value)}"`)
+    .join('')}>`;
+
+/**
+ * A fenced block within a budget. Short forms go in first, in order; what room is left makes the first ones longer. The same lines and budget always give
+ * the same text. Lines must be plain (`plain`) except for what the caller writes itself.
+ */
+export function fitBlock(frame: Frame, lines: readonly Line[], budget: number): Block {
+  const [top, bottom] = [opening(frame), FENCE_CLOSE];
+  const room = new Room(budget);
+  if (!room.takes([top, frame.head, bottom])) return NOTHING;
+  const chosen = new Map<Line, string>();
+  for (const wanted of [lines.filter(({ optional }) => !optional), lines.filter(({ optional }) => optional)]) {
+    for (const line of wanted) {
+      if (!room.takes([line.forms[0]])) break;
+      chosen.set(line, line.forms[0]);
+    }
+  }
+  for (const line of lines) {
+    const short = chosen.get(line);
+    const longer = short === undefined ? undefined : line.forms.toReversed().find((form) => form !== short && room.grows(short, form));
+    if (longer !== undefined) chosen.set(line, longer);
+  }
+  if (chosen.size === 0) return NOTHING;
+  const kept = lines.filter((line) => chosen.has(line));
+  const text = [top, frame.head, ...kept.map((line) => chosen.get(line) as string), bottom].join('\n');
+  return { text, tokens: estimateTokens(text), shown: kept.flatMap(({ id }) => id ?? []) };
+}
+
+/** What is left of a budget. */
+class Room {
+  #tokens: number;
+  #characters = MOST_CHARACTERS;
+
+  constructor(tokens: number) {
+    this.#tokens = tokens;
+  }
+
+  takes(lines: readonly string[]): boolean {
+    return this.#spend(
+      lines.reduce((sum, line) => sum + tokenCost(`${line}\n`), 0),
+      lines.reduce((sum, line) => sum + line.length + 1, 0),
+    );
+  }
+
+  grows(from: string, to: string): boolean {
+    return this.#spend(tokenCost(to) - tokenCost(from), to.length - from.length);
+  }
+
+  #spend(tokens: number, characters: number): boolean {
+    if (tokens > this.#tokens || characters > this.#characters) return false;
+    this.#tokens -= tokens;
+    this.#characters -= characters;
+    return true;
+  }
+}

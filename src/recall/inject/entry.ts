@@ -1,0 +1,70 @@
+import type { Category } from '../../core/record/category.ts';
+import type { Trust } from '../../core/record/schema.ts';
+import type { Line } from './block.ts';
+import { cut, plain } from './plain.ts';
+
+/** A record as it is put before an agent. */
+export interface Entry {
+  /** `category/id`. */
+  readonly id: string;
+  readonly category?: Category;
+  readonly title: string;
+  readonly updatedAt: string;
+  readonly trust: Trust;
+  /** What it comes down to. */
+  readonly gist: string;
+  /** What else it says. */
+  readonly detail?: string;
+  /** Files that have changed since it was written. */
+  readonly stale?: readonly string[];
+  /** Ids of the records whose place it took. */
+  readonly replaces?: readonly string[];
+  /** From the user's own memory, true in every project. */
+  readonly own?: boolean;
+}
+
+/** Something to look up rather than to read here: a message of a session, a document. */
+export interface Pointer {
+  readonly id: string;
+  readonly what: string;
+  readonly at: string;
+  readonly passage: string;
+}
+
+const SHORT = 220;
+const LONG = 900;
+const FILES_NAMED = 3;
+
+/** The day is enough, and stays the same all day: a changing text would spoil the client's prompt cache. */
+const dayOf = (instant: string): string => plain(instant.slice(0, 10));
+
+function notesOf({ stale = [], replaces = [] }: Entry): string {
+  const files = stale.slice(0, FILES_NAMED).map((file) => cut(plain(file), 80));
+  const more = stale.length > FILES_NAMED ? ` and ${stale.length - FILES_NAMED} more` : '';
+  return [
+    ...(stale.length > 0 ? [` [may be outdated: ${files.join(', ')}${more} changed since]`] : []),
+    ...(replaces.length > 0 ? [` [replaces ${replaces.slice(0, FILES_NAMED).map(plain).join(', ')}]`] : []),
+  ].join('');
+}
+
+/** A title that the text begins with is not said twice. */
+function said(title: string, gist: string): string {
+  const [head, body] = [plain(title), plain(gist)];
+  const bare = head.replace(/…$/, '');
+  if (body === '' || body.toLowerCase() === bare.toLowerCase()) return head;
+  return body.toLowerCase().startsWith(bare.toLowerCase()) ? body : `${head}: ${body}`;
+}
+
+/** The line of a record: its id, date, trust and warnings always, then as much of what it says as there is room for. */
+export function entryLine(entry: Entry): Line {
+  const head = `- ${plain(entry.id)} (${dayOf(entry.updatedAt)}, ${entry.own ? 'yours, ' : ''}${entry.trust})${notesOf(entry)}: `;
+  const text = said(entry.title, entry.gist);
+  const detail = plain(entry.detail ?? '');
+  const forms = [cut(text, SHORT), cut(text, LONG), cut(detail === '' ? text : `${text} ${detail}`, LONG)];
+  const [short = '', ...longer] = [...new Set(forms)];
+  return { id: entry.id, forms: [head + short, ...longer.map((form) => head + form)] };
+}
+
+export function pointerLine({ id, what, at, passage }: Pointer): Line {
+  return { id, forms: [`- ${plain(what)} ${plain(id)} (${dayOf(at)}): ${cut(plain(passage), SHORT)}`] };
+}

@@ -1,0 +1,34 @@
+import { FENCE_OPEN } from '../../core/injected.ts';
+
+/** Characters that are not seen: they could hide a tag from us and show it to a model. */
+const UNSEEN =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const BREAKS = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
+/** The sign that opens a tag, and all that look like it. */
+const OPENING = /[<\u02c2\u1438\u2039\u227a\u2329\u276e\u2770\u27e8\u29fc\u3008\ufe64\uff1c]/g;
+/** Our own tag's name, however it is joined, spaced or spelled. */
+const OWN_NAME = new RegExp(FENCE_OPEN.slice(1).replace('-', String.raw`\s*[\p{Pd}_~.\u00ac\u2212\u30fc]\s*`), 'giu');
+
+/**
+ * A memory's text as one line that can neither close the block it stands in nor pass for another one: nothing in it opens a tag, breaks the line, is
+ * unseen, or says the name of our own fence.
+ */
+export function plain(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(UNSEEN, '')
+    .replace(LONE_SURROGATES, '')
+    .replace(BREAKS, ' ')
+    .replace(OPENING, '&lt;')
+    .replace(OWN_NAME, 'holdfast memory')
+    .trim();
+}
+
+/** Cut at the end of a word, with a mark that shows it. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const space = text.lastIndexOf(' ', limit - 1);
+  const end = space > limit / 2 ? space : limit - 1;
+  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
+}

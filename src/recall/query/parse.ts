@@ -1,0 +1,50 @@
+import { analyze } from '../analyze.ts';
+import { type TimeContext, type TimeHint, timeIn } from './time.ts';
+
+/** What would answer the question: a time, a number, or anything. */
+export type Wanted = 'time' | 'count' | 'anything';
+
+export interface Question {
+  readonly text: string;
+  /** Its terms in order, repeated where it repeats them. */
+  readonly sequence: readonly string[];
+  /** Words that may be one word elsewhere: "road trip" and "roadtrip". */
+  readonly joined: readonly string[];
+  /** Beginnings of words, typed with a star. */
+  readonly prefixes: readonly string[];
+  /** What stands in quotation marks, to be found as it stands. */
+  readonly quoted: readonly string[];
+  readonly wanted: Wanted;
+  readonly time?: TimeHint;
+}
+
+/** A pasted log must not become a thousand terms. */
+const LONGEST = 4_000;
+const ASKS_TIME = /\bwhen\b|\bhow long\b|\b(?:what|which) (?:date|day|year|month|time|week)\b/i;
+const ASKS_COUNT = /\bhow (?:many|much|often)\b/i;
+
+export function parseQuestion(text: string, context: TimeContext): Question {
+  const short = text.slice(0, LONGEST);
+  const time = timeIn(short, context);
+  return {
+    text: short,
+    sequence: analyze(short),
+    joined: joinedIn(short),
+    prefixes: [...short.matchAll(/([\p{L}\p{N}]{2,})\*/gu)].map(([, start]) => (start as string).toLowerCase()),
+    quoted: [...short.matchAll(/["“]([^"“”]{3,200})["”]/g)].map(([, words]) => (words as string).trim()).filter((words) => /\s|[^\p{L}\p{N}]/u.test(words)),
+    wanted: ASKS_TIME.test(short) ? 'time' : ASKS_COUNT.test(short) ? 'count' : 'anything',
+    ...(time === undefined ? {} : { time }),
+  };
+}
+
+const MOST_JOINED = 24;
+
+function joinedIn(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[a-z]{2,}/g) ?? [];
+  const joined = new Set<string>();
+  for (let at = 0; at + 1 < words.length && joined.size < MOST_JOINED; at++) {
+    const whole = `${words[at]}${words[at + 1]}`;
+    if (whole.length > 4) for (const term of analyze(whole)) joined.add(term);
+  }
+  return [...joined];
+}

@@ -1,0 +1,47 @@
+import { analyze } from '../analyze.ts';
+import type { RecallIndex } from '../port.ts';
+import { STOP_WORDS } from '../stopwords.ts';
+
+const SHORTEST = 4;
+const MOST = 3;
+
+/** True when one letter more, less, other or swapped with its neighbour makes one word of the other. */
+export function oneEditApart(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false;
+  let from = 0;
+  while (from < a.length && a[from] === b[from]) from++;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > from && endB > from && a[endA - 1] === b[endB - 1]) {
+    endA--;
+    endB--;
+  }
+  const changedA = endA - from;
+  const changedB = endB - from;
+  if (changedA <= 1 && changedB <= 1) return true;
+  return changedA === 2 && changedB === 2 && a[from] === b[from + 1] && a[from + 1] === b[from];
+}
+
+const after = (start: string): string => `${start.slice(0, -1)}${String.fromCodePoint((start.codePointAt(start.length - 1) ?? 0) + 1)}`;
+
+/** Terms of indexed words that a word may stand for: it is misspelt by one letter, or the beginning of a longer one. */
+export async function termsLike(word: string, indexes: readonly RecallIndex[]): Promise<readonly string[]> {
+  if (word.length < SHORTEST || STOP_WORDS.has(word)) return [];
+  const first = String.fromCodePoint(word.codePointAt(0) as number);
+  const misspelt = (await wordsBetween(indexes, first, after(first))).filter((known) => oneEditApart(known, word));
+  const meant = misspelt.length > 0 ? misspelt : await wordsBetween(indexes, word, after(word));
+  const nearest = meant.toSorted((a, b) => Math.abs(a.length - word.length) - Math.abs(b.length - word.length) || (a < b ? -1 : 1));
+  return [...new Set(nearest.slice(0, MOST).flatMap(analyze))];
+}
+
+/** Terms of the indexed words that begin so. */
+export async function termsFrom(start: string, indexes: readonly RecallIndex[], most: number): Promise<readonly string[]> {
+  const words = await wordsBetween(indexes, start, after(start));
+  return [...new Set(words.toSorted((a, b) => a.length - b.length).slice(0, most).flatMap(analyze))];
+}
+
+async function wordsBetween(indexes: readonly RecallIndex[], from: string, to: string): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const index of indexes) for (const word of await index.words(from, to)) found.add(word);
+  return [...found];
+}

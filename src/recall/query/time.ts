@@ -1,0 +1,119 @@
+import { daysInMs } from '../../core/instant.ts';
+
+/** A time that a question speaks of: a stretch, or a date of which some parts are given. */
+export type TimeHint =
+  | { readonly kind: 'range'; readonly from: number; readonly to: number }
+  | { readonly kind: 'date'; readonly year?: number; readonly month?: number; readonly day?: number };
+
+export interface TimeContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** When something named in the question happened, such as "the release"; undefined when nobody knows. */
+  readonly anchor?: (words: string) => number | undefined;
+}
+
+const DAY = daysInMs(1);
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const MONTH = '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DAY_OF_MONTH = '(\\d{1,2})(?:st|nd|rd|th)?';
+const UNIT = '(day|week|month|year)s?';
+const COUNT = `(\\d{1,3}|an?|${NUMBERS.slice(1).join('|')}|couple of|few)`;
+
+const startOfDay = (at: number): number => at - (((at % DAY) + DAY) % DAY);
+const range = (from: number, to: number): TimeHint => ({ kind: 'range', from, to });
+const monthOf = (word: string): number => MONTHS.findIndex((month) => month.startsWith(word.toLowerCase().slice(0, 3)));
+
+function countOf(word: string): number {
+  if (/^\d/.test(word)) return Number(word);
+  if (word === 'couple of') return 2;
+  if (word === 'few') return 3;
+  return Math.max(1, NUMBERS.indexOf(word));
+}
+
+/** The day, week (from Monday), month or year that `at` lies in, moved by some of them. */
+function periodOf(unit: string, at: number, moved: number): TimeHint {
+  const date = new Date(at);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
+  if (unit === 'year') return range(Date.UTC(year + moved, 0), Date.UTC(year + moved + 1, 0));
+  if (unit === 'month') return range(Date.UTC(year, month + moved), Date.UTC(year, month + moved + 1));
+  const days = unit === 'week' ? 7 : 1;
+  const start = startOfDay(at) - (unit === 'week' ? ((date.getUTCDay() + 6) % 7) * DAY : 0);
+  return range(start + moved * days * DAY, start + (moved + 1) * days * DAY);
+}
+
+function weekdayBefore(name: string, now: number): TimeHint {
+  const back = (new Date(now).getUTCDay() - WEEKDAYS.indexOf(name) + 7) % 7 || 7;
+  return periodOf('day', now, -back);
+}
+
+function dated(year: string | undefined, month: string | undefined, day: string | undefined): TimeHint {
+  const parts = { ...(year === undefined ? {} : { year: Number(year) }), ...(month === undefined ? {} : { month: monthOf(month) }), ...(day === undefined ? {} : { day: Number(day) }) };
+  return { kind: 'date', ...parts };
+}
+
+type Rule = readonly [RegExp, (found: RegExpMatchArray, context: TimeContext) => TimeHint | undefined];
+
+/** The first that fits counts, so the more exact come first. */
+const RULES: readonly Rule[] = [
+  [/\b(\d{4})-(\d{2})-(\d{2})\b/, ([, year, month, day]) => ({ kind: 'date', year: Number(year), month: Number(month) - 1, day: Number(day) })],
+  [/\b(\d{4})-(\d{2})\b(?!-)/, ([, year, month]) => ({ kind: 'date', year: Number(year), month: Number(month) - 1 })],
+  [new RegExp(`\\b${DAY_OF_MONTH}(?: of)? ${MONTH}\\b\\.?,?(?: (\\d{4})\\b)?`), ([, day, month, year]) => dated(year, month, day)],
+  [new RegExp(`\\b${MONTH}\\.? ${DAY_OF_MONTH}\\b,?(?: (\\d{4})\\b)?`), ([, month, day, year]) => dated(year, month, day)],
+  [new RegExp(`\\b${MONTH}\\.?,? (\\d{4})\\b`), ([, month, year]) => dated(year, month, undefined)],
+  [new RegExp(`\\b(?:in|during|since|of|by|last|this|late|early|mid|before|after|until) ${MONTH}\\b`), ([, month]) => dated(undefined, month, undefined)],
+  [new RegExp(`\\b(?:${MONTHS.filter((month) => month !== 'may' && month !== 'march').join('|')})\\b`), ([month]) => dated(undefined, month, undefined)],
+  [/\byesterday\b/, (_, { now }) => periodOf('day', now, -1)],
+  [/\b(?:today|this morning|tonight|earlier today)\b/, (_, { now }) => periodOf('day', now, 0)],
+  [/\blast night\b/, (_, { now }) => periodOf('day', now, -1)],
+  [new RegExp(`\\b(?:last|previous) ${UNIT}\\b`), ([, unit], { now }) => periodOf(unit as string, now, -1)],
+  [new RegExp(`\\bthis ${UNIT}\\b`), ([, unit], { now }) => periodOf(unit as string, now, 0)],
+  [new RegExp(`\\b(?:last|past|previous) ${COUNT} ${UNIT}\\b`), ([, count, unit], { now }) => range(shifted(now, unit as string, -countOf(count as string)), now)],
+  [new RegExp(`\\b${COUNT} ${UNIT} ago\\b`), ([, count, unit], { now }) => periodOf(unit as string, shifted(now, unit as string, -countOf(count as string)), 0)],
+  [new RegExp(`\\b(?:last|on|since|this) (${WEEKDAYS.join('|')})\\b`), ([, name], { now }) => weekdayBefore(name as string, now)],
+  [/\b(?:in|during|of|since|before|after|until) ((?:19|20)\d{2})\b/, ([, year]) => dated(year, undefined, undefined)],
+  [/\b(?:before|after|since|until) (?:the |we |our )?([\p{L}\p{N}._-]+(?: [\p{L}\p{N}._-]+){0,3})/u, ([, words], { anchor }) => anchored(words as string, anchor)],
+];
+
+function anchored(words: string, anchor: TimeContext['anchor']): TimeHint | undefined {
+  const at = anchor?.(words);
+  return at === undefined ? undefined : range(startOfDay(at), startOfDay(at) + DAY);
+}
+
+function shifted(now: number, unit: string, by: number): number {
+  const date = new Date(now);
+  if (unit === 'year') return Date.UTC(date.getUTCFullYear() + by, date.getUTCMonth(), date.getUTCDate());
+  if (unit === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, date.getUTCDate());
+  return now + by * DAY * (unit === 'week' ? 7 : 1);
+}
+
+/** The time a question speaks of, if it does. */
+export function timeIn(question: string, context: TimeContext): TimeHint | undefined {
+  const text = question.toLowerCase();
+  for (const [pattern, read] of RULES) {
+    const found = text.match(pattern);
+    const hint = found && read(found, context);
+    if (hint) return turned(hint, text.slice(0, (found.index ?? 0) + found[0].length));
+  }
+  return undefined;
+}
+
+/** "Before", "after" and "since" open a stretch on one side. */
+function turned(hint: TimeHint, upTo: string): TimeHint {
+  const word = /\b(before|until|prior to|after|since)\b(?:(?!\b(?:before|until|after|since)\b).){0,40}$/.exec(upTo)?.[1];
+  const bounds = word === undefined ? undefined : boundsOf(hint);
+  if (bounds === undefined) return hint;
+  if (word === 'since') return range(bounds.from, Infinity);
+  return word === 'after' ? range(bounds.to, Infinity) : range(-Infinity, bounds.from);
+}
+
+/** A date needs its year to lie on the line of time. */
+function boundsOf(hint: TimeHint): { readonly from: number; readonly to: number } | undefined {
+  if (hint.kind === 'range') return hint;
+  const { year, month, day } = hint;
+  if (year === undefined) return undefined;
+  if (month === undefined) return { from: Date.UTC(year, 0), to: Date.UTC(year + 1, 0) };
+  return day === undefined ? { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) } : { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) };
+}

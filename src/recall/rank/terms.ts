@@ -1,0 +1,53 @@
+import { unitOf } from '../chunk-id.ts';
+import type { IndexSize, Postings } from '../port.ts';
+import { MOST_TERMS } from './merge.ts';
+
+/** A term of the question with the chunks that hold it in each index searched. */
+export interface Term {
+  readonly term: string;
+  readonly postings: readonly Postings[];
+  /** Less than one for a word that is only likely to be meant. */
+  readonly share: number;
+}
+
+export interface WeighedTerm extends Term {
+  /** How much it tells of a chunk and of a unit: rare words tell more. */
+  readonly weight: number;
+  readonly unitWeight: number;
+}
+
+/** A term in more than this share of the chunks is left out as long as two others remain: it costs most of the time and tells little. */
+const COMMON_SHARE = 0.25;
+const UNIT_EXAGGERATION = 1.5;
+
+const rarity = (total: number, holding: number): number => Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
+
+/** The terms worth matching, rarest first, with their weights. */
+export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]): WeighedTerm[] {
+  const chunks = sizes.reduce((sum, size) => sum + size.chunks, 0);
+  const units = sizes.reduce((sum, size) => sum + size.units, 0);
+  const found = terms.map((term) => ({ ...term, holding: term.postings.reduce((sum, { count }) => sum + count, 0) })).filter(({ holding }) => holding > 0);
+  found.sort((a, b) => a.holding - b.holding);
+  const telling = found.filter(({ holding }) => holding <= chunks * COMMON_SHARE);
+  return (telling.length >= 2 ? telling : found).slice(0, MOST_TERMS).map(({ term, postings, share, holding }) => {
+    const unitWeight = rarity(units, unitsHolding(postings));
+    return { term, postings, share, weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2, unitWeight: share * unitWeight };
+  });
+}
+
+/** Postings that were cut stand for the rest in proportion. */
+function unitsHolding(postings: readonly Postings[]): number {
+  let total = 0;
+  for (const { ids, count } of postings) {
+    let units = 0;
+    let last = -1;
+    for (let at = 0; at < ids.length; at++) {
+      const unit = unitOf(ids[at] as number);
+      if (unit === last) continue;
+      last = unit;
+      units++;
+    }
+    if (ids.length > 0) total += (units * count) / ids.length;
+  }
+  return total;
+}

@@ -1,0 +1,57 @@
+import { KIND_NUMBER, kindNumberOf, sizeOf } from '../chunk-id.ts';
+import type { IndexSize, UnitRow } from '../port.ts';
+import type { Matches } from './merge.ts';
+import type { Stretch } from './scan.ts';
+import type { WeighedTerm } from './terms.ts';
+import { CHUNK_BM25, KIND_SHARE, UNIT_BM25 } from './weights.ts';
+
+/** What a unit as a whole says of itself. */
+export interface UnitScore {
+  /** BM25 with chunks as occurrences, over all but code and over what was said. */
+  readonly unit: number;
+  readonly prose: number;
+  readonly bestThree: number;
+  readonly bestReply: number;
+  readonly bestCommand: number;
+}
+
+const { code: CODE, command: COMMAND, reply: REPLY, said: SAID } = KIND_NUMBER;
+const KIND_SHARES: readonly number[] = Object.keys(KIND_NUMBER).map((kind) => KIND_SHARE[kind as keyof typeof KIND_NUMBER]);
+
+/** Worth of a chunk's own terms: a longer chunk holds more by chance. */
+export function ownScore(id: number, sum: number, meanSize: number): number {
+  const { k1, b } = CHUNK_BM25;
+  return (sum * (KIND_SHARES[kindNumberOf(id)] as number) * (k1 + 1)) / (1 + k1 * (1 - b + (b * sizeOf(id)) / meanSize));
+}
+
+export function unitScore({ ids, masks }: Matches, { from, to }: Stretch, row: UnitRow, terms: readonly WeighedTerm[], own: (at: number) => number, size: IndexSize): UnitScore {
+  const counts = new Float64Array(terms.length);
+  const said = new Float64Array(terms.length);
+  const best = [0, 0, 0];
+  let bestReply = 0;
+  let bestCommand = 0;
+  for (let at = from; at < to; at++) {
+    const kind = kindNumberOf(ids[at] as number);
+    if (kind === CODE) continue;
+    for (let rest = masks[at] as number; rest !== 0; rest &= rest - 1) {
+      const term = 31 - Math.clz32(rest & -rest);
+      counts[term] = (counts[term] as number) + 1;
+      if (kind !== COMMAND) said[term] = (said[term] as number) + 1;
+    }
+    const value = own(at);
+    if (kind === COMMAND) bestCommand = Math.max(bestCommand, value);
+    else if (kind === REPLY || kind === SAID) bestReply = Math.max(bestReply, value);
+    keepBest(best, value);
+  }
+  const { k1, b } = UNIT_BM25;
+  const norm = k1 * (1 - b + (b * row.size * size.units) / Math.max(1, size.terms));
+  const sum = (found: Float64Array): number =>
+    terms.reduce((total, { unitWeight }, term) => total + (unitWeight * (found[term] as number) * (k1 + 1)) / ((found[term] as number) + norm || 1), 0);
+  return { unit: sum(counts), prose: sum(said), bestThree: (best[0] as number) + (best[1] as number) + (best[2] as number), bestReply, bestCommand };
+}
+
+function keepBest(best: number[], value: number): void {
+  if (value <= (best[2] as number)) return;
+  best[2] = value;
+  best.sort((a, b) => b - a);
+}

@@ -1,0 +1,70 @@
+import type { ChunkKind } from '../chunk-id.ts';
+
+/**
+ * The one table of ranking weights, found on the dev sets by softmax regression over each question's candidates (`bench/retrieval`).
+ * What matched is scaled to the question's best candidate, so a weight is what the best can earn by that channel.
+ */
+
+/** How a unit reads: agents at work, people talking, or kept on purpose. */
+export type Register = 'work' | 'talk' | 'kept';
+
+export const CHANNELS = [
+  'near',
+  'own',
+  'pairs',
+  'phrases',
+  'unit',
+  'prose',
+  'bestThree',
+  'bestReply',
+  'bestCommand',
+  'covered',
+  'length',
+  'answer',
+  'asks',
+  'speaker',
+  'time',
+  'unitSize',
+] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel, number>>>>> = {
+  work: { near: 1.9, own: 1.45, pairs: 1.3, phrases: 1.4, unit: 0.6, prose: 0.6, bestThree: 1.15, bestReply: 0.65, bestCommand: 0.45, unitSize: -0.7, time: 1 },
+  talk: { near: 5.3, own: 0.4, pairs: 0.25, phrases: 0.55, unit: 0.7, bestThree: 1.15, covered: 0.6, length: 2.1, answer: 1.7, asks: -1.1, speaker: 1.15, time: 3.6, unitSize: -0.25 },
+  kept: { near: 3, own: 1.5, pairs: 1, phrases: 1, unit: 1.5, bestThree: 0.5, covered: 1.5, time: 1 },
+};
+
+/** Channels that are shares already; all others are scaled to the best candidate. */
+export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'time', 'unitSize']);
+
+/** How the chunks around a chunk count for it: what was said just before counts most. */
+export const NEIGHBOURHOOD = { before: 0.67, after: 0.4, reach: 40 } as const;
+
+/** BM25 over chunks, over a chunk with its neighbours, and over units. */
+export const CHUNK_BM25 = { k1: 0.9, b: 0.6 } as const;
+export const WINDOW_BM25 = { k1: 0.9, b: 0.6 } as const;
+export const UNIT_BM25 = { k1: 1.2, b: 0.75 } as const;
+
+/** How much a chunk's own terms count by its kind. */
+export const KIND_SHARE: Readonly<Record<ChunkKind, number>> = { prompt: 1, reply: 1, said: 1, command: 1, code: 0.5, title: 1.5, body: 1, files: 1 };
+
+/** A further hit of one unit gives way to another unit's: much in sessions of work, little in talk, where several messages may answer. */
+export const REPEAT: Readonly<Record<Register, number>> = { work: 0.2, talk: 0.03, kept: 0.2 };
+
+/** Points on top of what matched, where the best match of all earns about 1. */
+export const SIGNALS = {
+  /** Kept on purpose, so worth more than what was merely said. */
+  kept: 0.1,
+  recency: 0.08,
+  recencyHalfLifeDays: 90,
+  trust: { confirmed: 0.05, observed: 0, quarantined: -0.15 },
+  status: { active: 0, retired: -0.3, archived: -0.3 },
+  category: { decision: 0.03, constraint: 0.03, preference: 0.03, runbook: 0.02, tech_debt: 0, session_summary: 0, analysis: 0, subagent_report: -0.02 },
+  superseded: -0.15,
+  files: 0.2,
+  branch: 0.04,
+  quoted: 0.3,
+  feedback: 0.05,
+  feedbackLimit: 3,
+  distance: -0.1,
+} as const;

@@ -1,0 +1,81 @@
+import { KIND_NUMBER, kindNumberOf, placeOf, sizeOf } from '../chunk-id.ts';
+import type { Matches } from './merge.ts';
+import type { Stretch } from './scan.ts';
+import { NEIGHBOURHOOD, WINDOW_BM25 } from './weights.ts';
+
+const CODE = KIND_NUMBER.code;
+
+type Visit = (at: number, share: number) => void;
+
+/** Scores chunks together with what stands around them. */
+export class Windows {
+  readonly #matches: Matches;
+  readonly #weights: readonly number[];
+  readonly #counts: Float64Array;
+  readonly #meanSize: number;
+
+  /** `places` are those that will be asked for: they give the mean size of a window. */
+  constructor(matches: Matches, weights: readonly number[], places: ReadonlyMap<number, Stretch>) {
+    this.#matches = matches;
+    this.#weights = weights;
+    this.#counts = new Float64Array(weights.length);
+    let total = 0;
+    for (const [at, stretch] of places) total += this.#sizeAround(at, stretch);
+    this.#meanSize = Math.max(1, total / Math.max(1, places.size));
+  }
+
+  /** BM25 over the chunk and its neighbours as one text, the neighbours' words counting in part; code stands for itself. */
+  near(at: number, stretch: Stretch): { readonly score: number; readonly mask: number } {
+    if (this.#isCode(at)) return { score: 0, mask: this.#matches.masks[at] as number };
+    this.#counts.fill(0);
+    let size = 0;
+    let mask = 0;
+    this.#visit(at, stretch, (other, share) => {
+      mask |= this.#matches.masks[other] as number;
+      size += share * sizeOf(this.#matches.ids[other] as number);
+      for (let rest = this.#matches.masks[other] as number; rest !== 0; rest &= rest - 1) {
+        const term = 31 - Math.clz32(rest & -rest);
+        this.#counts[term] = (this.#counts[term] as number) + share;
+      }
+    });
+    const { k1, b } = WINDOW_BM25;
+    const norm = k1 * (1 - b + (b * size) / this.#meanSize);
+    let score = 0;
+    for (let term = 0; term < this.#counts.length; term++) {
+      const count = this.#counts[term] as number;
+      if (count > 0) score += ((this.#weights[term] as number) * count * (k1 + 1)) / (count + norm);
+    }
+    return { score, mask };
+  }
+
+  #sizeAround(at: number, stretch: Stretch): number {
+    let size = 0;
+    this.#visit(at, stretch, (other, share) => {
+      size += share * sizeOf(this.#matches.ids[other] as number);
+    });
+    return size;
+  }
+
+  #isCode(at: number): boolean {
+    return kindNumberOf(this.#matches.ids[at] as number) === CODE;
+  }
+
+  #visit(at: number, { from, to }: Stretch, visit: Visit): void {
+    const { ids } = this.#matches;
+    const { before, after, reach } = NEIGHBOURHOOD;
+    const start = placeOf(ids[at] as number);
+    const end = start + sizeOf(ids[at] as number);
+    visit(at, 1);
+    for (let other = at - 1; other >= from; other--) {
+      const id = ids[other] as number;
+      const gap = start - placeOf(id) - sizeOf(id);
+      if (gap > reach) break;
+      if (!this.#isCode(other)) visit(other, before * (1 - Math.max(0, gap) / (reach + 1)));
+    }
+    for (let other = at + 1; other < to; other++) {
+      const gap = placeOf(ids[other] as number) - end;
+      if (gap > reach) break;
+      if (!this.#isCode(other)) visit(other, after * (1 - Math.max(0, gap) / (reach + 1)));
+    }
+  }
+}

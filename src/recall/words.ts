@@ -1,0 +1,13 @@
+import { STOP_WORDS } from './stopwords.ts';
+
+const WORD = /\p{Lu}?\p{Ll}{3,}|\p{Lu}{4,}|\p{Lo}{4,}/gu;
+const LONGEST = 32;
+
+/** The words of a text as people would spell them, without their endings cut: what a misspelt or half-typed word is compared with. */
+export function wordsOf(text: string, into: Set<string> = new Set()): Set<string> {
+  for (const [word] of text.matchAll(WORD)) {
+    const lower = word.toLowerCase();
+    if (lower.length <= LONGEST && !STOP_WORDS.has(lower)) into.add(lower);
+  }
+  return into;
+}
