@@ -123,7 +123,6 @@ function spacedTerms(word: string, terms: string[]): void {
   if (word === '') return;
   const folded = LATIN_LIKE.test(word) ? word.normalize('NFD').replace(MARKS, '').normalize('NFC') : word;
   const plain = folded.replaceAll('ß', 'ss').replaceAll('æ', 'ae').replaceAll('ø', 'o').replaceAll('ł', 'l');
-  // oxlint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]+$/.test(plain)) terms.push(...asciiTerms(plain, /^[a-z]+$/.test(plain) ? LOWER : UPPER | LOWER | DIGIT | JOINER));
   else {
     const lower = plain.replaceAll('_', '').toLowerCase().slice(0, LONGEST);

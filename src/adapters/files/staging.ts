@@ -1,4 +1,18 @@
-import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Staging } from '../../core/ports/staging.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -12,8 +26,7 @@ const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 /** Windows has no user ids; there the folder's own protection has to do. */
 const isMine = (stats: Stats): boolean => process.getuid === undefined || stats.uid === process.getuid();
 
-const unsafe = (path: string, why: string): Result<never> =>
-  refuse('SECURITY_ERROR', `${path} ${why}`, { hint: 'clear staging.dir to use a private folder' });
+const unsafe = (path: string, why: string): Result<never> => refuse('SECURITY_ERROR', `${path} ${why}`, { hint: 'clear staging.dir to use a private folder' });
 
 const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '');
 

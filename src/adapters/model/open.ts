@@ -23,7 +23,8 @@ export function openModel(config: Config, host: ModelHost): Result<Model | undef
   const drafting = config.get('model.drafting');
   const timeoutMs = config.get('model.timeoutSeconds') * 1000;
   if (drafting === 'none' || drafting === 'host') return ok(undefined);
-  if (drafting === 'command') return ok(new CommandModel({ command: config.get('model.command'), cwd: host.cwd, env: host.env, timeoutMs, limitBytes: ANSWER_BYTES }));
+  if (drafting === 'command')
+    return ok(new CommandModel({ command: config.get('model.command'), cwd: host.cwd, env: host.env, timeoutMs, limitBytes: ANSWER_BYTES }));
   const key = checkedKey('model', host.key);
   if (!key.ok) return key;
   const at = { endpoint: config.get('model.endpoint').trim(), key: key.value, patience: { timeoutMs, limitBytes: ANSWER_BYTES } };

@@ -4,9 +4,9 @@ import type { Database, Statement } from './binding.ts';
 import { isDamage, openIndexDatabase, removeIndex } from './open.ts';
 import { conditionOf, fileOf, ITEM_COLUMNS, itemOf } from './rows.ts';
 
-/** A term in more than this share of the items says little and costs most of the time. */
+/** In a large index a term in more than this share of the items says little and costs most of the time. */
 const COMMON_SHARE = 0.2;
-const COMMON_FLOOR = 1_000;
+const COMMON_FLOOR = 20_000;
 
 /** The index of one memory in SQLite with FTS5. */
 export class SqliteIndex implements Index {
@@ -28,11 +28,8 @@ export class SqliteIndex implements Index {
     return Number(this.#get("SELECT value FROM meta WHERE key = 'files'")?.['value'] ?? 0);
   }
 
-  files(after?: Place, limit = -1): readonly IndexedFile[] {
-    const rows = after
-      ? this.#all('SELECT * FROM files WHERE (root, path) > (?, ?) ORDER BY root, path LIMIT ?', after.root, after.path, limit)
-      : this.#all('SELECT * FROM files ORDER BY root, path LIMIT ?', limit);
-    return rows.map(fileOf);
+  files(offset = 0, limit = -1): readonly IndexedFile[] {
+    return this.#all('SELECT * FROM files ORDER BY root, path LIMIT ? OFFSET ?', limit, offset).map(fileOf);
   }
 
   filesIn(root: RootName, folder: string): readonly IndexedFile[] {
@@ -42,11 +39,6 @@ export class SqliteIndex implements Index {
   views(): ViewsState {
     const value = this.#get("SELECT value FROM meta WHERE key = 'views'")?.['value'];
     return typeof value === 'string' ? (JSON.parse(value) as ViewsState) : { position: 0, renderedAt: 0, tookMs: 0 };
-  }
-
-  sweptTo(): Place | undefined {
-    const value = this.#get("SELECT value FROM meta WHERE key = 'swept'")?.['value'];
-    return typeof value === 'string' ? (JSON.parse(value) as Place) : undefined;
   }
 
   file({ root, path }: Place): IndexedFile | undefined {
@@ -176,8 +168,6 @@ export class SqliteIndex implements Index {
     folder: ({ root, folder, mtimeMs }) => this.#run('INSERT OR REPLACE INTO folders (root, folder, mtime) VALUES (?, ?, ?)', root, folder, mtimeMs),
     position: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('journal', ?)", journalPosition),
     views: (state) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('views', ?)", JSON.stringify({ ...this.views(), ...state })),
-    sweptTo: (place) =>
-      this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('swept', ?)", place ? JSON.stringify({ root: place.root, path: place.path }) : null),
     clear: () => {
       for (const table of ['files', 'folders', 'items', 'item_terms', 'meta']) this.#database.exec(`DELETE FROM ${table}`);
     },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
@@ -36,38 +36,37 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   note({ at, session, event, tokens, items }: Injection): void {
-    const database = this.#write();
-    const { lastInsertRowid } = database
-      .prepare('INSERT INTO injections (at, session, event, tokens, items) VALUES (?, ?, ?, ?, ?)')
-      .run(at, session, event, tokens, JSON.stringify(items));
-    if (Number(lastInsertRowid) % SWEEP_EVERY === 0) database.prepare('DELETE FROM injections WHERE seq <= ?').run(Number(lastInsertRowid) - KEPT);
+    const insert = 'INSERT INTO injections (at, session, event, tokens, items) VALUES (?, ?, ?, ?, ?)';
+    const seq = this.#insert(insert, at, session, event, tokens, JSON.stringify(items));
+    if (seq % SWEEP_EVERY === 0) this.#insert('DELETE FROM injections WHERE seq <= ?', seq - KEPT);
   }
 
+  /** A compaction or a cleared context takes away what was shown earlier. */
   shown(session: string): ReadonlyMap<string, string> {
-    const found = new Map<string, string>();
-    for (const { items } of this.#sinceCleared(session)) for (const { id, updatedAt } of items) found.set(id, updatedAt);
-    return found;
+    const rows = this.#rows(
+      `SELECT * FROM injections WHERE session = ?1
+       AND seq >= coalesce((SELECT max(seq) FROM injections WHERE session = ?1 AND event IN ('compact', 'clear')), 0) ORDER BY seq`,
+      session,
+    );
+    return new Map(rows.map(injectionOf).flatMap(({ items }) => items.map(({ id, updatedAt }) => [id, updatedAt] as const)));
   }
 
   spent(session: string): number {
-    return this.#sinceCleared(session).reduce((sum, { tokens }) => sum + tokens, 0);
+    return Number(this.#rows('SELECT sum(tokens) AS tokens FROM injections WHERE session = ?', session)[0]?.['tokens'] ?? 0);
   }
 
   injections(session: string | undefined, limit: number): readonly Injection[] {
-    return this.#all('SELECT * FROM injections WHERE ?1 IS NULL OR session = ?1 ORDER BY seq DESC LIMIT ?2', session ?? null, limit).map(injectionOf);
+    return this.#rows('SELECT * FROM injections WHERE ?1 IS NULL OR session = ?1 ORDER BY seq DESC LIMIT ?2', session ?? null, limit).map(injectionOf);
   }
 
   say({ at, id, verdict, session }: Feedback): void {
-    this.#write()
-      .prepare('INSERT INTO feedback (at, id, verdict, session) VALUES (?, ?, ?, ?)')
-      .run(at, id, verdict, session ?? null);
+    this.#insert('INSERT INTO feedback (at, id, verdict, session) VALUES (?, ?, ?, ?)', at, id, verdict, session ?? null);
   }
 
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts> {
     const found = new Map<string, Verdicts>();
-    if (ids.length === 0) return found;
-    const rows = this.#all('SELECT id, verdict, count(*) AS n FROM feedback WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id, verdict', JSON.stringify(ids));
-    for (const row of rows) {
+    const counted = 'SELECT id, verdict, count(*) AS n FROM feedback WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id, verdict';
+    for (const row of ids.length === 0 ? [] : this.#rows(counted, JSON.stringify(ids))) {
       const before = found.get(row['id'] as string) ?? { useful: 0, wrong: 0, outdated: 0 };
       found.set(row['id'] as string, { ...before, [row['verdict'] as Verdict]: Number(row['n']) });
     }
@@ -83,37 +82,27 @@ export class SqliteInjectionLog implements InjectionLog {
     this.#database = undefined;
   }
 
-  /** What is still before the session: a compaction or a cleared context takes away what was shown earlier. */
-  #sinceCleared(session: string): readonly Injection[] {
-    return this.#all(
-      `SELECT * FROM injections WHERE session = ?1 AND seq >= coalesce((SELECT max(seq) FROM injections WHERE session = ?1 AND event IN ('compact', 'clear')), 0) ORDER BY seq`,
-      session,
-    ).map(injectionOf);
-  }
-
-  #all(sql: string, ...values: readonly unknown[]): readonly Row[] {
+  #rows(sql: string, ...values: readonly unknown[]): readonly Row[] {
     if (!this.#database && !existsSync(this.#file)) return [];
-    return this.#open()
-      .prepare(sql)
-      .all(...values);
+    return this.#whole((database) => database.prepare(sql).all(...values));
   }
 
-  #write(): Database {
+  #insert(sql: string, ...values: readonly unknown[]): number {
     if (!this.#database) mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    return this.#open();
+    return Number(this.#whole((database) => database.prepare(sql).run(...values)).lastInsertRowid);
   }
 
-  #open(): Database {
-    if (this.#database) return this.#database;
+  /** What people said is in it: a damaged log is put aside, not thrown away, and begun again. */
+  #whole<T>(work: (database: Database) => T): T {
     try {
-      this.#database = connect(this.#file);
+      return work((this.#database ??= connect(this.#file)));
     } catch (cause) {
-      if (!isDamage(cause)) throw unopened(this.#file, cause);
-      // What people said is in it: a damaged log is put aside, not thrown away.
+      if (!isDamage(cause)) throw failed(this.#file, cause);
+      this.close();
+      for (const suffix of ['-wal', '-shm']) rmSync(`${this.#file}${suffix}`, { force: true });
       renameSync(this.#file, `${this.#file}.damaged`);
-      this.#database = connect(this.#file);
+      return work((this.#database = connect(this.#file)));
     }
-    return this.#database;
   }
 }
 
@@ -121,7 +110,7 @@ function connect(file: string): Database {
   const database = openDatabase(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL;`);
-    if (Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0) < VERSION) database.exec(`PRAGMA journal_mode = WAL; ${SCHEMA}`);
+    if (Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0) < VERSION) begin(database);
     return database;
   } catch (cause) {
     database.close();
@@ -129,10 +118,20 @@ function connect(file: string): Database {
   }
 }
 
-const unopened = (file: string, cause: unknown): Failure =>
+/** Two processes that begin it at once: the second try finds it begun. */
+function begin(database: Database, tries = 5): void {
+  try {
+    database.exec(`PRAGMA journal_mode = WAL; ${SCHEMA}`);
+  } catch (cause) {
+    if (tries === 0 || !/locked|busy/i.test((cause as Error).message)) throw cause;
+    begin(database, tries - 1);
+  }
+}
+
+const failed = (file: string, cause: unknown): Failure =>
   isFailure(cause)
     ? cause
-    : new Failure('IO_ERROR', `cannot open the injection log ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home', cause });
+    : new Failure('IO_ERROR', `cannot use the injection log ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home', cause });
 
 const injectionOf = (row: Row): Injection => ({
   at: row['at'] as string,

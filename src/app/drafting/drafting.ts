@@ -42,7 +42,8 @@ export type Checked = { readonly settled: Settled; readonly source: DraftSource;
 
 /** The candidate check of one category, or how the category ends there. */
 async function look({ memory, session }: DraftingRequest, { category, text, newInfo }: DraftContext): Promise<DraftOutcome | Prepared> {
-  if (text === undefined) return outcome(category, 'skipped', { justification: 'there is no context file', warnings: [`${category} has no context file: skipped`] });
+  if (text === undefined)
+    return outcome(category, 'skipped', { justification: 'there is no context file', warnings: [`${category} has no context file: skipped`] });
   const prepared = await prepare(memory, { category, newInfo, sessionId: session.sessionId });
   if (!prepared.ok) return failed(category, prepared.error);
   const { preAction, vetoes } = prepared.value;
@@ -90,7 +91,8 @@ const isOutcome = (value: object): value is DraftOutcome => 'status' in value;
 export async function draftRecords(request: DraftingRequest): Promise<readonly DraftOutcome[]> {
   const { memory, contexts, say } = request;
   const models = stepModels(memory.config);
-  const guarded = <T>(context: DraftContext, work: () => Promise<T>): Promise<T | DraftOutcome> => work().catch((cause: unknown) => broken(context.category, cause));
+  const guarded = <T>(context: DraftContext, work: () => Promise<T>): Promise<T | DraftOutcome> =>
+    work().catch((cause: unknown) => broken(context.category, cause));
   const looked = new Map<DraftContext, DraftOutcome | Prepared>();
   for (const context of contexts) looked.set(context, await guarded(context, () => look(request, context)));
   const asking = (context: DraftContext): Promise<DraftOutcome | Checked> => {

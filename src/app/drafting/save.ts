@@ -108,9 +108,16 @@ export async function save(memory: Memory, settled: Settled, source: DraftSource
   const author = { actor: source.actor, ...(justification !== '' && { reason: justification }) };
   if (action === 'CREATE' && draft) {
     const { sessionId } = source;
-    return createRecord(memory, { ...author, category, draft, root: source.root, ...(category === 'session_summary' && sessionId !== undefined && { sessionId }) });
+    return createRecord(memory, {
+      ...author,
+      category,
+      draft,
+      root: source.root,
+      ...(category === 'session_summary' && sessionId !== undefined && { sessionId }),
+    });
   }
   if (action === 'UPDATE' && draft && candidate) return updateRecord(memory, { ...author, place: candidate.place, draft, hash: candidate.hash });
-  if (action === 'DELETE' && candidate) return moveRecord(memory, 'retire', candidate.place, { actor: source.actor, reason: settled.reason || 'No longer holds' });
+  if (action === 'DELETE' && candidate)
+    return moveRecord(memory, 'retire', candidate.place, { actor: source.actor, reason: settled.reason || 'No longer holds' });
   return refuse('INPUT_ERROR', `there is nothing to save for ${category}`);
 }

@@ -75,5 +75,7 @@ export function shaped(category: TriageCategory, content: unknown): unknown {
   if (!isObject(content)) return content;
   const shape = SHAPES[category] as Readonly<Record<string, unknown>>;
   const known = Object.entries(content).filter(([key, value]) => Object.hasOwn(shape, key) && value !== null);
-  return Object.fromEntries(known.map(([key, value]) => [key, Array.isArray(shape[key]) && !Array.isArray(value) ? [value].filter((item) => item !== '') : value]));
+  return Object.fromEntries(
+    known.map(([key, value]) => [key, Array.isArray(shape[key]) && !Array.isArray(value) ? [value].filter((item) => item !== '') : value]),
+  );
 }

@@ -73,10 +73,13 @@ export async function embedAll(request: EmbedRequest): Promise<EmbedReport> {
     const wanted = page
       .map(({ id, text }) => ({ key: id, text, digest: md5(text).slice(0, DIGEST_LENGTH) }))
       .filter(({ key, text, digest }) => text.trim() !== '' && known.get(key) !== digest);
-    const vectors = wanted.length === 0 ? undefined : await embedder.embed(
-      wanted.map(({ text }) => text),
-      'passage',
-    );
+    const vectors =
+      wanted.length === 0
+        ? undefined
+        : await embedder.embed(
+            wanted.map(({ text }) => text),
+            'passage',
+          );
     if (vectors && !vectors.ok) return reported(vectors.error);
     store.put(
       model,

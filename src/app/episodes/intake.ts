@@ -3,7 +3,16 @@ import { Exclusion } from '../../capture/keep/exclude.ts';
 import { LIMITS, type ReadEvent } from '../../capture/read/event.ts';
 import { fingerprint } from '../../capture/read/fingerprint.ts';
 import type { Client, SessionFacts } from '../../core/episode.ts';
-import { type Entry, type EpisodeKeeper, type EpisodePart, isMessage, type Kept, type ProjectBatch, type Sources, type SourceState } from '../../core/ports/episodes.ts';
+import {
+  type Entry,
+  type EpisodeKeeper,
+  type EpisodePart,
+  isMessage,
+  type Kept,
+  type ProjectBatch,
+  type Sources,
+  type SourceState,
+} from '../../core/ports/episodes.ts';
 import { joinFacts } from './facts.ts';
 import { sizeOfEntry } from './line.ts';
 import type { EpisodeProject, EpisodeProjects } from './projects.ts';

@@ -21,7 +21,10 @@ export function messagesOf(episode: Episode, { around, before, after }: Messages
   const all = messagesIn(episode);
   if (around === undefined) return ok({ messages: all, earlier: 0, later: 0 });
   const at = all.findIndex(({ id }) => id === around);
-  if (at < 0) return refuse('NOT_FOUND', `session ${episode.facts.sessionId} has no message ${around}`, { hint: `holdfast messages --session ${episode.facts.sessionId} lists them` });
+  if (at < 0)
+    return refuse('NOT_FOUND', `session ${episode.facts.sessionId} has no message ${around}`, {
+      hint: `holdfast messages --session ${episode.facts.sessionId} lists them`,
+    });
   const from = Math.max(0, at - before);
   const to = Math.min(all.length, at + after + 1);
   return ok({ messages: all.slice(from, to), earlier: from, later: all.length - to });

@@ -21,7 +21,7 @@ export class PeekedLines implements TranscriptLines {
     this.#lines = lines;
     this.#current = { start: lines.start, end: lines.end, whole: true };
     const head: string[] = [];
-    for (let seen = 0; head.length < LINES && seen < CHARACTERS; ) {
+    for (let seen = 0; head.length < LINES && seen < CHARACTERS;) {
       const line = lines.next();
       if (line === undefined) break;
       const { start, end, whole } = lines;

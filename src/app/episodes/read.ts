@@ -59,7 +59,11 @@ export function readTranscript(transcripts: Transcripts, path: string, client: C
         else if (event.kind === 'facts') of(event.facts.sessionId).facts = joinFacts(of(event.facts.sessionId).facts, event.facts);
         else if (event.kind === 'summary') {
           const { at, text } = event;
-          of(event.sessionId).entries.push({ id: `compaction-${fingerprint(at, text)}`, compaction: cleanText(text, LIMITS.text), ...(at !== undefined && { at }) });
+          of(event.sessionId).entries.push({
+            id: `compaction-${fingerprint(at, text)}`,
+            compaction: cleanText(text, LIMITS.text),
+            ...(at !== undefined && { at }),
+          });
         }
       }
     };

@@ -56,7 +56,12 @@ export function stepsOf(episode: Episode): readonly Step[] {
   return steps;
 }
 
-const stepOf = (kind: Step['kind'], { id, at }: { readonly id: string; readonly at?: string }, text: string): Step => ({ kind, messageId: id, text, ...(at !== undefined && { at }) });
+const stepOf = (kind: Step['kind'], { id, at }: { readonly id: string; readonly at?: string }, text: string): Step => ({
+  kind,
+  messageId: id,
+  text,
+  ...(at !== undefined && { at }),
+});
 
 function workText(calls: readonly ToolCall[]): string {
   const changed = calls.filter(({ name }) => CHANGES.test(name)).flatMap(({ files }) => files);
@@ -88,7 +93,13 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
       title: facts.title ?? 'untitled',
       detail: [facts.client, ...(facts.branch === undefined ? [] : [facts.branch]), `${prompts} prompts`, `${messages} messages`].join(', '),
     })),
-    ...records.map(({ category, id, createdAt, title, status }) => ({ kind: 'record' as const, id: `${category}/${id}`, at: createdAt, title, detail: status })),
+    ...records.map(({ category, id, createdAt, title, status }) => ({
+      kind: 'record' as const,
+      id: `${category}/${id}`,
+      at: createdAt,
+      title,
+      detail: status,
+    })),
   ];
   return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }

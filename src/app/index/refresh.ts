@@ -26,7 +26,6 @@ class Changes {
   readonly journaled = new Map<string, { readonly place: Place; readonly hash: string | undefined }>();
   readonly folders: Parameters<IndexChange['folder']>[0][] = [];
   position: number | undefined;
-  swept: Place | undefined;
   clear = false;
 
   get any(): boolean {
@@ -40,7 +39,6 @@ class Changes {
     for (const { place, hash } of this.journaled.values()) change.journaled(place, hash);
     for (const folder of this.folders) change.folder(folder);
     if (this.position !== undefined) change.position(this.position);
-    if (this.swept) change.sweptTo(this.swept);
     if (this.clear || this.put.length + this.removed.length > 0) change.views({ position: STALE });
   }
 }
@@ -104,10 +102,12 @@ async function visitFolders(memory: Memory, root: RootName, changes: Changes, se
 }
 
 async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, whole: boolean): Promise<void> {
-  const partial = !whole && memory.index.fileCount() > SWEEP_LIMIT;
-  const files = partial ? memory.index.files(memory.index.sweptTo(), SWEEP_SLICE) : memory.index.files();
+  const count = memory.index.fileCount();
+  const slices = whole || count <= SWEEP_LIMIT ? 1 : Math.ceil(count / SWEEP_SLICE);
+  // The clock picks the slice: nothing has to be written down, and no part is left out for long.
+  const at = Math.floor(memory.now() / 1_000) % slices;
+  const files = slices === 1 ? memory.index.files() : memory.index.files(at * SWEEP_SLICE, SWEEP_SLICE);
   for (const file of await memory.store.changed(files)) await visitFile(memory, file, changes, seen);
-  if (partial) changes.swept = files.at(-1) ?? { root: memory.store.roots[0] ?? 'private', path: '' };
 }
 
 /** Reads one file and notes what the index has to learn. */

@@ -81,7 +81,11 @@ export function episodeProjects({ home, now, fallback, forced }: EpisodeProjects
   function readSettings(key: string): EpisodeProject {
     const path = registryFile.read().projects.find((entry) => entry.key === key)?.path;
     const folder = path !== undefined && isAbsolute(path) && existsSync(path) ? path : undefined;
-    const files = { user: places.settings, project: join(places.privateRoot(key), CONFIG_NAME), ...(folder !== undefined && { shared: join(sharedRootIn(folder), CONFIG_NAME) }) };
+    const files = {
+      user: places.settings,
+      project: join(places.privateRoot(key), CONFIG_NAME),
+      ...(folder !== undefined && { shared: join(sharedRootIn(folder), CONFIG_NAME) }),
+    };
     const { config } = loadConfig(configFiles(files));
     return { key, exclude: config.get('capture.exclude'), archiveBytes: config.get('archive.maxBytes'), ...(path !== undefined && { folder: path }) };
   }

@@ -96,7 +96,10 @@ function projectsWithState(home: string): readonly string[] {
 function wholeId(sources: SqliteSources, word: string): Result<string> {
   if (sources.projectOf(word) !== undefined) return ok(word);
   const like = word.length < SHORTEST_PREFIX ? [] : sources.like(word, 2);
-  if (like[0] === undefined) return refuse('NOT_FOUND', `no session ${word} is known here`, { hint: 'holdfast timeline lists the sessions of a project; holdfast import brings transcripts in' });
+  if (like[0] === undefined)
+    return refuse('NOT_FOUND', `no session ${word} is known here`, {
+      hint: 'holdfast timeline lists the sessions of a project; holdfast import brings transcripts in',
+    });
   return like.length === 1 ? ok(like[0]) : refuse('AMBIGUOUS_ID', `several sessions begin with ${word}`, { hint: `such as ${like.join(' and ')}` });
 }
 
@@ -127,7 +130,10 @@ async function runImport(request: EpisodesRequest, sources: SqliteSources, files
     asked.onProgress({ done, total, seconds: (told - started) / 1_000 });
   };
   try {
-    const report = await importTranscripts({ transcripts: transcriptFiles, sources, keeper, projects }, { files, onProgress, ...(asked.format !== undefined && { format: asked.format }) });
+    const report = await importTranscripts(
+      { transcripts: transcriptFiles, sources, keeper, projects },
+      { files, onProgress, ...(asked.format !== undefined && { format: asked.format }) },
+    );
     return { ...report, seconds: (now() - started) / 1_000, peakBytes: process.resourceUsage().maxRSS * 1_024 };
   } finally {
     await keeper.close();

@@ -73,8 +73,8 @@ export interface FolderState {
 export interface Index {
   journalPosition(): number;
   fileCount(): number;
-  /** Files in order of root and path, from the one after `after`. */
-  files(after?: Place, limit?: number): readonly IndexedFile[];
+  /** Files in order of root and path; all of them, or `limit` from the one at `offset`. */
+  files(offset?: number, limit?: number): readonly IndexedFile[];
   filesIn(root: RootName, folder: string): readonly IndexedFile[];
   file(place: Place): IndexedFile | undefined;
   folders(): readonly FolderState[];
@@ -88,8 +88,6 @@ export interface Index {
   search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[];
   /** What is known of the views; their position is -1 when a file has changed since. */
   views(): ViewsState;
-  /** Where the last partial sweep over the files stopped. */
-  sweptTo(): Place | undefined;
   /** All changes inside `work` become visible together. */
   update(work: (change: IndexChange) => void): void;
   /** Runs `work`; when the database turns out to be damaged it is begun again and `refill` runs before the second try. */
@@ -103,6 +101,5 @@ export interface IndexChange {
   folder(state: FolderState): void;
   position(journalPosition: number): void;
   views(state: Partial<ViewsState>): void;
-  sweptTo(place: Place | undefined): void;
   clear(): void;
 }

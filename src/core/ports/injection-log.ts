@@ -42,7 +42,7 @@ export interface InjectionLog {
   note(injection: Injection): void;
   /** What a session has before it: ids and when each had been changed, from the last time its context was cleared or compacted. */
   shown(session: string): ReadonlyMap<string, string>;
-  /** Tokens put before a session since its context was last cleared or compacted. */
+  /** Tokens put before a session, all told. */
   spent(session: string): number;
   /** Newest first; of one session or of all. */
   injections(session: string | undefined, limit: number): readonly Injection[];

@@ -52,7 +52,11 @@ function reasonsFor(asked: Asked, evidence: Evidence, hit: RankedHit, top: numbe
   const feedback = Math.max(-MOST_FEEDBACK, Math.min(MOST_FEEDBACK, hit.feedback ?? 0));
   return [
     { what: 'matched', points: rounded(points.matched * mass), words: `shares ${strongest.map(({ term }) => term).join(', ')}` },
-    { what: 'covered', points: rounded(points.covered * coverage * Math.min(1, mass / GATE.solid)), words: `${Math.round(coverage * 100)} % of what the prompt is about` },
+    {
+      what: 'covered',
+      points: rounded(points.covered * coverage * Math.min(1, mass / GATE.solid)),
+      words: `${Math.round(coverage * 100)} % of what the prompt is about`,
+    },
     { what: 'together', points: rounded(points.together * Math.min(MOST_PAIRS, pairs.length)), words: `together here too: ${pairs.join('; ')}` },
     { what: 'exact', points: rounded(points.exact * Math.min(MOST_EXACT, sure)), words: `names ${exact.map(({ term }) => term).join(', ')}` },
     { what: 'title', points: rounded(points.title * inTitle), words: `${Math.round(inTitle * 100)} % of the match in its title, tags or files` },

@@ -1,3 +1,4 @@
+import type { RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { RecordStatus, Trust } from '../../core/record/schema.ts';
 import type { Answer } from '../port.ts';
@@ -18,6 +19,8 @@ export interface RankedHit {
   readonly kind: 'record' | 'document' | 'message';
   /** `category/id` of a record, the name of a document, the id of a message. */
   readonly id: string;
+  /** Where a record or document lies; `user` is the user's own memory. */
+  readonly root?: RootName;
   readonly title: string;
   readonly tags: readonly string[];
   readonly files: readonly string[];

@@ -56,7 +56,8 @@ function partsOf(text: string): { readonly spoken: string; readonly pasted: stri
   return { spoken: spoken.join('\n'), pasted: pasted.join('\n') };
 }
 
-const ASKS = /\?|\b(?:why|how|what|where|which|who|when|fix|find|explain|help|investigate|debug|please|can you|could you|add|make|change|implement|write|create|remove|update|show|tell)\b/i;
+const ASKS =
+  /\?|\b(?:why|how|what|where|which|who|when|fix|find|explain|help|investigate|debug|please|can you|could you|add|make|change|implement|write|create|remove|update|show|tell)\b/i;
 /** Characters of pasted text that are looked at. */
 const PASTED = 2_000;
 const LONGEST = 6_000;

@@ -30,5 +30,8 @@ export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const space = text.lastIndexOf(' ', limit - 1);
   const end = space > limit / 2 ? space : limit - 1;
-  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
+  return `${text
+    .slice(0, end)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`;
 }

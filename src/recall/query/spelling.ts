@@ -37,7 +37,14 @@ export async function termsLike(word: string, indexes: readonly RecallIndex[]): 
 /** Terms of the indexed words that begin so. */
 export async function termsFrom(start: string, indexes: readonly RecallIndex[], most: number): Promise<readonly string[]> {
   const words = await wordsBetween(indexes, start, after(start));
-  return [...new Set(words.toSorted((a, b) => a.length - b.length).slice(0, most).flatMap(analyze))];
+  return [
+    ...new Set(
+      words
+        .toSorted((a, b) => a.length - b.length)
+        .slice(0, most)
+        .flatMap(analyze),
+    ),
+  ];
 }
 
 async function wordsBetween(indexes: readonly RecallIndex[], from: string, to: string): Promise<readonly string[]> {

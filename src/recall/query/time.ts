@@ -50,7 +50,11 @@ function weekdayBefore(name: string, now: number): TimeHint {
 }
 
 function dated(year: string | undefined, month: string | undefined, day: string | undefined): TimeHint {
-  const parts = { ...(year === undefined ? {} : { year: Number(year) }), ...(month === undefined ? {} : { month: monthOf(month) }), ...(day === undefined ? {} : { day: Number(day) }) };
+  const parts = {
+    ...(year === undefined ? {} : { year: Number(year) }),
+    ...(month === undefined ? {} : { month: monthOf(month) }),
+    ...(day === undefined ? {} : { day: Number(day) }),
+  };
   return { kind: 'date', ...parts };
 }
 
@@ -70,11 +74,20 @@ const RULES: readonly Rule[] = [
   [/\blast night\b/, (_, { now }) => periodOf('day', now, -1)],
   [new RegExp(`\\b(?:last|previous) ${UNIT}\\b`), ([, unit], { now }) => periodOf(unit as string, now, -1)],
   [new RegExp(`\\bthis ${UNIT}\\b`), ([, unit], { now }) => periodOf(unit as string, now, 0)],
-  [new RegExp(`\\b(?:last|past|previous) ${COUNT} ${UNIT}\\b`), ([, count, unit], { now }) => range(shifted(now, unit as string, -countOf(count as string)), now)],
-  [new RegExp(`\\b${COUNT} ${UNIT} ago\\b`), ([, count, unit], { now }) => periodOf(unit as string, shifted(now, unit as string, -countOf(count as string)), 0)],
+  [
+    new RegExp(`\\b(?:last|past|previous) ${COUNT} ${UNIT}\\b`),
+    ([, count, unit], { now }) => range(shifted(now, unit as string, -countOf(count as string)), now),
+  ],
+  [
+    new RegExp(`\\b${COUNT} ${UNIT} ago\\b`),
+    ([, count, unit], { now }) => periodOf(unit as string, shifted(now, unit as string, -countOf(count as string)), 0),
+  ],
   [new RegExp(`\\b(?:last|on|since|this) (${WEEKDAYS.join('|')})\\b`), ([, name], { now }) => weekdayBefore(name as string, now)],
   [/\b(?:in|during|of|since|before|after|until) ((?:19|20)\d{2})\b/, ([, year]) => dated(year, undefined, undefined)],
-  [/\b(?:before|after|since|until) (?:the |we |our )?([\p{L}\p{N}._-]+(?: [\p{L}\p{N}._-]+){0,3})/u, ([, words], { anchor }) => anchored(words as string, anchor)],
+  [
+    /\b(?:before|after|since|until) (?:the |we |our )?([\p{L}\p{N}._-]+(?: [\p{L}\p{N}._-]+){0,3})/u,
+    ([, words], { anchor }) => anchored(words as string, anchor),
+  ],
 ];
 
 function anchored(words: string, anchor: TimeContext['anchor']): TimeHint | undefined {
@@ -115,5 +128,7 @@ function boundsOf(hint: TimeHint): { readonly from: number; readonly to: number 
   const { year, month, day } = hint;
   if (year === undefined) return undefined;
   if (month === undefined) return { from: Date.UTC(year, 0), to: Date.UTC(year + 1, 0) };
-  return day === undefined ? { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) } : { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) };
+  return day === undefined
+    ? { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) }
+    : { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) };
 }

@@ -42,11 +42,18 @@ export async function candidatesOn(shelf: Shelf, nth: number, terms: readonly We
   const seeds = seedsOf(all, stretches, weights);
   const added = await shelf.index.neighbours(seeds, NEIGHBOURS);
   const units = new Set(seeds.map(unitOf));
-  const near = withNeighbours(all, stretches.filter(({ unit }) => units.has(unit)), added);
+  const near = withNeighbours(
+    all,
+    stretches.filter(({ unit }) => units.has(unit)),
+    added,
+  );
   const rows = new Map((await shelf.index.units([...units])).map((row) => [row.unit, row]));
   const looked = new Set([...seeds, ...added]);
   const found = lookedAt(near, looked, rows, terms, weights, shelf);
-  const best = topPlaces(found.map(({ rank }) => rank), CANDIDATES).map((at) => found[at] as Looked);
+  const best = topPlaces(
+    found.map(({ rank }) => rank),
+    CANDIDATES,
+  ).map((at) => found[at] as Looked);
   const chunks = new Map((await shelf.index.chunks(best.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
   return best.flatMap(({ id, scores, row }) => {
     const chunk = chunks.get(id);
@@ -75,7 +82,10 @@ function seedsOf(matches: Matches, stretches: readonly Stretch[], weights: TermW
     for (let at = from + 1; at < to; at++) if ((rough[at] as number) > (rough[best] as number)) best = at;
     return best;
   });
-  const units = topPlaces(bestOf.map((at) => rough[at] as number), SEED_UNITS).map((at) => bestOf[at] as number);
+  const units = topPlaces(
+    bestOf.map((at) => rough[at] as number),
+    SEED_UNITS,
+  ).map((at) => bestOf[at] as number);
   return [...new Set([...topPlaces(rough, SEEDS), ...units])].map((at) => matches.ids[at] as number);
 }
 
@@ -111,11 +121,22 @@ interface Looked {
   readonly scores: UnitScore & Pick<Candidate, 'own' | 'near' | 'covered' | 'coveredNear'>;
 }
 
-function lookedAt(matches: Matches, looked: ReadonlySet<number>, rows: ReadonlyMap<number, UnitRow>, terms: readonly WeighedTerm[], weights: TermWeights, shelf: Shelf): Looked[] {
+function lookedAt(
+  matches: Matches,
+  looked: ReadonlySet<number>,
+  rows: ReadonlyMap<number, UnitRow>,
+  terms: readonly WeighedTerm[],
+  weights: TermWeights,
+  shelf: Shelf,
+): Looked[] {
   const stretches = stretchesOf(matches);
   const places = new Map<number, Stretch>();
   for (const stretch of stretches) for (let at = stretch.from; at < stretch.to; at++) if (looked.has(matches.ids[at] as number)) places.set(at, stretch);
-  const windows = new Windows(matches, terms.map(({ weight }) => weight), places);
+  const windows = new Windows(
+    matches,
+    terms.map(({ weight }) => weight),
+    places,
+  );
   const meanSize = shelf.size.terms / Math.max(1, shelf.size.chunks);
   const own = (at: number): number => ownScore(matches.ids[at] as number, weights.sum(matches.masks[at] as number), meanSize);
   const found: Looked[] = [];
@@ -128,7 +149,12 @@ function lookedAt(matches: Matches, looked: ReadonlySet<number>, rows: ReadonlyM
       const id = matches.ids[at] as number;
       if (!looked.has(id)) continue;
       const { score: near, mask } = windows.near(at, stretch);
-      found.push({ id, row, rank: near + scores.unit / 2 + covered / 4, scores: { ...scores, covered, own: own(at), near: near === 0 ? own(at) : near, coveredNear: weights.sum(mask) } });
+      found.push({
+        id,
+        row,
+        rank: near + scores.unit / 2 + covered / 4,
+        scores: { ...scores, covered, own: own(at), near: near === 0 ? own(at) : near, coveredNear: weights.sum(mask) },
+      });
     }
   }
   return found;

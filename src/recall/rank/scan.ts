@@ -16,7 +16,7 @@ const CODE = KIND_NUMBER.code;
 
 export function stretchesOf({ ids, masks, length }: Matches): Stretch[] {
   const stretches: Stretch[] = [];
-  for (let from = 0; from < length; ) {
+  for (let from = 0; from < length;) {
     const unit = unitOf(ids[from] as number);
     const end = (unit + 1) * UNIT_SPAN;
     let to = from;

@@ -6,7 +6,7 @@ export function topPlaces(values: ArrayLike<number>, most: number): number[] {
     [heap[a], heap[b]] = [heap[b] as number, heap[a] as number];
   };
   const sink = (): void => {
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const left = 2 * at + 1;
       if (left >= heap.length) return;
       const least = left + 1 < heap.length && value(left + 1) < value(left) ? left + 1 : left;

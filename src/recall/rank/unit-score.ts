@@ -24,7 +24,14 @@ export function ownScore(id: number, sum: number, meanSize: number): number {
   return (sum * (KIND_SHARES[kindNumberOf(id)] as number) * (k1 + 1)) / (1 + k1 * (1 - b + (b * sizeOf(id)) / meanSize));
 }
 
-export function unitScore({ ids, masks }: Matches, { from, to }: Stretch, row: UnitRow, terms: readonly WeighedTerm[], own: (at: number) => number, size: IndexSize): UnitScore {
+export function unitScore(
+  { ids, masks }: Matches,
+  { from, to }: Stretch,
+  row: UnitRow,
+  terms: readonly WeighedTerm[],
+  own: (at: number) => number,
+  size: IndexSize,
+): UnitScore {
   const counts = new Float64Array(terms.length);
   const said = new Float64Array(terms.length);
   const best = [0, 0, 0];

@@ -30,7 +30,21 @@ export type Channel = (typeof CHANNELS)[number];
 
 export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel, number>>>>> = {
   work: { near: 1.9, own: 1.45, pairs: 1.3, phrases: 1.4, unit: 0.6, prose: 0.6, bestThree: 1.15, bestReply: 0.65, bestCommand: 0.45, unitSize: -0.7, time: 1 },
-  talk: { near: 5.3, own: 0.4, pairs: 0.25, phrases: 0.55, unit: 0.7, bestThree: 1.15, covered: 0.6, length: 2.1, answer: 1.7, asks: -1.1, speaker: 1.15, time: 3.6, unitSize: -0.25 },
+  talk: {
+    near: 5.3,
+    own: 0.4,
+    pairs: 0.25,
+    phrases: 0.55,
+    unit: 0.7,
+    bestThree: 1.15,
+    covered: 0.6,
+    length: 2.1,
+    answer: 1.7,
+    asks: -1.1,
+    speaker: 1.15,
+    time: 3.6,
+    unitSize: -0.25,
+  },
   kept: { near: 3, own: 1.5, pairs: 1, phrases: 1, unit: 1.5, bestThree: 0.5, covered: 1.5, time: 1 },
 };
 

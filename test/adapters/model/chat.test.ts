@@ -63,7 +63,9 @@ describe('anthropic', () => {
 
   it('asks for a name where the endpoint has no list', async () => {
     const server = await loopback(() => ({ status: 404, json: {} }));
-    const answer = await at('anthropic').open({ endpoint: server.url, patience }).complete({ ...REQUEST, model: 'sonnet' });
+    const answer = await at('anthropic')
+      .open({ endpoint: server.url, patience })
+      .complete({ ...REQUEST, model: 'sonnet' });
     expect(answer).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR', hint: 'holdfast config set model.name NAME' } });
   });
 

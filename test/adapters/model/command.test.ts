@@ -60,7 +60,10 @@ describe('a headless client', () => {
       { timeoutMs: 700 },
     );
     const began = Date.now();
-    expect(await ask()).toMatchObject({ ok: false, error: { code: 'MODEL_ERROR', maybeSpent: true, message: expect.stringContaining('within 0.7 s') as string } });
+    expect(await ask()).toMatchObject({
+      ok: false,
+      error: { code: 'MODEL_ERROR', maybeSpent: true, message: expect.stringContaining('within 0.7 s') as string },
+    });
     expect(Date.now() - began).toBeLessThan(5000);
     const pid = Number(fs.readFileSync(path.join(folder, 'a client.mjs.pid'), 'utf8'));
     await pause(100);
@@ -80,7 +83,9 @@ describe('a headless client', () => {
   });
 
   it('that prints without end is ended', async () => {
-    const { ask } = client(`const line = 'x'.repeat(1000); setInterval(() => { for (let n = 0; n < 50; n++) console.log(line); }, 1);`, { limitBytes: 200_000 });
+    const { ask } = client(`const line = 'x'.repeat(1000); setInterval(() => { for (let n = 0; n < 50; n++) console.log(line); }, 1);`, {
+      limitBytes: 200_000,
+    });
     expect(await ask()).toMatchObject({ ok: false, error: { code: 'MODEL_ERROR', message: expect.stringContaining('more than 200000 bytes') as string } });
   });
 
@@ -100,13 +105,22 @@ describe('a headless client', () => {
   it('that says nothing, or does not exist, or is not named, is refused', async () => {
     expect(await client('').ask()).toMatchObject({ ok: false, error: { message: expect.stringContaining('answered with nothing') as string } });
     const named = (command: string) => new CommandModel({ command, cwd: scratch(), env: {}, timeoutMs: 5000, limitBytes: 1000 }).complete(REQUEST);
-    expect(await named('no-such-program-here -p')).toMatchObject({ ok: false, error: { code: 'MODEL_ERROR', hint: expect.stringContaining('model.command') as string } });
+    expect(await named('no-such-program-here -p')).toMatchObject({
+      ok: false,
+      error: { code: 'MODEL_ERROR', hint: expect.stringContaining('model.command') as string },
+    });
     expect(await named('  ')).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR', message: 'model.command is empty' } });
   });
 });
 
 describe('what a client prints', () => {
-  const claude = { type: 'result', subtype: 'success', is_error: false, result: '{"a":1}', usage: { input_tokens: 3, cache_creation_input_tokens: 20, cache_read_input_tokens: 4, output_tokens: 9 } };
+  const claude = {
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    result: '{"a":1}',
+    usage: { input_tokens: 3, cache_creation_input_tokens: 20, cache_read_input_tokens: 4, output_tokens: 9 },
+  };
   const codex = [
     { type: 'thread.started', thread_id: 'x' },
     { type: 'item.completed', item: { type: 'reasoning', text: 'hm' } },
@@ -118,7 +132,11 @@ describe('what a client prints', () => {
   it.each<[string, string, object]>([
     ["Claude Code's JSON", JSON.stringify(claude), { text: '{"a":1}', input: 27, output: 9 }],
     ["Claude Code's list of events", JSON.stringify([{ type: 'system' }, claude]), { text: '{"a":1}', input: 27, output: 9 }],
-    ["Claude Code's failure", JSON.stringify({ ...claude, is_error: true, result: 'Credit balance is too low' }), { text: 'Credit balance is too low', failed: true }],
+    [
+      "Claude Code's failure",
+      JSON.stringify({ ...claude, is_error: true, result: 'Credit balance is too low' }),
+      { text: 'Credit balance is too low', failed: true },
+    ],
     ["Codex's events", codex.map((event) => JSON.stringify(event)).join('\n'), { text: 'hello', input: 30, output: 4 }],
     ["Codex's failure", `${JSON.stringify({ type: 'turn.failed', error: { message: 'limit reached' } })}\n`, { text: 'limit reached', failed: true }],
     ["Gemini CLI's JSON", JSON.stringify(gemini, null, 2), { text: 'hello', input: 40, output: 7 }],

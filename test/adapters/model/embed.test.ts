@@ -71,7 +71,11 @@ describe('transformers.js', () => {
     const answer = await new TransformersEmbedder('some/model').embed(['a'], 'query');
     expect(answer).toMatchObject({
       ok: false,
-      error: { code: 'CONFIG_ERROR', message: expect.stringContaining('not installed') as string, hint: expect.stringContaining('@huggingface/transformers') as string },
+      error: {
+        code: 'CONFIG_ERROR',
+        message: expect.stringContaining('not installed') as string,
+        hint: expect.stringContaining('@huggingface/transformers') as string,
+      },
     });
   });
 
@@ -91,7 +95,10 @@ describe('transformers.js', () => {
 
   it('that fails says so', async () => {
     const embedder = new TransformersEmbedder('x', async () => ({ pipeline: () => Promise.reject(new Error('no such model')) }));
-    expect(await embedder.embed(['a'], 'query')).toMatchObject({ ok: false, error: { code: 'MODEL_ERROR', message: expect.stringContaining('no such model') as string } });
+    expect(await embedder.embed(['a'], 'query')).toMatchObject({
+      ok: false,
+      error: { code: 'MODEL_ERROR', message: expect.stringContaining('no such model') as string },
+    });
   });
 });
 
@@ -104,5 +111,8 @@ it('the settings choose the embedder, and its usual model', () => {
   expect(name({ provider: 'ollama' })).toBe('ollama:nomic-embed-text');
   expect(name({ provider: 'openai', model: 'mine' })).toBe('openai:mine');
   expect(name({ provider: 'transformers' })).toMatch(/^transformers:/);
-  expect(openEmbedder(effectiveConfig({ user: { embed: { provider: 'openai' } } }), { key: 'a\nb' })).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR' } });
+  expect(openEmbedder(effectiveConfig({ user: { embed: { provider: 'openai' } } }), { key: 'a\nb' })).toMatchObject({
+    ok: false,
+    error: { code: 'CONFIG_ERROR' },
+  });
 });

@@ -69,7 +69,11 @@ describe('what does not pass is refused at once', () => {
     ['a bad request', { status: 400, json: { error: 'unknown field' } }, { status: 400, message: expect.stringContaining('unknown field') as string }],
     ['an unknown model', { status: 404, json: { error: { message: 'no such model' } } }, { hint: expect.stringContaining('model.name') as string }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } }, { message: expect.stringContaining('redirect') as string }],
-    ['a huge body that says so', { text: 'x', headers: { 'content-length': '100000000' } }, { message: expect.stringContaining('larger than 100000 bytes') as string }],
+    [
+      'a huge body that says so',
+      { text: 'x', headers: { 'content-length': '100000000' } },
+      { message: expect.stringContaining('larger than 100000 bytes') as string },
+    ],
     ['a huge body that does not', { text: JSON.stringify('x'.repeat(300_000)) }, { message: expect.stringContaining('larger than 100000 bytes') as string }],
   ])('%s', async (_what, reply, error) => {
     const server = await answering(reply);

@@ -35,7 +35,14 @@ describe('the settings choose the model', () => {
   });
 
   it('a shared config names neither endpoint nor command', () => {
-    const config = effectiveConfig({ shared: { model: { drafting: 'command', command: 'steal' }, embed: { provider: 'openai', endpoint: 'https://evil.example' } } });
-    expect([config.get('model.drafting'), config.get('model.command'), config.get('embed.provider'), config.get('embed.endpoint')]).toEqual(['host', '', 'none', '']);
+    const config = effectiveConfig({
+      shared: { model: { drafting: 'command', command: 'steal' }, embed: { provider: 'openai', endpoint: 'https://evil.example' } },
+    });
+    expect([config.get('model.drafting'), config.get('model.command'), config.get('embed.provider'), config.get('embed.endpoint')]).toEqual([
+      'host',
+      '',
+      'none',
+      '',
+    ]);
   });
 });

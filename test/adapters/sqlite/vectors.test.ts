@@ -71,13 +71,22 @@ describe('vectors in SQLite', () => {
 
   it('replaces, prunes and counts', () => {
     const { store } = open();
-    put(store, 'm', Array.from({ length: 20 }, () => vector()));
+    put(
+      store,
+      'm',
+      Array.from({ length: 20 }, () => vector()),
+    );
     store.put('m', [{ key: 3, digest: 'new', vector: vector() }]);
     expect(store.count('m')).toBe(20);
     expect(store.digests('m', [3]).get(3)).toBe('new');
     expect(store.prune('m', 5, 12, new Set([6, 7]))).toBe(6);
     expect(store.count('m')).toBe(14);
-    expect(store.nearest('m', vector(), 100).map(({ key }) => key).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 6, 7, 13, 14, 15, 16, 17, 18, 19]);
+    expect(
+      store
+        .nearest('m', vector(), 100)
+        .map(({ key }) => key)
+        .toSorted((a, b) => a - b),
+    ).toEqual([0, 1, 2, 3, 4, 6, 7, 13, 14, 15, 16, 17, 18, 19]);
   });
 
   it('holds two models until the new one is complete', () => {

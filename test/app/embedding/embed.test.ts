@@ -62,7 +62,11 @@ describe('embedding an index', () => {
     const [api, store] = [await server(), vectors()];
     const [one, source] = [embedder(api), sourceOf(many(130))];
     let batches = 0;
-    expect(await embedAll({ source, store, embedder: one, md5, goesOn: () => batches++ < 1 })).toMatchObject({ embedded: 64, complete: false, stopped: 'interrupted' });
+    expect(await embedAll({ source, store, embedder: one, md5, goesOn: () => batches++ < 1 })).toMatchObject({
+      embedded: 64,
+      complete: false,
+      stopped: 'interrupted',
+    });
     expect(await nearestTo({ store, embedder: one }, 'what locks', 3)).toEqual({ ok: true, value: undefined });
     expect(await embedAll({ source, store, embedder: one, md5 })).toMatchObject({ embedded: 66, complete: true });
     const hits = await nearestTo({ store, embedder: one }, 'what locks', 3);

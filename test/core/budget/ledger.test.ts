@@ -24,7 +24,10 @@ describe('a ledger', () => {
     const two = must(must([]), { id: 'b', tokens: 600 });
     const third = reserve(two, { ...request, id: 'c', tokens: 1 });
     expect(third).toMatchObject({ ok: false, error: { code: 'BUDGET_EXHAUSTED', message: expect.stringContaining('1000 of 1000') as string } });
-    expect(reserve([], { ...request, limit: 0 })).toMatchObject({ ok: false, error: { code: 'BUDGET_EXHAUSTED', message: expect.stringContaining('is 0') as string } });
+    expect(reserve([], { ...request, limit: 0 })).toMatchObject({
+      ok: false,
+      error: { code: 'BUDGET_EXHAUSTED', message: expect.stringContaining('is 0') as string },
+    });
   });
 
   it('begins anew every day, and keeps a month', () => {
@@ -50,7 +53,12 @@ describe('a ledger', () => {
   );
 
   it('reads what it writes, whatever happened', () => {
-    const step = fc.record({ id: fc.constantFrom('a', 'b', 'c'), tokens: fc.nat(500), day: fc.constantFrom('2026-03-01', '2026-03-02'), settles: fc.boolean() });
+    const step = fc.record({
+      id: fc.constantFrom('a', 'b', 'c'),
+      tokens: fc.nat(500),
+      day: fc.constantFrom('2026-03-01', '2026-03-02'),
+      settles: fc.boolean(),
+    });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         let ledger: Ledger = [];

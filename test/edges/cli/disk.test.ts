@@ -129,7 +129,7 @@ describe('a read-only home', () => {
 });
 
 describe('no home', () => {
-  const refusal = (env: Readonly<Record<string, string>>, under: readonly string[], cwd: string, ...argv: string[]) => {
+  const expectNoHome = (env: Readonly<Record<string, string>>, under: readonly string[], cwd: string, ...argv: string[]) => {
     const answer = runProgram([...argv, '--json'], { env, under, cwd });
     expect(answer).toMatchObject({ code: 5, err: '' });
     expect(documentsOf(answer)).toEqual([{ ok: false, error: 'IO_ERROR', message: expect.stringMatching(/\S/), hint: expect.stringMatching(/--home/) }]);
@@ -140,7 +140,7 @@ describe('no home', () => {
     ['relative', 'some/where'],
   ])('because HOME is %s is told with what to do', (_name, home) => {
     const cli = program();
-    for (const argv of [['status'], ['save', 'decision', 'Use SQLite'], ['search', 'x'], ['config']]) refusal({ HOME: home }, [], cli.project, ...argv);
+    for (const argv of [['status'], ['save', 'decision', 'Use SQLite'], ['search', 'x'], ['config']]) expectNoHome({ HOME: home }, [], cli.project, ...argv);
     expect(fs.readdirSync(cli.project)).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('no home', () => {
     skip(process.getuid?.() !== 0, 'only root can become a user that nobody knows');
     const cli = program();
     fs.chmodSync(cli.folder, 0o755);
-    refusal({}, ['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'], '/', 'save', 'decision', 'Use SQLite');
+    expectNoHome({}, ['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'], '/', 'save', 'decision', 'Use SQLite');
   });
 
   it.each(['status', 'search x', 'save decision x', 'doctor', 'config set mode manual', 'save preference x --user'])(

@@ -92,7 +92,7 @@ describe('a secret never reaches the disk', () => {
     const cli = program();
     const steps = ['mkdir ~/.ssh', 'write this there:', ...PEM.split('\n'), 'done'];
     expectClean(
-      it,
+      cli,
       cli.runIn(
         { input: JSON.stringify({ title: 'New machine', tags: ['ssh'], content: { trigger: 'x', steps, verification: 'y' } }) },
         'save',

@@ -22,7 +22,7 @@ const WAYS = [
 /** Starts the process that holds the mount; undefined when this machine does not allow it. */
 function hold(way: readonly string[], folder: string, kilobytes: number): Promise<ChildProcess | undefined> {
   const script = 'mount -t tmpfs -o "size=$2k,mode=700" tmpfs "$1" && echo ready && exec cat';
-  const [command = '', ...rest] = [...way, 'sh', '-c', script, 'sh', folder, String(kilobytes)];
+  const [command, ...rest] = [...way, 'sh', '-c', script, 'sh', folder, String(kilobytes)];
   return new Promise((resolve) => {
     const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'ignore'] });
     child.stdout.once('data', () => resolve(child));

@@ -7,7 +7,8 @@ import { foreignFamily, isObject, objectIn, usageOf, type ChatEndpoint } from '.
 export const OPENAI_BASE = 'https://api.openai.com/v1';
 
 /** An endpoint without a path is taken to have the usual one. */
-export const withVersion = (endpoint: string): string => (/^https?:\/\/[^/]+\/?$/i.test(endpoint.trim()) ? `${endpoint.trim().replace(/\/$/, '')}/v1` : endpoint);
+export const withVersion = (endpoint: string): string =>
+  /^https?:\/\/[^/]+\/?$/i.test(endpoint.trim()) ? `${endpoint.trim().replace(/\/$/, '')}/v1` : endpoint;
 
 /** Any endpoint that speaks OpenAI's chat completions. */
 export class OpenAiModel implements Model {

@@ -50,9 +50,7 @@ export class CommandModel implements Model {
     const told = answer.input !== undefined && answer.output !== undefined;
     return ok({
       text: answer.text,
-      usage: told
-        ? { input: answer.input, output: answer.output }
-        : { input: estimateTokens(input), output: estimateTokens(answer.text), estimated: true },
+      usage: told ? { input: answer.input, output: answer.output } : { input: estimateTokens(input), output: estimateTokens(answer.text), estimated: true },
     });
   }
 
@@ -68,7 +66,8 @@ function refusalOf(ended: Run, program: string, { timeoutMs, limitBytes }: Comma
       return {
         code: 'MODEL_ERROR',
         message: `${program} cannot be started (${ended.code})`,
-        hint: ended.code === 'ENOENT' ? 'name a program that exists in model.command' : 'model.command is run without a shell: name a program, not a script of one',
+        hint:
+          ended.code === 'ENOENT' ? 'name a program that exists in model.command' : 'model.command is run without a shell: name a program, not a script of one',
       };
     case 'timeout':
       return {

@@ -1,0 +1,25 @@
+import type { InjectionLog } from '../../core/ports/injection-log.ts';
+import type { Ranking } from '../../recall/gate/port.ts';
+import type { Memory } from '../memory/memory.ts';
+
+/** What a session had under way, as far as its transcript is known. */
+export interface SessionWork {
+  /** What the person asked for last. */
+  readonly asked?: string;
+  readonly files: readonly string[];
+}
+
+/** Where the work stands: what recall and the brief look at beside the project's memory. */
+export interface Bearings {
+  readonly log: InjectionLog;
+  /** Finds what a prompt may be about; the one place where a ranker is chosen. */
+  readonly ranking: Ranking;
+  /** The user's own memory, where there is one. */
+  readonly user?: Memory;
+  readonly branch?: string;
+  /** When a file of the project was last changed, epoch milliseconds. */
+  readonly changedAt: (path: string) => number | undefined;
+  /** The map of the user's projects. */
+  readonly workspace: () => Promise<string | undefined>;
+  readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
+}

@@ -1,0 +1,84 @@
+import type { ItemFacts } from '../../core/ports/index.ts';
+import type { Weighed } from '../../recall/gate/gate.ts';
+import { GATE } from '../../recall/gate/weights.ts';
+import type { Line } from '../../recall/inject/block.ts';
+import { entryLine, pointerLine } from '../../recall/inject/entry.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Bearings } from './bearings.ts';
+import { nameOf, readEntry } from './entry.ts';
+
+/** Something that may be put before the agent. */
+export interface Choice {
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAt: string;
+  readonly weighed: Weighed;
+  readonly line: Line;
+  readonly supersedes: readonly string[];
+}
+
+/** What a session knows already. */
+export interface Known {
+  readonly session?: string;
+  /** Ids with the time of change of what was shown. */
+  readonly shown: ReadonlyMap<string, string>;
+}
+
+/** The links of a chain of successors that are followed. */
+const LONGEST_CHAIN = 8;
+
+/** Of the hits that pass, those that are news to the session: at most so many records, then a few pointers. */
+export async function choose(memory: Memory, bearings: Bearings, weighed: readonly Weighed[], known: Known, most: number): Promise<readonly Choice[]> {
+  const passing = weighed.filter(({ passes }) => passes);
+  const best = passing[0]?.strength ?? 0;
+  const worth = passing.filter(({ strength }) => strength >= best * GATE.besides);
+  const chosen: Choice[] = [];
+  for (const one of worth.filter(({ hit }) => hit.kind === 'record')) {
+    if (chosen.length >= most) break;
+    const choice = await recordChoice(memory, bearings, one, known);
+    if (choice && !chosen.some(({ id }) => id === choice.id)) chosen.push(choice);
+  }
+  const replaced = new Set(chosen.flatMap(({ supersedes }) => supersedes));
+  const records = chosen.filter(({ id }) => !replaced.has(id) && !replaced.has(id.slice(id.indexOf('/') + 1)));
+  const pointers = worth.filter(({ hit }) => hit.kind !== 'record').flatMap((one) => pointerChoice(one, known) ?? []);
+  return [...records, ...pointers.slice(0, Math.min(GATE.pointers, most - records.length))];
+}
+
+async function recordChoice(memory: Memory, bearings: Bearings, weighed: Weighed, known: Known): Promise<Choice | undefined> {
+  const { hit } = weighed;
+  const home = hit.root === 'user' ? (bearings.user ?? memory) : memory;
+  const item = successorOf(home, hit.id, hit.root);
+  if (!item || item.status !== 'active' || item.trust === 'quarantined') return undefined;
+  const id = nameOf(item);
+  if (known.shown.get(id) === item.updatedAt || isOwn(known, item.category === 'session_summary' ? item.id : undefined)) return undefined;
+  const read = await readEntry(home, item, bearings);
+  if (!read || isOwn(known, read.session)) return undefined;
+  const replaces = id === hit.id ? read.supersedes : [...new Set([hit.id, ...read.supersedes])];
+  return { id, title: item.title, updatedAt: item.updatedAt, weighed, line: entryLine({ ...read.entry, replaces }), supersedes: replaces };
+}
+
+const isOwn = ({ session }: Known, origin: string | undefined): boolean => session !== undefined && origin === session;
+
+/** The record that stands for this one now: itself, or the last of those that took its place. */
+function successorOf(memory: Memory, name: string, root: ItemFacts['root'] | undefined): ItemFacts | undefined {
+  let item = itemNamed(memory, name, root);
+  for (let left = LONGEST_CHAIN; item?.supersededBy !== undefined && left > 0; left--) {
+    const next = item.supersededBy;
+    item = itemNamed(memory, next.includes('/') ? next : `${item.category}/${next}`) ?? itemNamed(memory, next);
+  }
+  return item?.supersededBy === undefined ? item : undefined;
+}
+
+function itemNamed(memory: Memory, name: string, root?: ItemFacts['root']): ItemFacts | undefined {
+  const slash = name.indexOf('/');
+  const [category, id] = slash < 0 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
+  const found = memory.index.byId(id).filter((item) => item.kind === 'record' && (category === undefined || item.category === category));
+  return found.find((item) => item.root === root) ?? found[0];
+}
+
+function pointerChoice(weighed: Weighed, known: Known): Choice | undefined {
+  const { id, kind, title, text, updatedAt, session } = weighed.hit;
+  if (known.shown.has(id) || isOwn(known, session)) return undefined;
+  const what = kind === 'document' ? 'document' : `said in session ${session ?? ''}, message`;
+  return { id, title, updatedAt, weighed, line: pointerLine({ id, what, at: updatedAt, passage: text }), supersedes: [] };
+}

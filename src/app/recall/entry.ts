@@ -1,0 +1,49 @@
+import { epochOf } from '../../core/instant.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
+import type { Entry } from '../../recall/inject/entry.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Bearings } from './bearings.ts';
+import { gistOf } from './gist.ts';
+import { headOf, type RecordHead } from './head.ts';
+
+/** A record read for injection: how it is shown, and where it came from. */
+export interface Read {
+  readonly entry: Entry;
+  readonly session?: string;
+  readonly supersedes: readonly string[];
+}
+
+export const nameOf = (item: Pick<ItemFacts, 'category' | 'id'>): string => (item.category ? `${item.category}/${item.id}` : item.id);
+
+/** Reads a record's file; undefined when it is gone. */
+export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<Bearings, 'changedAt'>): Promise<Read | undefined> {
+  const file = item.category === undefined ? undefined : await memory.store.read(item);
+  if (!file || item.category === undefined) return undefined;
+  const head = headOf(item.path, file.text);
+  const { gist, detail } = gistOf(item.category, item.path, file.text);
+  return {
+    entry: {
+      id: nameOf(item),
+      category: item.category,
+      title: item.title,
+      updatedAt: item.updatedAt,
+      trust: item.trust,
+      gist,
+      detail,
+      stale: staleFiles(memory, head, item.updatedAt, bearings),
+      ...(head.supersedes.length > 0 && { replaces: head.supersedes }),
+      ...(item.root === 'user' && { own: true }),
+    },
+    supersedes: head.supersedes,
+    ...(head.session !== undefined && { session: head.session }),
+  };
+}
+
+/** Files that are not what they were when the record was written. Only those touched since are hashed. */
+function staleFiles(memory: Memory, { evidence }: RecordHead, writtenAt: string, { changedAt }: Pick<Bearings, 'changedAt'>): readonly string[] {
+  const written = epochOf(writtenAt) ?? 0;
+  const touched = evidence.filter(({ path, blob }) => blob !== undefined && (changedAt(path) ?? Number.POSITIVE_INFINITY) > written);
+  if (touched.length === 0) return [];
+  const now = new Map(memory.evidenceOf(touched.map(({ path }) => path)).map(({ path, blob }) => [path, blob]));
+  return touched.filter(({ path, blob }) => now.get(path) !== blob).map(({ path }) => path);
+}

@@ -1,0 +1,104 @@
+import type { Category } from '../../core/record/category.ts';
+import { frameOf } from '../../render/markdown/layout.ts';
+
+export interface Gist {
+  readonly gist: string;
+  readonly detail: string;
+}
+
+/** The sections that say what a record comes down to, by heading and by JSON field; the first is the gist, the others go with it when there is room. */
+const TELLING: Readonly<Record<Category, readonly (readonly [heading: string, field: string])[]>> = {
+  decision: [
+    ['Decision', 'decision'],
+    ['Rationale', 'rationale'],
+    ['Consequences', 'consequences'],
+  ],
+  constraint: [
+    ['Rule', 'rule'],
+    ['Workarounds', 'workarounds'],
+    ['Impact', 'impact'],
+  ],
+  runbook: [
+    ['Steps', 'steps'],
+    ['Trigger', 'trigger'],
+    ['Root Cause', 'root_cause'],
+    ['Verification', 'verification'],
+  ],
+  tech_debt: [
+    ['Description', 'description'],
+    ['Reason Deferred', 'reason_deferred'],
+    ['Suggested Fix', 'suggested_fix'],
+  ],
+  preference: [
+    ['Preference', 'value'],
+    ['Reason', 'reason'],
+  ],
+  analysis: [
+    ['Summary', 'summary'],
+    ['Key Findings', 'key_findings'],
+    ['Recommendations', 'recommendations'],
+  ],
+  session_summary: [
+    ['Goal', 'goal'],
+    ['In Progress', 'in_progress'],
+    ['Blockers', 'blockers'],
+    ['Next Actions', 'next_actions'],
+  ],
+  subagent_report: [
+    ['Summary', 'summary'],
+    ['Recommendations', 'recommendations'],
+  ],
+};
+
+/** Fills in for what nobody said. */
+const UNSAID = /^(?:not recorded|none|n\/a|nothing|stated by the user)\.?$/i;
+
+/** What a record's file says, in short and in a little more. */
+export function gistOf(category: Category, path: string, text: string): Gist {
+  const sections = sectionsOf(path, text);
+  const told = TELLING[category]
+    .map(([heading, field]) => ({ heading, text: sections.get(heading) ?? sections.get(field) ?? '' }))
+    .filter(({ text: said }) => said !== '');
+  const [first, ...rest] = told;
+  if (!first) return { gist: sections.get('') ?? '', detail: '' };
+  return { gist: first.text, detail: rest.map(({ heading, text: said }) => `${heading}: ${said}`).join(' ') };
+}
+
+/** The texts of a record's file by heading or field, each on one line; '' is what stands under no heading. */
+export function sectionsOf(path: string, text: string): ReadonlyMap<string, string> {
+  return path.endsWith('.json') ? fromJson(text) : fromMarkdown(text);
+}
+
+function fromMarkdown(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  let heading = '';
+  for (const raw of (frameOf(text)?.body ?? text).split(/\r?\n/)) {
+    const title = /^##\s+(.+?)\s*$/.exec(raw)?.[1];
+    if (title !== undefined) heading = title;
+    else if (!/^#\s|^\*\*[\w ]+\*\*:/.test(raw)) add(found, heading, raw);
+  }
+  return found;
+}
+
+function fromJson(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  try {
+    const { content } = JSON.parse(text) as { readonly content?: Readonly<Record<string, unknown>> };
+    for (const [field, value] of Object.entries(content ?? {})) {
+      for (const line of Array.isArray(value) ? value : [value]) if (typeof line === 'string') add(found, field, line);
+    }
+  } catch {
+    found.clear();
+  }
+  return found;
+}
+
+function add(found: Map<string, string>, heading: string, raw: string): void {
+  const line = raw
+    .replace(/^\s*(?:[-*]|\d+[.)])\s+/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line === '' || UNSAID.test(line)) return;
+  const before = found.get(heading);
+  found.set(heading, before === undefined ? line : `${before}${/[.!?;:]$/.test(before) ? '' : ';'} ${line}`);
+}

@@ -1,0 +1,51 @@
+import type { Evidence } from '../../core/record/schema.ts';
+import { readPlain } from '../../render/front-matter/plain.ts';
+import { frameOf } from '../../render/markdown/layout.ts';
+
+/** What recall must know of a record beyond what the index keeps. */
+export interface RecordHead {
+  /** The session that wrote it. */
+  readonly session?: string;
+  readonly supersedes: readonly string[];
+  readonly evidence: readonly Evidence[];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+
+/**
+ * Reads single fields of a record's file without YAML, which would cost a hook more than everything else it does. Holdfast writes these fields itself, so
+ * that they can be read one by one even where a person has edited the rest.
+ */
+export function headOf(path: string, text: string): RecordHead {
+  const fields = path.endsWith('.json') ? fromJson(text) : fromFrontMatter(text);
+  const origin = fields('origin');
+  const session = isObject(origin) ? origin['session_id'] : undefined;
+  const evidence = fields('evidence');
+  return {
+    ...(typeof session === 'string' && { session }),
+    supersedes: texts(fields('supersedes')),
+    evidence: Array.isArray(evidence) ? evidence.filter((item): item is Evidence => isObject(item) && typeof item['path'] === 'string') : [],
+  };
+}
+
+type Fields = (name: string) => unknown;
+
+function fromJson(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (name) => (isObject(value) ? value[name] : undefined);
+  } catch {
+    return () => undefined;
+  }
+}
+
+function fromFrontMatter(text: string): Fields {
+  const yaml = (frameOf(text)?.yaml ?? '').replaceAll('\r\n', '\n');
+  return (name) => {
+    const start = yaml.startsWith(`${name}:`) ? 0 : yaml.indexOf(`\n${name}:`) + 1;
+    if (start === 0 && !yaml.startsWith(`${name}:`)) return undefined;
+    const end = /\n(?=\S)/.exec(yaml.slice(start));
+    return readPlain(yaml.slice(start, end ? start + end.index : undefined))?.get(name);
+  };
+}

@@ -1,0 +1,68 @@
+import { epochOf, daysInMs } from '../../core/instant.ts';
+import type { StoredFile } from '../../core/ports/store.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+
+/** Where a master may lie in a root. */
+const PLACES = ['master.md', 'memory/master.md'];
+
+export interface Summary {
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAt: string;
+}
+
+export interface Master {
+  readonly text: string;
+  readonly file: string;
+  /** When it was last synthesised, epoch milliseconds. */
+  readonly at: number;
+  /** What stands under `Current Status`, and how many `Key Decisions` there are. */
+  readonly status?: string;
+  readonly decisions: number;
+  /** Summaries that are newer. */
+  readonly fresh: number;
+  /** Older than `synthesis.warnAfterDays`. */
+  readonly isOld: boolean;
+}
+
+export async function readMaster(memory: Memory): Promise<StoredFile | undefined> {
+  for (const root of memory.store.roots) {
+    for (const path of PLACES) {
+      const file = await memory.store.read({ root, path });
+      if (file && file.text.trim() !== '') return file;
+    }
+  }
+  return undefined;
+}
+
+/** Session summaries in use, newest first. */
+export const summariesOf = (memory: Memory): readonly Summary[] =>
+  memory.index
+    .recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1_000)
+    .map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
+
+/** Summaries that the master does not know yet: all of them where there is none. */
+export const newSummaries = (memory: Memory, master: StoredFile | undefined): number =>
+  summariesOf(memory).filter(({ updatedAt }) => (epochOf(updatedAt) ?? 0) > (master?.mtimeMs ?? 0)).length;
+
+const section = (text: string, heading: string): string => new RegExp(`^##\\s+${heading}\\s*\\n([\\s\\S]*?)(?=^##?\\s|^---|$(?![\\s\\S]))`, 'im').exec(text)?.[1]?.trim() ?? '';
+
+/** The synthesis of all sessions, with what it says first; or that there is none, and what there is instead. */
+export async function recallMaster(memory: Memory): Promise<{ readonly master?: Master; readonly summaries: readonly Summary[] }> {
+  await catchUp(memory, 'sweep');
+  const file = await readMaster(memory);
+  const summaries = summariesOf(memory);
+  if (!file) return { summaries };
+  const status = section(file.text, 'Current Status').split('\n')[0]?.trim();
+  const master: Master = {
+    text: file.text,
+    file: memory.store.absolute(file),
+    at: file.mtimeMs,
+    ...(status ? { status } : {}),
+    decisions: (section(file.text, 'Key Decisions').match(/^\s*(?:[-*]|\d+[.)])\s+/gm) ?? []).length,
+    fresh: newSummaries(memory, file),
+    isOld: memory.now() - file.mtimeMs > daysInMs(memory.config.get('synthesis.warnAfterDays')),
+  };
+  return { master, summaries };
+}

@@ -1,0 +1,48 @@
+import { fstatSync, writeSync } from 'node:fs';
+import type { Command } from '../../edges/cli/command.ts';
+import { search } from '../../edges/cli/commands/search.ts';
+import { main } from '../../edges/cli/main.ts';
+import { connectCli } from '../compose/cli.ts';
+
+const closers: (() => Promise<void>)[] = [];
+
+/** Written straight to the descriptor: setting up `process.stdout` costs a search as much as its query. */
+function write(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(descriptor, bytes, at);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      // `holdfast log | head` closes the pipe early, which is no failure.
+      if (code === 'EPIPE') process.exit(0);
+      if (code !== 'EAGAIN') throw cause;
+    }
+  }
+}
+
+const isTerminal = (): boolean => {
+  return fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+};
+
+/** One line that is written over as long as something goes on; only a terminal can show that. */
+const progress = (text: string): void => {
+  if (process.stderr.isTTY === true) write(2, `\r\u001b[K${text}`);
+};
+
+async function run(): Promise<void> {
+  try {
+    process.exitCode = await main(
+      process.argv.slice(2),
+      { isTerminal: process.env['NO_COLOR'] === undefined && isTerminal(), out: (text) => write(1, text), err: (text) => write(2, text) },
+      {
+        connect: (options, paint) => connectCli({ env: process.env, cwd: process.cwd(), closers, progress }, options, paint),
+        load: async (name) => (name === 'search' ? search : ((await import('../late/commands.ts')).ALL[name] as Command)),
+      },
+    );
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+void run();

@@ -1,0 +1,58 @@
+import type { UnitRow } from '../port.ts';
+import { type Part, type Scored, sumOf } from './score.ts';
+
+/** A hit and what must be said of it: which record it replaces or was replaced by. */
+export interface Noted extends Scored {
+  readonly replacedBy?: string;
+  readonly replaces?: string;
+}
+
+/** How far the current record stands above the one it replaced. */
+const LEAD = 0.001;
+
+/**
+ * Puts every record above those it replaced: one that matched less is lifted, one that did not match at all is brought in by `bring`.
+ * `hits` hold one hit a unit of each record.
+ */
+export function putCurrentFirst(hits: readonly Scored[], current: ReadonlyMap<string, UnitRow>, bring: (old: Scored, row: UnitRow) => Scored): Noted[] {
+  const noted = new Map<string, Noted>(hits.map((hit) => [keyOf(hit), hit]));
+  const named = new Map(hits.filter(({ candidate }) => candidate.row.type === 'record').map((hit) => [hit.candidate.row.id, keyOf(hit)]));
+  for (const old of hits.toSorted((a, b) => b.score - a.score)) {
+    const heir = heirOf(old.candidate.row, current, named, noted);
+    if (heir === undefined) continue;
+    const key = named.get(heir) ?? `new ${heir}`;
+    const present = noted.get(key) ?? bringIn(old, current.get(heir), bring);
+    if (present === undefined) continue;
+    const gap = old.score + LEAD - present.score;
+    const parts: readonly Part[] = gap > 0 ? [...present.parts, { signal: 'replaces', value: 1, points: gap }] : present.parts;
+    noted.set(key, { ...present, parts, score: sumOf(parts), replaces: old.candidate.row.id });
+    named.set(heir, key);
+    noted.set(keyOf(old), { ...(noted.get(keyOf(old)) as Noted), replacedBy: heir });
+  }
+  return [...noted.values()];
+}
+
+const keyOf = ({ candidate }: Scored): string => `${candidate.shelf.distance} ${candidate.row.unit} ${candidate.chunk.messageId ?? ''}`;
+
+/** The last of a chain of replacements that is known; a ring has none. */
+function heirOf(
+  row: UnitRow,
+  current: ReadonlyMap<string, UnitRow>,
+  named: ReadonlyMap<string, string>,
+  noted: ReadonlyMap<string, Noted>,
+): string | undefined {
+  const seen = new Set([row.id]);
+  let heir: string | undefined;
+  for (let next = row.supersededBy; next !== undefined && !seen.has(next);) {
+    seen.add(next);
+    const known = current.get(next) ?? noted.get(named.get(next) ?? '')?.candidate.row;
+    if (known === undefined) return heir;
+    heir = next;
+    next = known.supersededBy;
+    if (next !== undefined && seen.has(next)) return undefined;
+  }
+  return heir;
+}
+
+const bringIn = (old: Scored, row: UnitRow | undefined, bring: (old: Scored, row: UnitRow) => Scored): Noted | undefined =>
+  row === undefined ? undefined : bring(old, row);

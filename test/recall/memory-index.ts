@@ -1,0 +1,90 @@
+import { KIND_NUMBER, kindNumberOf, unitOf } from '../../src/recall/chunk-id.ts';
+import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitFilter, UnitRow } from '../../src/recall/port.ts';
+import type { IndexedChunk } from '../../src/recall/rows/episode.ts';
+import { wordsOf } from '../../src/recall/words.ts';
+
+/** The port in memory: what every adapter must answer, in the plainest way. */
+export class MemoryIndex implements RecallIndex {
+  readonly #units = new Map<number, UnitRow>();
+  readonly #chunks = new Map<number, IndexedChunk>();
+  readonly #postings = new Map<string, number[]>();
+  readonly #words = new Set<string>();
+  #order: number[] | undefined;
+  #sortedWords: string[] | undefined;
+  #terms = 0;
+
+  /** Units must be added by ascending number. */
+  add(row: UnitRow, chunks: readonly IndexedChunk[]): this {
+    this.#units.set(row.unit, row);
+    for (const chunk of chunks) {
+      this.#chunks.set(chunk.id, chunk);
+      if (kindNumberOf(chunk.id) !== KIND_NUMBER.code) this.#terms += chunk.terms.length;
+      for (const term of new Set(chunk.terms)) {
+        const list = this.#postings.get(term);
+        if (list === undefined) this.#postings.set(term, [chunk.id]);
+        else list.push(chunk.id);
+      }
+      wordsOf(chunk.text, this.#words);
+    }
+    this.#order = undefined;
+    this.#sortedWords = undefined;
+    return this;
+  }
+
+  size(): IndexSize {
+    return { chunks: this.#chunks.size, units: this.#units.size, terms: this.#terms };
+  }
+
+  postings(terms: readonly string[], most: number): readonly Postings[] {
+    return terms.map((term) => {
+      const ids = this.#postings.get(term) ?? [];
+      return { ids: ids.slice(-most), count: ids.length };
+    });
+  }
+
+  units(numbers: readonly number[]): readonly UnitRow[] {
+    return numbers.flatMap((number) => this.#units.get(number) ?? []);
+  }
+
+  chunks(ids: readonly number[]): readonly ChunkRow[] {
+    return ids.flatMap((id) => this.#chunks.get(id) ?? []);
+  }
+
+  neighbours(ids: readonly number[], each: number): readonly number[] {
+    const order = (this.#order ??= [...this.#chunks.keys()].sort((a, b) => a - b));
+    const found = new Set<number>();
+    for (const id of ids) {
+      let at = 0;
+      for (let step = 1 << 30; step > 0; step >>= 1) if ((order[at + step - 1] ?? Infinity) < id) at += step;
+      for (let other = at - each; other <= at + each; other++) {
+        const near = order[other];
+        if (near !== undefined && near !== id && unitOf(near) === unitOf(id)) found.add(near);
+      }
+    }
+    return [...found];
+  }
+
+  recordsNamed(ids: readonly string[]): readonly UnitRow[] {
+    return [...this.#units.values()].filter((row) => row.type === 'record' && ids.includes(row.id));
+  }
+
+  allowed(filter: UnitFilter): ReadonlySet<number> {
+    return new Set([...this.#units.values()].filter((row) => passes(row, filter)).map(({ unit }) => unit));
+  }
+
+  speakers(): readonly string[] {
+    return [...new Set([...this.#chunks.values()].flatMap(({ speaker }) => speaker ?? []))];
+  }
+
+  words(from: string, to: string): readonly string[] {
+    this.#sortedWords ??= [...this.#words].sort();
+    return this.#sortedWords.filter((word) => word >= from && word < to);
+  }
+}
+
+function passes(row: UnitRow, { type, category, includeRetired, since = -Infinity, until = Infinity }: UnitFilter): boolean {
+  if (type !== undefined && row.type !== type) return false;
+  if (category !== undefined && row.category !== category) return false;
+  if (!includeRetired && row.status !== undefined && row.status !== 'active') return false;
+  return (row.endedAt ?? Infinity) >= since && (row.startedAt ?? -Infinity) < until;
+}
