@@ -32,7 +32,7 @@ export const bundleOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  charset: 'utf8',
+  charset: 'ascii',
   metafile: true,
   logLevel: 'silent',
   logOverride: { 'empty-import-meta': 'error', 'direct-eval': 'error' },

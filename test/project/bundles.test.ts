@@ -18,10 +18,11 @@ const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:
 
 /** A search waits for these, so that it loads them only when it must. */
 const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'node:os', 'node:util', 'node:net', 'node:stream', 'node:timers/promises'];
-const LATE = ['./late-commands.js', './late-editor.js', './late-files.js', './late-settings.js'];
+const LATE = ['./late-commands.js', './late-editor.js', './late-episodes.js', './late-files.js', './late-settings.js'];
 
 const LIMITS: Readonly<Record<string, Limit>> = {
-  cli: { kilobytes: 110, packages: [], outside: LATE, without: SLOW },
+  cli: { kilobytes: 3, packages: [], outside: [], without: SLOW },
+  'late-cli': { kilobytes: 110, packages: [], outside: LATE, without: SLOW },
   'late-commands': { kilobytes: 430, packages: ['diff', 'yaml', 'zod'], outside: [], without: HEAVY },
   'late-editor': { kilobytes: 5, packages: [], outside: [], without: HEAVY },
   'late-files': { kilobytes: 280, packages: ['yaml', 'zod'], outside: [], without: HEAVY },

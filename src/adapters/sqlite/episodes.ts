@@ -1,6 +1,6 @@
 import type { Client, SessionFacts } from '../../core/episode.ts';
 import { epochOf } from '../../core/instant.ts';
-import type { EpisodeChange, EpisodeIndex, NewChunk, NewEntry, StoredSession } from '../../core/ports/episodes.ts';
+import type { EpisodeAddition, EpisodeChange, EpisodeIndex, NewChunk, NewEntry, StoredSession } from '../../core/ports/episodes.ts';
 import type { Database, Statement } from './binding.ts';
 import { openDerived } from './episodes-open.ts';
 import { PostingsWriter } from './episodes-postings.ts';
@@ -14,6 +14,7 @@ export class SqliteEpisodes implements EpisodeIndex {
   readonly #database: Database;
   readonly #postings: PostingsWriter;
   readonly #statements = new Map<string, Statement>();
+  #words = new Set<string>();
   #wrote = false;
 
   constructor(file: string) {
@@ -34,6 +35,7 @@ export class SqliteEpisodes implements EpisodeIndex {
 
   rollback(): void {
     this.#postings.clear();
+    this.#words = new Set();
     this.#database.exec('ROLLBACK');
   }
 
@@ -72,7 +74,7 @@ export class SqliteEpisodes implements EpisodeIndex {
     },
     facts: (unit, facts, source) => this.#facts(unit, facts, source),
     sizes: (unit, ids) => this.#sizes(unit, ids),
-    put: (unit, entries, chunks, nextPlace) => this.#put(unit, entries, chunks, nextPlace),
+    put: (unit, addition) => this.#put(unit, addition),
     archived: (unit, bytes) => {
       const before = Number(this.#statement('SELECT archived FROM units WHERE unit = ?').get(unit)?.['archived'] ?? 0);
       this.#run('UPDATE units SET archived = ? WHERE unit = ?', bytes, unit);
@@ -112,10 +114,10 @@ export class SqliteEpisodes implements EpisodeIndex {
     return known;
   }
 
-  #put(unit: number, entries: readonly NewEntry[], chunks: readonly NewChunk[], nextPlace: number): void {
+  #put(unit: number, { entries, chunks, nextPlace, size, words }: EpisodeAddition): void {
     const spans = spansOf(chunks);
     const numbers = new Map<string, number>();
-    let [messages, prompts, size, added] = [0, 0, 0, 0];
+    let [messages, prompts, added] = [0, 0, 0];
     for (const entry of entries) {
       numbers.set(entry.id, this.#entry(unit, entry, spans.get(entry.id)));
       if (entry.known) continue;
@@ -126,9 +128,9 @@ export class SqliteEpisodes implements EpisodeIndex {
     for (const { id, text, messageId, terms } of chunks) {
       if (Number(insert.run(id, numbers.get(messageId ?? '') ?? 0, text).changes) === 0) continue;
       this.#postings.add(id, terms);
-      size += terms.length;
       added++;
     }
+    for (const word of words) this.#addWord(word);
     this.#count('chunks', added);
     this.#count('terms', size);
     this.#run(
@@ -139,6 +141,13 @@ export class SqliteEpisodes implements EpisodeIndex {
       size,
       unit,
     );
+  }
+
+  /** A word that was met once by this process needs no second look. */
+  #addWord(word: string): void {
+    if (this.#words.has(word)) return;
+    this.#words.add(word);
+    this.#run('INSERT OR IGNORE INTO words (word) VALUES (?)', word);
   }
 
   #entry(unit: number, entry: NewEntry, span: Span | undefined): number {

@@ -122,8 +122,8 @@ export class SqliteVectors implements VectorStore {
       const [keys, bits] = [new Float64Array(count), new Uint32Array(count * words)];
       const statement = this.#prepare('SELECT key, bits FROM signs WHERE model = ? AND key > ? ORDER BY key LIMIT ?');
       let [row, last] = [0, -1];
-      while (model && row < count) {
-        const page = statement.all(model.model, last, Math.min(PAGE, count - row));
+      while (row < count) {
+        const page = statement.all(model?.model ?? 0, last, Math.min(PAGE, count - row));
         if (page.length === 0) break;
         for (const { key, bits: blob } of page) {
           keys[row] = last = Number(key);

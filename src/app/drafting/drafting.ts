@@ -69,7 +69,7 @@ async function ask(request: DraftingRequest, context: DraftContext, prepared: Pr
   return passed ? { settled: settled.value, source, issues } : outcome(category, 'blocked', { action, justification, issues });
 }
 
-export const line = ({ category, action, justification }: Pick<Settled, 'category' | 'action' | 'justification'>): string =>
+const line = ({ category, action, justification }: Pick<Settled, 'category' | 'action' | 'justification'>): string =>
   `${action} ${category}${justification === '' ? '' : `: ${justification}`}`;
 
 /** Phase 3 of one category: the write. */

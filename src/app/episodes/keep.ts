@@ -16,6 +16,7 @@ import {
 import { isReservedName } from '../../core/project/reserved.ts';
 import { slugify } from '../../core/project/slug.ts';
 import { episodeRows } from '../../recall/rows/episode.ts';
+import { wordsOf } from '../../recall/words.ts';
 import { entryLine, factsLine, sizeOfEntry } from './line.ts';
 
 /** The episodes of one project, opened. */
@@ -67,7 +68,9 @@ export function putEntries(change: EpisodeChange, session: StoredSession, entrie
   const rows = episodeRows(session.unit, entries.filter(isMessage), session.nextPlace);
   const asking = new Set(rows.chunks.flatMap(({ asks, messageId }) => (asks === true && messageId !== undefined ? [messageId] : [])));
   const newEntries = entries.map((entry) => newEntry(entry, asking.has(entry.id), sizes.has(entry.id)));
-  change.put(session.unit, newEntries, rows.chunks, rows.nextPlace);
+  const words = new Set<string>();
+  for (const { text } of rows.chunks) wordsOf(text, words);
+  change.put(session.unit, { entries: newEntries, chunks: rows.chunks, nextPlace: rows.nextPlace, size: rows.size, words });
 }
 
 /** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */

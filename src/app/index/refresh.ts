@@ -4,8 +4,8 @@ import { roleOf, WATCHED_FOLDERS } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** Up to so many files are all looked at on every search; beyond that a slice at a time, and whatever it is about to show. */
-const SWEEP_LIMIT = 128;
-const SWEEP_SLICE = 64;
+const SWEEP_LIMIT = 64;
+const SWEEP_SLICE = 32;
 /** A folder changed this recently may change again within the same tick of its clock. */
 const UNSETTLED_MS = 1_000;
 

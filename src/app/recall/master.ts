@@ -38,15 +38,14 @@ export async function readMaster(memory: Memory): Promise<StoredFile | undefined
 
 /** Session summaries in use, newest first. */
 export const summariesOf = (memory: Memory): readonly Summary[] =>
-  memory.index
-    .recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1_000)
-    .map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
+  memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1_000).map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
 
 /** Summaries that the master does not know yet: all of them where there is none. */
 export const newSummaries = (memory: Memory, master: StoredFile | undefined): number =>
   summariesOf(memory).filter(({ updatedAt }) => (epochOf(updatedAt) ?? 0) > (master?.mtimeMs ?? 0)).length;
 
-const section = (text: string, heading: string): string => new RegExp(`^##\\s+${heading}\\s*\\n([\\s\\S]*?)(?=^##?\\s|^---|$(?![\\s\\S]))`, 'im').exec(text)?.[1]?.trim() ?? '';
+const section = (text: string, heading: string): string =>
+  new RegExp(`^##\\s+${heading}\\s*\\n([\\s\\S]*?)(?=^##?\\s|^---|$(?![\\s\\S]))`, 'im').exec(text)?.[1]?.trim() ?? '';
 
 /** The synthesis of all sessions, with what it says first; or that there is none, and what there is instead. */
 export async function recallMaster(memory: Memory): Promise<{ readonly master?: Master; readonly summaries: readonly Summary[] }> {

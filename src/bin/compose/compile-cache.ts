@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
 type Load = (module: { exports: object }, require: NodeJS.Require, exports: object, filename: string, folder: string) => void;
@@ -15,12 +15,13 @@ export function runCached(folder: string, name: string, require: NodeJS.Require,
   // V8 tells programs apart by length alone, so the name says which one this is.
   const cache = join(folder, '.cache', `${name}-${size}-${Math.floor(mtimeMs)}-${process.version}-${process.arch}`);
   const cachedData = read(cache);
-  const source = readFileSync(file, 'utf8').replace('#!', '//');
+  // Bundles are ASCII, and this is the quickest way to read that.
+  const source = readFileSync(file, 'latin1').replace('#!', '//');
   const script = new Script(`(function (module, require, exports, __filename, __dirname) {${source}\n})`, {
     filename: file,
     ...(cachedData && { cachedData }),
   });
-  if (isTypical && (cachedData === undefined || script.cachedDataRejected)) process.once('exit', () => keep(cache, script.createCachedData()));
+  if (isTypical && (cachedData === undefined || script.cachedDataRejected)) process.once('exit', () => keep(cache, name, script.createCachedData()));
   const module = { exports: {} };
   (script.runInThisContext() as Load)(module, require, module.exports, file, folder);
 }
@@ -33,11 +34,14 @@ function read(cache: string): Buffer | undefined {
   }
 }
 
-function keep(cache: string, data: Buffer): boolean {
+/** What earlier versions of the program left goes with it. */
+function keep(cache: string, name: string, data: Buffer): boolean {
   try {
     mkdirSync(dirname(cache), { recursive: true });
     writeFileSync(`${cache}.${process.pid}`, data);
     renameSync(`${cache}.${process.pid}`, cache);
+    for (const old of readdirSync(dirname(cache)))
+      if (old !== basename(cache) && old.startsWith(`${name}-`)) rmSync(join(dirname(cache), old), { force: true });
     return true;
   } catch {
     return false;

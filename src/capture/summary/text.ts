@@ -1,12 +1,16 @@
+/** Far more than any item shows. */
+const LONGEST = 6_000;
+
 /** Markdown's marks gone, its words kept. */
 export const withoutMarks = (text: string): string =>
   text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .slice(0, LONGEST)
+    .replace(/\s+/g, ' ')
+    .replace(/!?\[([^[\]]{0,400})\]\([^()]{0,400}\)/g, '$1')
     .replace(/(\*\*|__|~~)(?=\S)|(?<=\S)(\*\*|__|~~)/g, '')
     .replace(/(?<![\w*])[*_](?=\S)([^*_\n]+?)(?<=\S)[*_](?![\w*])/g, '$1')
     .replace(/^[\s>#]+|\s+$/g, '')
     .replace(/[\u2705\u274c\u{1f300}-\u{1faff}]\s*/gu, '')
-    .replace(/\s+/g, ' ')
     .trim();
 
 /** The text, or as many of its words as fit. */

@@ -43,11 +43,14 @@ function withoutTables(lines: string[]): string[] {
   });
 }
 
+/** Long runs of blanks say nothing, and patterns that look past them would take long. */
+const LONG_GAP = /[^\S\n]{20,}/g;
+
 /** A text's lines, those of fenced code, quotes, diffs and machine output emptied: line numbers stay. */
 export function spokenLines(text: string): string[] {
   let fence = '';
   let diff = false;
-  return withoutTables(text.split('\n')).map((raw) => {
+  return withoutTables(text.replace(LONG_GAP, ' '.repeat(8)).split('\n')).map((raw) => {
     // A prompt typed over several lines keeps the backslash of each line break.
     const line = raw.replace(/\\\s*$/, '');
     const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];

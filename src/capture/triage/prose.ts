@@ -58,7 +58,7 @@ function split(line: string): string[] {
 const plainOf = (text: string): string =>
   text
     .replace(/`[^`]*`/g, ' code ')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]{0,400})\]\([^()]{0,400}\)/g, '$1')
     .replace(/https?:\/\/\S+/g, ' code ')
     .replace(/[*_~]{1,3}(?=\S)|(?<=\S)[*_~]{1,3}/g, '')
     .replace(/[‘’]/g, "'")

@@ -155,6 +155,18 @@ export interface NewChunk {
   readonly terms: readonly string[];
 }
 
+/** What a part adds to a session in the index. */
+export interface EpisodeAddition {
+  readonly entries: readonly NewEntry[];
+  readonly chunks: readonly NewChunk[];
+  /** Where the session's next chunk begins. */
+  readonly nextPlace: number;
+  /** Terms that count for the session's length. */
+  readonly size: number;
+  /** Words as they are spelled, for those that are misspelt. */
+  readonly words: ReadonlySet<string>;
+}
+
 export interface EpisodeChange {
   session(id: string): StoredSession | undefined;
   begin(facts: SessionFacts, source: string, archive: string): StoredSession;
@@ -162,7 +174,7 @@ export interface EpisodeChange {
   facts(unit: number, facts: SessionFacts, source: string): void;
   /** The sizes of those of the entries that are known. */
   sizes(unit: number, ids: readonly string[]): ReadonlyMap<string, number>;
-  put(unit: number, entries: readonly NewEntry[], chunks: readonly NewChunk[], nextPlace: number): void;
+  put(unit: number, addition: EpisodeAddition): void;
   archived(unit: number, bytes: number): void;
   /** Oldest first. */
   oldest(limit: number): readonly StoredSession[];

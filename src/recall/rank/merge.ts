@@ -9,7 +9,7 @@ export interface Matches {
 export const MOST_TERMS = 31;
 
 const single = (ids: ArrayLike<number>, bit: number): Matches => ({
-  ids: Float64Array.from(ids),
+  ids: ids instanceof Float64Array ? ids : new Float64Array(ids),
   masks: new Int32Array(ids.length).fill(1 << bit),
   length: ids.length,
 });

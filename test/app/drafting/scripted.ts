@@ -7,11 +7,14 @@ import { contextsOf } from '../../../src/app/drafting/contexts.ts';
 import { draftRecords, type DraftingRequest } from '../../../src/app/drafting/drafting.ts';
 import { metered } from '../../../src/app/drafting/metered.ts';
 import type { DraftOutcome } from '../../../src/app/drafting/outcome.ts';
+import { currentRecord } from '../../../src/app/write/current.ts';
 import type { Message } from '../../../src/core/episode.ts';
+import type { ItemFacts } from '../../../src/core/ports/index.ts';
+import type { MemoryRecord } from '../../../src/core/record/schema.ts';
 import { KEY, loopback, patience, type Loopback, type Reply } from '../../adapters/model/loopback.ts';
 import { PROTOCOLS } from '../../adapters/model/protocols.ts';
-import { watch } from '../../capture/triage/talk.ts';
-import type { Opened } from '../memory.ts';
+import { user, watch } from '../../capture/triage/talk.ts';
+import { must, type Opened } from '../memory.ts';
 
 /** What one request asked for: a draft or a verdict, of which category, of which model. */
 export interface Asked {
@@ -89,3 +92,13 @@ export const PREFERENCE = {
   justification: 'a style was asked for',
   record: { title: 'Single quotes', tags: ['style'], confidence: 0.8, content: { topic: 'quotes', value: 'single', reason: 'asked for', strength: 'strong' } },
 };
+
+export const CHOICE = user('We chose SQLite because it needs no server.');
+export const STYLE = user('Always use single quotes in TypeScript files.');
+
+export const records = ({ memory }: Opened): readonly ItemFacts[] => memory.index.items({ kind: 'record' });
+
+/** The record of a memory that has one. */
+export async function only(opened: Opened): Promise<MemoryRecord> {
+  return must(await currentRecord(opened.memory, records(opened)[0] as ItemFacts)).record;
+}

@@ -50,6 +50,18 @@ describe('a summary of any size', () => {
     expect(drafts.length).toBeLessThanOrEqual(20);
   }, 20_000);
 
+  it.each([' ', '[a ', '(', '`', '*', 'so ', 'now, ', ' - ', 'since a, ', '- a\n', '# a\n', 'rather than a b ', 'We chose X because Y. '])(
+    'takes no long time over 100 000 characters of %j',
+    (piece) => {
+      const text = piece.repeat(100_000 / piece.length);
+      const started = performance.now();
+      const summary = summed([user(`Implement the following plan:\n${text}`), agent(`We chose X because ${text}`)]);
+      summary.content(facts);
+      draftsOf(summary, facts);
+      expect(performance.now() - started).toBeLessThan(3_000);
+    },
+  );
+
   it('is the same when it is asked twice', () => {
     const summary = summed([user('Fix the importer'), ...edited('/home/ada/shop/a.ts'), agent('Done. We chose SQLite because it needs no server.')]);
     expect(summary.content(facts)).toEqual(summary.content(facts));

@@ -1,7 +1,7 @@
 import { refuse, ok, type Result } from '../../../core/result.ts';
 
 /** Texts in one request: larger ones gain little and fail as a whole. */
-export const BATCH = 64;
+const BATCH = 64;
 /** Characters of a text that are embedded: most models read no further. */
 const LONGEST = 8000;
 

@@ -15,7 +15,7 @@ export interface AddressRequest {
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
-export const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname);
+const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname);
 
 /** The address without anything that may be a secret: no user, no query. */
 export const shown = (url: URL): string => `${url.host}${url.pathname}`;

@@ -16,7 +16,7 @@ type Status = Extract<Outcome, { kind: 'status' }>;
 const LONGEST = 240;
 
 /** What the other side said, fit to be shown: without the key in any form, on one line, short. */
-export function said(text: string, key: string | undefined): string {
+function said(text: string, key: string | undefined): string {
   let words = text;
   try {
     const { error, message } = JSON.parse(text) as { readonly error?: unknown; readonly message?: unknown };

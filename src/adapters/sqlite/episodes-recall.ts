@@ -1,0 +1,167 @@
+import { openDatabase, type Database, type Statement } from './binding.ts';
+import { decodeSteps } from './episodes-blocks.ts';
+import { EPISODES_VERSION } from './episodes-schema.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Files of a session that are worth naming. */
+const MOST_FILES = 200;
+const BUSY_MS = 2_000;
+const BLOCKS_AT_ONCE = 64;
+
+interface Filter {
+  readonly type?: string;
+  readonly category?: string;
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** The index of a project's episodes as a search reads it: what the port of recall asks for. */
+export class EpisodeShelf {
+  readonly #database: Database;
+  readonly #project: string;
+  readonly #span: number;
+  readonly #statements = new Map<string, Statement>();
+
+  /** `span` is how many chunk numbers a unit has. */
+  constructor(file: string, project: string, span: number) {
+    this.#database = openDatabase(file);
+    this.#database.exec(`PRAGMA busy_timeout = ${BUSY_MS};`);
+    this.#project = project;
+    this.#span = span;
+  }
+
+  /** False for a database of another version, which an import makes anew. */
+  get isReadable(): boolean {
+    return Number(this.#get('PRAGMA user_version')?.['user_version'] ?? 0) === EPISODES_VERSION;
+  }
+
+  size(): { readonly chunks: number; readonly units: number; readonly terms: number } {
+    const counts = new Map(this.#all('SELECT key, value FROM meta').map((row) => [row['key'], Number(row['value'])]));
+    return { chunks: counts.get('chunks') ?? 0, units: counts.get('units') ?? 0, terms: counts.get('terms') ?? 0 };
+  }
+
+  postings(terms: readonly string[], most: number): readonly { readonly ids: ArrayLike<number>; readonly count: number }[] {
+    return terms.map((term) => {
+      const known = this.#get('SELECT number, chunks FROM terms WHERE term = ?', term);
+      if (known === undefined) return { ids: [], count: 0 };
+      return { ids: this.#ids(Number(known['number']), most), count: Number(known['chunks']) };
+    });
+  }
+
+  units(numbers: readonly number[]) {
+    return numbers.flatMap((number) => {
+      const row = this.#get('SELECT unit, id, title, size, started, ended, branch, source FROM units WHERE unit = ?', number);
+      return row === undefined ? [] : [this.#unit(row)];
+    });
+  }
+
+  chunks(ids: readonly number[]) {
+    return ids.flatMap((id) => {
+      const row = this.#get('SELECT c.text, m.id AS message, m.at, m.speaker, m.asks FROM chunks c JOIN messages m ON m.number = c.message WHERE c.id = ?', id);
+      return row === undefined ? [] : [chunkOf(id, row)];
+    });
+  }
+
+  neighbours(ids: readonly number[], each: number): readonly number[] {
+    const found = new Set<number>();
+    for (const id of ids) {
+      const first = Math.floor(id / this.#span) * this.#span;
+      for (const row of this.#all('SELECT id FROM chunks WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?', first, id, each)) found.add(row['id'] as number);
+      for (const row of this.#all('SELECT id FROM chunks WHERE id > ? AND id < ? ORDER BY id LIMIT ?', id, first + this.#span, each))
+        found.add(row['id'] as number);
+    }
+    return [...found];
+  }
+
+  /** Sessions are no records. */
+  recordsNamed(): readonly never[] {
+    return [];
+  }
+
+  allowed({ type, category, since = -Infinity, until = Infinity }: Filter): ReadonlySet<number> {
+    if ((type !== undefined && type !== 'session') || category !== undefined) return new Set();
+    const rows = this.#all('SELECT unit FROM units WHERE coalesce(ended, ?1) >= ?1 AND coalesce(started, ?2 - 1) < ?2', bounded(since), bounded(until));
+    return new Set(rows.map((row) => row['unit'] as number));
+  }
+
+  speakers(): readonly string[] {
+    return this.#all('SELECT name FROM speakers').map((row) => row['name'] as string);
+  }
+
+  words(from: string, to: string): readonly string[] {
+    return this.#all('SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word', from, to).map((row) => row['word'] as string);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  /** The last numbers of a list. Blocks are read from its end; a session that went on after others began is out of order. */
+  #ids(term: number, most: number): ArrayLike<number> {
+    const blocks: number[][] = [];
+    let isSorted = true;
+    let after = Infinity;
+    for (let [count, before] = [0, Number.MAX_SAFE_INTEGER]; count < most; ) {
+      const rows = this.#all('SELECT block, last, ids FROM postings WHERE term = ? AND block < ? ORDER BY block DESC LIMIT ?', term, before, BLOCKS_AT_ONCE);
+      for (const row of rows) {
+        const block: number[] = [];
+        decodeSteps(row['ids'] as Uint8Array, block);
+        isSorted &&= (row['last'] as number) < after;
+        after = block[0] as number;
+        blocks.push(block);
+        count += block.length;
+      }
+      if (rows.length < BLOCKS_AT_ONCE) break;
+      before = rows.at(-1)?.['block'] as number;
+    }
+    const ids = Float64Array.from(blocks.reverse().flat());
+    return (isSorted ? ids : ids.sort()).slice(-most);
+  }
+
+  #unit(row: Row) {
+    const files = this.#all('SELECT path FROM files WHERE unit = ? LIMIT ?', row['unit'], MOST_FILES).map((file) => file['path'] as string);
+    return {
+      unit: row['unit'] as number,
+      type: 'session' as const,
+      id: row['id'] as string,
+      title: (row['title'] as string | null) ?? '',
+      project: this.#project,
+      size: row['size'] as number,
+      ...(row['started'] === null ? {} : { startedAt: row['started'] as number }),
+      ...(row['ended'] === null ? {} : { endedAt: row['ended'] as number }),
+      ...(row['branch'] === null ? {} : { branch: row['branch'] as string }),
+      ...(row['source'] === '' ? {} : { file: row['source'] as string }),
+      ...(files.length === 0 ? {} : { files }),
+    };
+  }
+
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
+  #get(sql: string, ...values: readonly unknown[]): Row | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
+  #all(sql: string, ...values: readonly unknown[]): readonly Row[] {
+    return this.#statement(sql).all(...values);
+  }
+}
+
+/** SQLite knows no infinity that it compares with whole numbers. */
+const bounded = (value: number): number => Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+
+function chunkOf(id: number, row: Row) {
+  return {
+    id,
+    text: row['text'] as string,
+    messageId: row['message'] as string,
+    ...(row['at'] === null ? {} : { at: row['at'] as number }),
+    ...(row['speaker'] === null ? {} : { speaker: row['speaker'] as string }),
+    ...(row['asks'] === null ? {} : { asks: true }),
+  };
+}
