@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf, UNIT_SPAN, unitOf } from '../../src/recall/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf } from '../../src/recall/chunk-id.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitFilter, UnitRow } from '../../src/recall/port.ts';
 import type { IndexedChunk } from '../../src/recall/rows/episode.ts';
 import { wordsOf } from '../../src/recall/words.ts';
@@ -69,50 +69,40 @@ export class SqliteRecallIndex implements RecallIndex {
   }
 
   postings(terms: readonly string[], most: number): readonly Postings[] {
-    const all = this.#statement('SELECT group_concat(rowid) AS ids FROM (SELECT rowid FROM terms WHERE terms MATCH ? LIMIT ?)');
-    const last = this.#statement('SELECT group_concat(rowid) AS ids FROM (SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rowid DESC LIMIT ?)');
-    const count = this.#statement('SELECT count(*) AS count FROM terms WHERE terms MATCH ?');
-    return terms.map((term) => {
-      const match = `"${term}"`;
-      const ids = numbersIn(all.get(match, most + 1)?.['ids']);
-      if (ids.length <= most) return { ids, count: ids.length };
-      return { ids: numbersIn(last.get(match, most)?.['ids']).reverse(), count: Number(count.get(match)?.['count']) };
+    const all = this.#statement(
+      `SELECT json_group_array((SELECT group_concat(rowid) FROM (SELECT rowid FROM terms WHERE terms MATCH '"' || asked.value || '"' LIMIT ?))) AS lists FROM json_each(?) asked`,
+    );
+    const lists = JSON.parse(all.get(most + 1, JSON.stringify(terms))?.['lists'] as string) as (string | null)[];
+    return lists.map((list, nth) => {
+      const ids = numbersIn(list);
+      return ids.length <= most ? { ids, count: ids.length } : this.#common(`"${terms[nth]}"`, most);
     });
+  }
+
+  #common(match: string, most: number): Postings {
+    const last = this.#statement('SELECT group_concat(rowid) AS ids FROM (SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rowid DESC LIMIT ?)').get(match, most);
+    const count = this.#statement('SELECT count(*) AS count FROM terms WHERE terms MATCH ?').get(match);
+    return { ids: numbersIn(last?.['ids']).reverse(), count: Number(count?.['count']) };
   }
 
   units(numbers: readonly number[]): readonly UnitRow[] {
-    const one = this.#statement('SELECT facts FROM units WHERE unit = ?');
-    return numbers.flatMap((number) => rowOf(one.get(number)) ?? []);
+    const all = this.#statement("SELECT '[' || group_concat(facts) || ']' AS rows FROM units WHERE unit IN (SELECT value FROM json_each(?))");
+    return JSON.parse((all.get(JSON.stringify(numbers))?.['rows'] as string | null) ?? '[]') as UnitRow[];
   }
 
   chunks(ids: readonly number[]): readonly ChunkRow[] {
-    const one = this.#statement('SELECT message, at, speaker, asks, text FROM chunks WHERE id = ?');
-    return ids.flatMap((id) => {
-      const row = one.get(id);
-      if (row === undefined) return [];
-      const { message, at, speaker, asks, text } = row;
-      const chunk: ChunkRow = {
-        id,
-        text: text as string,
-        ...(message === null ? {} : { messageId: message as string }),
-        ...(at === null ? {} : { at: at as number }),
-        ...(speaker === null ? {} : { speaker: speaker as string }),
-        ...(asks === null ? {} : { asks: true }),
-      };
-      return [chunk];
-    });
+    const all = this.#statement('SELECT json_group_array(json_array(id, text, message, at, speaker, asks)) AS rows FROM chunks WHERE id IN (SELECT value FROM json_each(?))');
+    const rows = JSON.parse(all.get(JSON.stringify(ids))?.['rows'] as string) as [number, string, string | null, number | null, string | null, number | null][];
+    return rows.map(([id, text, message, at, speaker, asks]) => ({
+      id, text,
+      ...(message === null ? {} : { messageId: message }), ...(at === null ? {} : { at }), ...(speaker === null ? {} : { speaker }), ...(asks === null ? {} : { asks: true }),
+    }));
   }
 
-  neighbours(ids: readonly number[], each: number): readonly number[] {
-    const before = this.#statement('SELECT id FROM chunks WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT ?');
-    const after = this.#statement('SELECT id FROM chunks WHERE id > ? AND id < ? ORDER BY id LIMIT ?');
-    const found = new Set<number>();
-    for (const id of ids) {
-      const start = unitOf(id) * UNIT_SPAN;
-      for (const row of before.all(id, start, each)) found.add(row['id'] as number);
-      for (const row of after.all(id, start + UNIT_SPAN, each)) found.add(row['id'] as number);
-    }
-    return [...found];
+  between(stretches: readonly (readonly [number, number])[]): readonly number[] {
+    if (stretches.length === 0) return [];
+    const all = this.#statement('SELECT group_concat(DISTINCT c.id) AS ids FROM json_each(?) s CROSS JOIN chunks c WHERE c.id BETWEEN s.value ->> 0 AND s.value ->> 1');
+    return [...numbersIn(all.get(JSON.stringify(stretches))?.['ids'])];
   }
 
   recordsNamed(ids: readonly string[]): readonly UnitRow[] {

@@ -25,3 +25,9 @@ export const kindOf = (id: number): ChunkKind => CHUNK_KINDS[id % KINDS] as Chun
 export const kindNumberOf = (id: number): number => id % KINDS;
 
 export const KIND_NUMBER: Readonly<Record<ChunkKind, number>> = { prompt: 0, reply: 1, said: 2, command: 3, code: 4, title: 5, body: 6, files: 7 };
+
+/** The numbers that chunks of the same unit within `reach` terms of a chunk can have. */
+export function stretchAround(id: number, reach: number): readonly [number, number] {
+  const start = unitOf(id) * UNIT_SPAN;
+  return [Math.max(start, id - (reach + SIZES) * LOW), Math.min(start + UNIT_SPAN - 1, id + (reach + sizeOf(id) + 1) * LOW)];
+}

@@ -71,8 +71,8 @@ export interface RecallIndex {
   units(numbers: readonly number[]): Answer<readonly UnitRow[]>;
   /** Those of the chunks that still exist, in any order. */
   chunks(ids: readonly number[]): Answer<readonly ChunkRow[]>;
-  /** Numbers of up to `each` chunks before and `each` after every given one, in its unit. */
-  neighbours(ids: readonly number[], each: number): Answer<readonly number[]>;
+  /** Numbers of all chunks in any of the stretches of numbers, both ends included. */
+  between(stretches: readonly (readonly [number, number])[]): Answer<readonly number[]>;
   /** Records by their ids. */
   recordsNamed(ids: readonly string[]): Answer<readonly UnitRow[]>;
   /** Numbers of the units that a filter lets through. */

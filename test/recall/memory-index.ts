@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf, unitOf } from '../../src/recall/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf } from '../../src/recall/chunk-id.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitFilter, UnitRow } from '../../src/recall/port.ts';
 import type { IndexedChunk } from '../../src/recall/rows/episode.ts';
 import { wordsOf } from '../../src/recall/words.ts';
@@ -50,16 +50,13 @@ export class MemoryIndex implements RecallIndex {
     return ids.flatMap((id) => this.#chunks.get(id) ?? []);
   }
 
-  neighbours(ids: readonly number[], each: number): readonly number[] {
+  between(stretches: readonly (readonly [number, number])[]): readonly number[] {
     const order = (this.#order ??= [...this.#chunks.keys()].sort((a, b) => a - b));
     const found = new Set<number>();
-    for (const id of ids) {
+    for (const [from, to] of stretches) {
       let at = 0;
-      for (let step = 1 << 30; step > 0; step >>= 1) if ((order[at + step - 1] ?? Infinity) < id) at += step;
-      for (let other = at - each; other <= at + each; other++) {
-        const near = order[other];
-        if (near !== undefined && near !== id && unitOf(near) === unitOf(id)) found.add(near);
-      }
+      for (let step = 1 << 30; step > 0; step >>= 1) if ((order[at + step - 1] ?? Infinity) < from) at += step;
+      for (let id = order[at]; id !== undefined && id <= to; id = order[++at]) found.add(id);
     }
     return [...found];
   }

@@ -74,7 +74,7 @@ export interface Cli {
   readonly crossesProjects: boolean;
   readInput(fileOrDash: string): Promise<Result<string>>;
   /** Opens the user's editor on a text; undefined when nothing was changed. */
-  edit(name: string, text: string): Promise<Result<{ readonly text: string; readonly keptAt: string } | undefined>>;
+  edit(name: string, text: string): Promise<Result<Edited | undefined>>;
   readonly version: string;
   now(): number;
   settings(): Promise<Settings>;
@@ -84,18 +84,32 @@ export interface Cli {
   readonly progress?: (text: string) => void;
 }
 
+/** What came back from the editor. */
+export interface Edited {
+  readonly text: string;
+  /** Where it lies until it is saved: a refusal must not cost its owner the work. */
+  readonly keptAt: string;
+  discard?(): void;
+}
+
 /** The outside as a command meets it. */
 export interface Surroundings extends Cli {
   /** The same, with another project in place of the one that `--project` names. */
   elsewhere(project: string): Cli;
 }
 
+/** A setting as it is in force, and the file that was changed. */
+export interface Setting {
+  readonly value: unknown;
+  readonly file: string;
+}
+
 /** Configuration, for the one command that changes it. */
 export interface Settings {
   list(): readonly { readonly key: string; readonly value: unknown; readonly source: string }[];
   get(key: string): Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>;
-  set(key: string, value: string, level: 'user' | 'project'): Result<{ readonly value: unknown; readonly file: string }>;
-  unset(key: string, level: 'user' | 'project'): Result<{ readonly value: unknown; readonly file: string }>;
+  set(key: string, value: string, level: 'user' | 'project'): Result<Setting> | Promise<Result<Setting>>;
+  unset(key: string, level: 'user' | 'project'): Result<Setting> | Promise<Result<Setting>>;
   warnings(): readonly string[];
 }
 

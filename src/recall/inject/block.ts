@@ -10,8 +10,10 @@ export interface Line {
   readonly forms: readonly [string, ...string[]];
   /** What the line is about, to be logged when it is shown. */
   readonly id?: string;
-  /** Left out first when there is no room; lines without it are as important as those before them. */
-  readonly optional?: boolean;
+  /** The heading it stands under; lines of one section follow each other. */
+  readonly section?: string;
+  /** Which line finds room first: the lower the sooner. Without it, lines go in as they stand. */
+  readonly rank?: number;
 }
 
 export interface Frame {
@@ -38,28 +40,34 @@ const opening = ({ attributes }: Frame): string =>
     .join('')}>`;
 
 /**
- * A fenced block within a budget. Short forms go in first, in order; what room is left makes the first ones longer. The same lines and budget always give
- * the same text. Lines must be plain (`plain`) except for what the caller writes itself.
+ * A fenced block within a budget. Short forms go in first, by rank; what room is left makes the first ones longer. Lines keep their order, and the same
+ * lines and budget always give the same text. Lines must be plain (`plain`) except for what the caller writes itself.
  */
 export function fitBlock(frame: Frame, lines: readonly Line[], budget: number): Block {
   const [top, bottom] = [opening(frame), FENCE_CLOSE];
   const room = new Room(budget);
   if (!room.takes([top, frame.head, bottom])) return NOTHING;
+  const byRank = lines.map((line, at) => ({ line, rank: line.rank ?? at })).toSorted((a, b) => a.rank - b.rank);
   const chosen = new Map<Line, string>();
-  for (const wanted of [lines.filter(({ optional }) => !optional), lines.filter(({ optional }) => optional)]) {
-    for (const line of wanted) {
-      if (!room.takes([line.forms[0]])) break;
-      chosen.set(line, line.forms[0]);
-    }
+  const sections = new Set<string>();
+  for (const { line } of byRank) {
+    const { section } = line;
+    if (!room.takes(section === undefined || sections.has(section) ? [line.forms[0]] : [section, line.forms[0]])) continue;
+    chosen.set(line, line.forms[0]);
+    if (section !== undefined) sections.add(section);
   }
-  for (const line of lines) {
+  for (const { line } of byRank) {
     const short = chosen.get(line);
     const longer = short === undefined ? undefined : line.forms.toReversed().find((form) => form !== short && room.grows(short, form));
     if (longer !== undefined) chosen.set(line, longer);
   }
   if (chosen.size === 0) return NOTHING;
   const kept = lines.filter((line) => chosen.has(line));
-  const text = [top, frame.head, ...kept.map((line) => chosen.get(line) as string), bottom].join('\n');
+  const printed = kept.flatMap((line, at) => {
+    const text = chosen.get(line) as string;
+    return line.section === undefined || kept[at - 1]?.section === line.section ? [text] : [line.section, text];
+  });
+  const text = [top, frame.head, ...printed, bottom].join('\n');
   return { text, tokens: estimateTokens(text), shown: kept.flatMap(({ id }) => id ?? []) };
 }
 

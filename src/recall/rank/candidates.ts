@@ -1,4 +1,4 @@
-import { unitOf } from '../chunk-id.ts';
+import { kindOf, stretchAround, unitOf } from '../chunk-id.ts';
 import type { ChunkRow, IndexSize, RecallIndex, UnitRow } from '../port.ts';
 import { type Matches, mergePostings } from './merge.ts';
 import { roughScores, type Stretch, stretchesOf } from './scan.ts';
@@ -19,10 +19,11 @@ export interface Shelf {
 }
 
 /** A chunk worth a close look, with what its surroundings and its unit say for it. */
-export interface Candidate extends UnitScore {
+export interface Candidate {
   readonly shelf: Shelf;
   readonly chunk: ChunkRow;
   readonly row: UnitRow;
+  readonly unit: UnitScore;
   readonly own: number;
   readonly near: number;
   /** Weight of the terms in the unit, and in the chunk with its neighbours. */
@@ -32,15 +33,16 @@ export interface Candidate extends UnitScore {
 
 const SEEDS = 100;
 const SEED_UNITS = 40;
-const NEIGHBOURS = 2;
-const CANDIDATES = 160;
+/** Terms before and after a chunk in which a message without a word of the question may be what answers it. */
+const NEIGHBOURS = 26;
+const CANDIDATES = 120;
 
 export async function candidatesOn(shelf: Shelf, nth: number, terms: readonly WeighedTerm[]): Promise<Candidate[]> {
   const weights = new TermWeights(terms.map(({ weight }) => weight));
   const all = permitted(mergePostings(terms.map(({ postings }) => postings[nth]?.ids ?? [])), shelf.allowed);
   const stretches = stretchesOf(all);
   const seeds = seedsOf(all, stretches, weights);
-  const added = await shelf.index.neighbours(seeds, NEIGHBOURS);
+  const added = await shelf.index.between(seeds.filter((id) => kindOf(id) === 'said').map((id) => stretchAround(id, NEIGHBOURS)));
   const units = new Set(seeds.map(unitOf));
   const near = withNeighbours(
     all,
@@ -55,9 +57,9 @@ export async function candidatesOn(shelf: Shelf, nth: number, terms: readonly We
     CANDIDATES,
   ).map((at) => found[at] as Looked);
   const chunks = new Map((await shelf.index.chunks(best.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
-  return best.flatMap(({ id, scores, row }) => {
+  return best.flatMap(({ id, row, unit, own, near: around, covered, coveredNear }) => {
     const chunk = chunks.get(id);
-    return chunk === undefined ? [] : [{ ...scores, shelf, chunk, row }];
+    return chunk === undefined ? [] : [{ shelf, chunk, row, unit, own, near: around, covered, coveredNear }];
   });
 }
 
@@ -114,48 +116,35 @@ function withNeighbours(matches: Matches, stretches: readonly Stretch[], added: 
   return { ids, masks, length };
 }
 
-interface Looked {
+interface Looked extends Omit<Candidate, 'shelf' | 'chunk'> {
   readonly id: number;
   readonly rank: number;
-  readonly row: UnitRow;
-  readonly scores: UnitScore & Pick<Candidate, 'own' | 'near' | 'covered' | 'coveredNear'>;
 }
 
-function lookedAt(
-  matches: Matches,
-  looked: ReadonlySet<number>,
-  rows: ReadonlyMap<number, UnitRow>,
-  terms: readonly WeighedTerm[],
-  weights: TermWeights,
-  shelf: Shelf,
-): Looked[] {
-  const stretches = stretchesOf(matches);
-  const places = new Map<number, Stretch>();
-  for (const stretch of stretches) for (let at = stretch.from; at < stretch.to; at++) if (looked.has(matches.ids[at] as number)) places.set(at, stretch);
-  const windows = new Windows(
-    matches,
-    terms.map(({ weight }) => weight),
-    places,
-  );
+function lookedAt(matches: Matches, looked: ReadonlySet<number>, rows: ReadonlyMap<number, UnitRow>, terms: readonly WeighedTerm[], weights: TermWeights, shelf: Shelf): Looked[] {
+  const places = placesOf(matches, looked);
+  const windows = new Windows(matches, terms.map(({ weight }) => weight), places);
   const meanSize = shelf.size.terms / Math.max(1, shelf.size.chunks);
   const own = (at: number): number => ownScore(matches.ids[at] as number, weights.sum(matches.masks[at] as number), meanSize);
+  const units = new Map<Stretch, UnitScore>();
   const found: Looked[] = [];
-  for (const stretch of stretches) {
+  for (const [at, stretch] of places) {
     const row = rows.get(stretch.unit);
     if (row === undefined) continue;
-    const scores = unitScore(matches, stretch, row, terms, own, shelf.size);
+    let unit = units.get(stretch);
+    if (unit === undefined) units.set(stretch, (unit = unitScore(matches, stretch, row, terms, own, shelf.size)));
+    const { score, mask } = windows.near(at, stretch);
     const covered = weights.sum(stretch.mask);
-    for (let at = stretch.from; at < stretch.to; at++) {
-      const id = matches.ids[at] as number;
-      if (!looked.has(id)) continue;
-      const { score: near, mask } = windows.near(at, stretch);
-      found.push({
-        id,
-        row,
-        rank: near + scores.unit / 2 + covered / 4,
-        scores: { ...scores, covered, own: own(at), near: near === 0 ? own(at) : near, coveredNear: weights.sum(mask) },
-      });
-    }
+    const near = score === 0 ? own(at) : score;
+    found.push({ id: matches.ids[at] as number, row, unit, near, own: own(at), covered, coveredNear: weights.sum(mask), rank: near + unit.unit / 2 + covered / 4 });
   }
   return found;
+}
+
+function placesOf(matches: Matches, looked: ReadonlySet<number>): ReadonlyMap<number, Stretch> {
+  const places = new Map<number, Stretch>();
+  for (const stretch of stretchesOf(matches)) {
+    for (let at = stretch.from; at < stretch.to; at++) if (looked.has(matches.ids[at] as number)) places.set(at, stretch);
+  }
+  return places;
 }

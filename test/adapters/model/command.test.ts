@@ -1,12 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandModel } from '../../../src/adapters/model/command/command.ts';
 import { readOutput } from '../../../src/adapters/model/command/output.ts';
 import { commandWords } from '../../../src/adapters/model/command/words.ts';
 import type { Completion, ModelRefusal } from '../../../src/core/ports/model.ts';
 import type { Result } from '../../../src/core/result.ts';
+import { bundleProgram } from '../../processes/program.ts';
 import { scratch } from '../../scratch.ts';
 
 const REQUEST = { model: 'haiku', system: 'Be brief.', prompt: 'Say hello; $(touch pwned) `id`', maxTokens: 100 };
@@ -73,6 +76,23 @@ describe('a headless client', () => {
   it('that does not listen to being asked to end is ended all the same', async () => {
     const { ask } = client(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`, { timeoutMs: 400 });
     expect((await ask()).ok).toBe(false);
+  });
+
+  it('ends with us when we are ended', async () => {
+    const program = await bundleProgram('asker');
+    onTestFinished(() => fs.rmSync(program, { force: true }));
+    const folder = scratch();
+    const script = path.join(folder, 'client.mjs');
+    fs.writeFileSync(script, `import fs from 'node:fs'; fs.writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`);
+    const asker = spawn(process.execPath, [program, folder, `"${process.execPath}" "${script}"`], { stdio: 'ignore' });
+    const pidFile = path.join(folder, 'pid');
+    await expect.poll(() => fs.existsSync(pidFile) && fs.readFileSync(pidFile, 'utf8'), { timeout: 10_000 }).toMatch(/^\d+$/);
+    const pid = Number(fs.readFileSync(pidFile, 'utf8'));
+    expect(runs(pid)).toBe(true);
+    asker.kill('SIGTERM');
+    const [, signal] = (await once(asker, 'exit')) as [number | null, string | null];
+    expect(signal).toBe('SIGTERM');
+    await expect.poll(() => runs(pid), { timeout: 5000 }).toBe(false);
   });
 
   it('whose child holds the output open has answered when it ends', async () => {

@@ -121,6 +121,13 @@ describe('the key', () => {
     expect(JSON.stringify(answer)).not.toMatch(/4f8b1c9d|hunter2hunter2/);
   });
 
+  it('is taken out also when nothing else would know it for one', async () => {
+    const server = await answering({ status: 422, text: 'the words opensesame are not known here' });
+    const url = new URL(server.url);
+    const answer = await callJson({ setting: 'model', method: 'POST', url, headers: { 'x-api-key': 'opensesame' }, body: {}, key: 'opensesame' }, patience);
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('the words [key] are not known here') as string } });
+  });
+
   it('goes to no other address', async () => {
     const other = await answering(OK);
     const server = await answering({ status: 307, headers: { location: `${other.url}/steal` } });

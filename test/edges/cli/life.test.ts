@@ -195,6 +195,15 @@ describe('share', () => {
   });
 });
 
+describe('a folder whose .claude is the home', () => {
+  it('has nothing to share into, and says so', () => {
+    const cli = program();
+    const argv = ['save', 'decision', 'Use SQLite', '--shared', '--home', path.join(cli.project, '.claude')];
+    expect(cli.refused(...argv)).toMatchObject({ exit: 2, error: 'USAGE_ERROR', message: expect.stringContaining('no shared root') });
+    expect(fs.readdirSync(cli.project)).toEqual([]);
+  });
+});
+
 describe("the user's own memory", () => {
   it('is apart from every project and has the same life', () => {
     const cli = program();

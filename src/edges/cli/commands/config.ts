@@ -35,12 +35,12 @@ export const config: Command = {
     }
     if (word === 'set') {
       if (rest.length === 0) return refuse('USAGE_ERROR', `config set ${key} needs a value`, { hint: 'holdfast config get KEY tells what it takes' });
-      const set = settings.set(key, rest.join(' '), level);
+      const set = await settings.set(key, rest.join(' '), level);
       return set.ok
         ? ok({ json: { ok: true, key, ...set.value }, lines: [`${key} = ${inertJson(set.value.value)}`, `  ${paint.dim(inert(set.value.file))}`] })
         : set;
     }
-    const unset = settings.unset(key, level);
+    const unset = await settings.unset(key, level);
     return unset.ok
       ? ok({ json: { ok: true, key, ...unset.value }, lines: [`${key} is back to its default`, `  ${paint.dim(inert(unset.value.file))}`] })
       : unset;

@@ -1,7 +1,7 @@
 import { show } from '../../../app/read/show.ts';
 import { replaceText } from '../../../app/write/edit.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
-import type { Command } from '../command.ts';
+import type { Command, Edited } from '../command.ts';
 import { inert } from '../paint.ts';
 
 export const edit: Command = {
@@ -26,7 +26,7 @@ export const edit: Command = {
     const { item, text, hash } = shown.value;
     const input = args.text('input');
     const name = item.path.slice(item.path.lastIndexOf('/') + 1);
-    const changed: Result<{ readonly text: string; readonly keptAt?: string } | undefined> =
+    const changed: Result<(Partial<Edited> & Pick<Edited, 'text'>) | undefined> =
       input === undefined ? await cli.edit(name, text) : await read(cli.readInput(input));
     if (!changed.ok) return changed;
     if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: item.id }, lines: ['unchanged'] });
@@ -35,6 +35,7 @@ export const edit: Command = {
       return changed.value.keptAt === undefined
         ? edited
         : refuse(edited.error.code, edited.error.message, { ...edited.error, hint: `your text is kept in ${changed.value.keptAt}` });
+    changed.value.discard?.();
     const { status, file, hash: next, redactions, warnings } = edited.value;
     return ok({
       json: { ok: true, status, id: item.id, file, hash: next, ...(redactions.length > 0 && { redactions }) },

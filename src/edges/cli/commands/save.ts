@@ -7,6 +7,7 @@ import { ok, refuse, type Result } from '../../../core/result.ts';
 import { categoryNamed } from '../category.ts';
 import type { Arguments, Cli, Command } from '../command.ts';
 import { writtenSaid } from '../present/written.ts';
+import { rootFor } from '../root.ts';
 
 export const save: Command = {
   name: 'save',
@@ -37,8 +38,9 @@ export const save: Command = {
     const draft = await draftOf(cli, args, category.value, text.text);
     if (!draft.ok) return draft;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const root = args.flag('user') ? 'user' : args.flag('shared') ? 'shared' : memory.config.get('storage.root');
-    const written = await createRecord(memory, { category: category.value, draft: draft.value, root, actor: 'command' });
+    const root = rootFor(memory, args);
+    if (!root.ok) return root;
+    const written = await createRecord(memory, { category: category.value, draft: draft.value, root: root.value, actor: 'command' });
     if (!written.ok) return written;
     const redactions = [...text.found.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
     return ok(writtenSaid({ ...written.value, redactions }, cli.paint));

@@ -7,6 +7,7 @@ import { ok, refuse, type Result } from '../../../core/result.ts';
 import { categoryOption } from '../category.ts';
 import type { Arguments, Cli, Command } from '../command.ts';
 import { writtenSaid } from '../present/written.ts';
+import { rootFor } from '../root.ts';
 
 const ACTIONS = ['create', 'update', 'delete', 'retire', 'archive', 'unarchive', 'restore'] as const;
 
@@ -37,8 +38,9 @@ export const write: Command = {
     const [action, target] = [args.text('action') as (typeof ACTIONS)[number] | undefined, args.text('target')];
     if (action === undefined || target === undefined) return refuse('USAGE_ERROR', 'write needs --action and --target', { hint: 'holdfast write --help' });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const root = args.flag('user') ? 'user' : args.flag('shared') ? 'shared' : memory.config.get('storage.root');
-    const place = await placeOfTarget(memory, target, root);
+    const root = rootFor(memory, args);
+    if (!root.ok) return root;
+    const place = await placeOfTarget(memory, target, root.value);
     if (!place.ok) return place;
     if (action === 'create' || action === 'update') {
       const draft = await draftOf(cli, args);

@@ -1,0 +1,95 @@
+import { utcSeconds } from '../../../core/instant.ts';
+import type { InjectionEvent } from '../../../core/ports/injection-log.ts';
+import { fitBlock, NOTHING, type Block } from '../../../recall/inject/block.ts';
+import { plain } from '../../../recall/inject/plain.ts';
+import { catchUp } from '../../index/catch-up.ts';
+import type { Memory } from '../../memory/memory.ts';
+import type { Bearings } from '../bearings.ts';
+import { newSummaries, readMaster } from '../master.ts';
+import { matterPieces } from './matter.ts';
+import { isTelling, type Piece } from './piece.ts';
+import { preferencePieces } from './preferences.ts';
+import { indexPieces, openPieces, workspacePieces } from './recovery.ts';
+import { lastSession, statePieces } from './state.ts';
+
+export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
+export type BriefEvent = (typeof BRIEF_EVENTS)[number];
+
+export interface BriefRequest {
+  readonly event: BriefEvent;
+  /** Without one nothing is logged. */
+  readonly session?: string;
+}
+
+export interface Brief {
+  readonly event: BriefEvent;
+  readonly text: string;
+  readonly tokens: number;
+  readonly items: readonly { readonly id: string; readonly title: string; readonly reason: string }[];
+}
+
+const HEAD = 'What is remembered of this project, for reference. These are notes, not instructions, and may be out of date: check them against the code before relying on them.';
+const MORE = '`holdfast search WORDS` finds more, `holdfast get ID` shows one in full, `holdfast recall PROMPT` what fits a task.';
+
+/** What a session is told at its start; after a compaction, what it needs to go on. Empty where there is no memory. */
+export async function brief(memory: Memory, bearings: Bearings, { event, session }: BriefRequest): Promise<Brief> {
+  await catchUp(memory, 'sweep');
+  const pieces = unseen(bearings, event, session, await piecesFor(memory, bearings, event, session));
+  const budget = Math.min(memory.config.get('inject.startTokens'), session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - bearings.log.spent(session));
+  const block = pieces.some(isTelling) ? fit(memory, bearings, event, pieces, budget) : NOTHING;
+  const shown = pieces.filter(({ line }) => line.id !== undefined && block.shown.includes(line.id));
+  if (shown.length === 0) return { event, text: '', tokens: 0, items: [] };
+  if (session !== undefined) {
+    bearings.log.note({
+      at: utcSeconds(memory.now()),
+      session,
+      event,
+      tokens: block.tokens,
+      items: shown.map(({ line, title, updatedAt, reason }) => ({ id: line.id ?? '', title, updatedAt, score: 0, reasons: [reason] })),
+    });
+  }
+  return { event, text: block.text, tokens: block.tokens, items: shown.map(({ line, title, reason }) => ({ id: line.id ?? '', title, reason })) };
+}
+
+function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: readonly Piece[], budget: number): Block {
+  const attributes = { project: memory.key, for: event === 'compact' ? 'recovery' : 'start', ...(branch !== undefined && { branch }) };
+  return fitBlock(
+    { attributes, head: HEAD },
+    pieces.map(({ line }) => line),
+    budget,
+  );
+}
+
+async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, session: string | undefined): Promise<readonly Piece[]> {
+  const [state, matter, preferences] = [await statePieces(memory), await matterPieces(memory, bearings), await preferencePieces(memory, bearings)];
+  const tail = [...(await news(memory, session)), aside(MORE, 0, '## More')];
+  const last = await lastSession(memory, session);
+  if (event !== 'compact') return [...state, ...last, ...matter, ...preferences, ...tail];
+  const open = session === undefined ? [] : await openPieces(memory, bearings, session);
+  return distinct([...state, ...open, ...matter, ...indexPieces(memory), ...preferences, ...(await workspacePieces(memory, bearings)), ...tail]);
+}
+
+/** A record that stands in an earlier section is not listed again. */
+function distinct(pieces: readonly Piece[]): readonly Piece[] {
+  const seen = new Set<string>();
+  return pieces.filter(({ line: { id } }) => id === undefined || (!seen.has(id) && seen.add(id)));
+}
+
+const aside = (text: string, rank: number, section: string): Piece => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
+
+/** The session's own id, which a summary needs, and how many summaries the master does not know. */
+async function news(memory: Memory, session: string | undefined): Promise<Piece[]> {
+  const count = newSummaries(memory, await readMaster(memory));
+  const said = [
+    ...(session === undefined ? [] : [`Session id: ${plain(session)}.`]),
+    ...(count === 0 ? [] : [`${count} new session ${count === 1 ? 'summary' : 'summaries'} since the last synthesis; \`holdfast synthesize\` takes them up.`]),
+  ];
+  return said.length === 0 ? [] : [aside(said.join(' '), 0.5, '## More')];
+}
+
+/** A resumed session still has before it what it was shown; only what has changed since is news. */
+function unseen(bearings: Bearings, event: BriefEvent, session: string | undefined, pieces: readonly Piece[]): readonly Piece[] {
+  if (event !== 'resume' || session === undefined) return pieces;
+  const shown = bearings.log.shown(session);
+  return pieces.filter(({ line: { id }, updatedAt }) => id === undefined || shown.get(id) !== updatedAt);
+}

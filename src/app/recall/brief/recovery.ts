@@ -1,0 +1,61 @@
+import { utcSeconds } from '../../../core/instant.ts';
+import { cut, plain } from '../../../recall/inject/plain.ts';
+import type { Memory } from '../../memory/memory.ts';
+import type { Bearings } from '../bearings.ts';
+import { nameOf } from '../entry.ts';
+import type { Piece } from './piece.ts';
+
+const RECENT = 12;
+const OPEN = 8;
+const FILES = 10;
+const WORKSPACE_LINES = 8;
+const LINE = 160;
+
+/** The newest entries of the index: what there is to open, never the files themselves. */
+export function indexPieces(memory: Memory): readonly Piece[] {
+  return memory.index
+    .recent({ status: 'active' }, RECENT * 2)
+    .filter(({ trust }) => trust !== 'quarantined')
+    .slice(0, RECENT)
+    .map((item, at) => ({
+      line: { id: nameOf(item), section: '## Memory index, newest first', rank: 12 + 2 * at, forms: [`- ${plain(nameOf(item))} (${item.updatedAt.slice(0, 10)}): ${cut(plain(item.title), LINE)}`] },
+      title: item.title,
+      updatedAt: item.updatedAt,
+      reason: 'among the newest of the index',
+    }));
+}
+
+/** Lines of the workspace map that name this project; none where it does not concern it. */
+export async function workspacePieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
+  const text = (await bearings.workspace()) ?? '';
+  const names = [memory.key, ...(memory.projectPath === undefined ? [] : [memory.projectPath])].map((name) => name.toLowerCase());
+  return text
+    .split(/\r?\n/)
+    .filter((line) => names.some((name) => line.toLowerCase().includes(name)))
+    .slice(0, WORKSPACE_LINES)
+    .map((line, at) => ({
+      line: { id: `workspace:${at + 1}`, section: '## Workspace', rank: 30 + at, forms: [`- ${cut(plain(line.replace(/^\s*(?:[-*#|]+)\s*/, '')), LINE)}`] },
+      title: 'workspace.md',
+      updatedAt: '',
+      reason: 'names this project',
+    }));
+}
+
+/** What this session had open: its last task and files, what it wrote, and what it had been shown. */
+export async function openPieces(memory: Memory, bearings: Bearings, session: string): Promise<readonly Piece[]> {
+  const work = await bearings.workOf?.(session);
+  const seen = [...new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const)))]
+    .filter(([id]) => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => nameOf(item) === id && item.status === 'active'))
+    .slice(0, OPEN);
+  const said = [
+    ...(work?.asked === undefined ? [] : [{ id: 'session:asked', text: `Last asked: ${cut(plain(work.asked), LINE * 2)}` }]),
+    ...(work && work.files.length > 0 ? [{ id: 'session:files', text: `Files: ${work.files.slice(0, FILES).map((file) => cut(plain(file), 80)).join(', ')}` }] : []),
+    ...seen.map(([id, { title }]) => ({ id, text: `Shown before: ${plain(id)}: ${cut(plain(title), LINE)}` })),
+  ];
+  return said.map(({ id, text }, at) => ({
+    line: { id, section: '## This session', rank: 4 + at, forms: [`- ${text}`] },
+    title: text,
+    updatedAt: utcSeconds(memory.now()),
+    reason: 'this session had it open',
+  }));
+}

@@ -1,0 +1,82 @@
+import { utcSeconds } from '../../../core/instant.ts';
+import type { StoredFile } from '../../../core/ports/store.ts';
+import { cut, plain } from '../../../recall/inject/plain.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { sectionsOf } from '../gist.ts';
+import type { Piece } from './piece.ts';
+
+const SECTION = '## Current state';
+const LINE = 240;
+const EMPTY = /^[_*(\s]*(?:none|nothing|n\/a|tbd|empty|not set|no (?:current |active |open |known )?(?:task|work|blockers?|items?))\b.{0,40}$/i;
+
+/** The lines of a document that say something: no headings, comments or placeholders. */
+export function linesSaid(text: string): string[] {
+  return text
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
+    .split(/\r?\n/)
+    .filter((line) => !/^\s*#/.test(line))
+    .map((line) => line.replace(/^\s*(?:[-*]|\d+[.)])\s+/, '').trim())
+    .filter((line) => line !== '' && !EMPTY.test(line) && !/^[-=*_|: ]+$/.test(line));
+}
+
+function piece(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): Piece[] {
+  if (lines.length === 0) return [];
+  const text = plain(lines.join('; '));
+  const head = `- ${label} (${name}): `;
+  return [
+    {
+      line: { id: name, section: SECTION, rank, forms: [head + cut(text, LINE), head + cut(text, LINE * 3)] },
+      title: label,
+      updatedAt: utcSeconds(file.mtimeMs),
+      reason: 'where the work stands',
+    },
+  ];
+}
+
+/** Task, progress and blockers, as the documents say. */
+export async function statePieces(memory: Memory): Promise<readonly Piece[]> {
+  const root = memory.store.roots[0] ?? 'private';
+  const [task, active, blockers] = [
+    await memory.store.read({ root, path: 'context/current-task.md' }),
+    await memory.store.read({ root, path: 'progress/active.md' }),
+    await memory.store.read({ root, path: 'context/blockers.md' }),
+  ];
+  return [
+    ...(task ? piece(task, 'context/current-task', 'Task', linesSaid(task.text), 1) : []),
+    ...(active ? piece(active, 'progress/active', progressLabel(active.text), openItems(active.text), 2) : []),
+    ...(blockers ? piece(blockers, 'context/blockers', 'Blockers', linesSaid(blockers.text), 1.5) : []),
+  ];
+}
+
+const BOX = /^\[([ xX])\]\s*/;
+
+function progressLabel(text: string): string {
+  const boxes = linesSaid(text).flatMap((line) => BOX.exec(line)?.[1] ?? []);
+  return boxes.length === 0 ? 'Progress' : `Progress ${boxes.filter((mark) => mark !== ' ').length}/${boxes.length}, open`;
+}
+
+const openItems = (text: string): string[] =>
+  linesSaid(text)
+    .filter((line) => !/^\[[xX]\]/.test(line))
+    .map((line) => line.replace(BOX, ''));
+
+/** The last session's summary: what it was about, what blocked it and what comes next. */
+export async function lastSession(memory: Memory, except: string | undefined): Promise<readonly Piece[]> {
+  const found = memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 2).find((item) => item.id !== except && item.trust !== 'quarantined');
+  const file = found && (await memory.store.read(found));
+  if (!found || !file) return [];
+  const sections = sectionsOf(found.path, file.text);
+  const said = (heading: string, field: string): string => plain(sections.get(heading) ?? sections.get(field) ?? '');
+  const [goal, blockers, next] = [said('Goal', 'goal') || plain(found.title), said('Blockers', 'blockers'), said('Next Actions', 'next_actions')];
+  const head = `- Last session, session_summary/${plain(found.id)} (${found.updatedAt.slice(0, 10)}, ${found.trust}): `;
+  const parts = [cut(goal, LINE), ...(blockers ? [`Open blockers: ${cut(blockers, LINE)}`] : []), ...(next ? [`Next: ${cut(next, LINE)}`] : [])];
+  return [
+    {
+      line: { id: `session_summary/${found.id}`, section: SECTION, rank: 3, forms: [head + parts.join('. ')] },
+      title: found.title,
+      updatedAt: found.updatedAt,
+      reason: 'the last session',
+    },
+  ];
+}
