@@ -20,15 +20,12 @@ interface Filter {
 export class EpisodeShelf {
   readonly #database: Database;
   readonly #project: string;
-  readonly #span: number;
   readonly #statements = new Map<string, Statement>();
 
-  /** `span` is how many chunk numbers a unit has. */
-  constructor(file: string, project: string, span: number) {
+  constructor(file: string, project: string) {
     this.#database = openDatabase(file);
     this.#database.exec(`PRAGMA busy_timeout = ${BUSY_MS};`);
     this.#project = project;
-    this.#span = span;
   }
 
   /** False for a database of another version, which an import makes anew. */
@@ -63,14 +60,9 @@ export class EpisodeShelf {
     });
   }
 
-  neighbours(ids: readonly number[], each: number): readonly number[] {
+  between(stretches: readonly (readonly [number, number])[]): readonly number[] {
     const found = new Set<number>();
-    for (const id of ids) {
-      const first = Math.floor(id / this.#span) * this.#span;
-      for (const row of this.#all('SELECT id FROM chunks WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?', first, id, each)) found.add(row['id'] as number);
-      for (const row of this.#all('SELECT id FROM chunks WHERE id > ? AND id < ? ORDER BY id LIMIT ?', id, first + this.#span, each))
-        found.add(row['id'] as number);
-    }
+    for (const [first, last] of stretches) for (const row of this.#all('SELECT id FROM chunks WHERE id BETWEEN ? AND ?', first, last)) found.add(row['id'] as number);
     return [...found];
   }
 
@@ -116,8 +108,8 @@ export class EpisodeShelf {
       if (rows.length < BLOCKS_AT_ONCE) break;
       before = rows.at(-1)?.['block'] as number;
     }
-    const ids = Float64Array.from(blocks.reverse().flat());
-    return (isSorted ? ids : ids.sort()).slice(-most);
+    const ids = Float64Array.from(blocks.toReversed().flat());
+    return (isSorted ? ids : ids.toSorted()).slice(-most);
   }
 
   #unit(row: Row) {

@@ -1,5 +1,8 @@
+import type { TriageResult } from '../../capture/triage/triage.ts';
+import type { Config } from '../../core/config/effective.ts';
 import type { Client } from '../../core/episode.ts';
 import type { StoredSession } from '../../core/ports/episodes.ts';
+import type { Draft } from '../../core/record/draft.ts';
 import type { Result } from '../../core/result.ts';
 import type { Episode } from './read.ts';
 import type { ImportReport } from './tally.ts';
@@ -30,10 +33,27 @@ export interface FoundEpisode {
   readonly episode: Episode;
 }
 
+/** An episode by its session, or straight from a transcript that need not be imported; without either, the last one of the project at hand. */
+export interface EpisodeSource {
+  readonly session?: string;
+  readonly transcript?: string;
+}
+
+/** An episode to work on, and the key of its project where that is known. */
+export interface ChosenEpisode {
+  readonly project?: string;
+  readonly episode: Episode;
+}
+
 /** What the command line and other doors can do with conversations; opened for one home. */
 export interface Episodes {
   import(asked: ImportAsked): Promise<Result<Imported>>;
   find(sessionId: string): Promise<Result<FoundEpisode>>;
   /** Sessions of the project at hand, newest first. */
   recent(limit: number): Promise<readonly StoredSession[]>;
+  choose(source: EpisodeSource): Promise<Result<ChosenEpisode>>;
+  /** What of an episode is worth a record, by the settings of its project. */
+  triage(episode: Episode, config: Config): TriageResult;
+  /** A summary of it as a draft of a record, made without a model. */
+  summarize(episode: Episode, config: Config): Draft;
 }

@@ -107,10 +107,14 @@ function newEntry(entry: Entry, asks: boolean, known: boolean): NewEntry {
   };
 }
 
+const plainLine = (line: string): string => line.replace(/^#+\s*/, '').replace(/\s+/g, ' ').trim();
+
 /** A session without a title is known by its first prompt. */
 function titleOf(entries: readonly Entry[]): string | undefined {
   const prompt = entries.find((entry): entry is Message => isMessage(entry) && entry.role === 'user' && entry.text.trim() !== '');
-  const line = prompt?.text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ') ?? '';
+  const [first = '', second] = (prompt?.text ?? '').split('\n').map(plainLine).filter((line) => line !== '');
+  // "Implement the following plan:" tells nothing; the plan's heading does.
+  const line = first.endsWith(':') ? (second ?? first) : first;
   return line === '' ? undefined : line.length > TITLE_LIMIT ? `${line.slice(0, TITLE_LIMIT - 1)}…` : line;
 }
 

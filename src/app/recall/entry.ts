@@ -20,7 +20,7 @@ export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<
   const file = item.category === undefined ? undefined : await memory.store.read(item);
   if (!file || item.category === undefined) return undefined;
   const head = headOf(item.path, file.text);
-  const { gist, detail } = gistOf(item.category, item.path, file.text);
+  const { gist, detail } = gistOf(item.category, item.path, file.text, item.title);
   return {
     entry: {
       id: nameOf(item),

@@ -53,15 +53,15 @@ const TELLING: Readonly<Record<Category, readonly (readonly [heading: string, fi
 /** Fills in for what nobody said. */
 const UNSAID = /^(?:not recorded|none|n\/a|nothing|stated by the user)\.?$/i;
 
-/** What a record's file says, in short and in a little more. */
-export function gistOf(category: Category, path: string, text: string): Gist {
+/** What a record's file says, in short and in a little more; nothing that the title or the gist says already. */
+export function gistOf(category: Category, path: string, text: string, title: string): Gist {
   const sections = sectionsOf(path, text);
-  const told = TELLING[category]
-    .map(([heading, field]) => ({ heading, text: sections.get(heading) ?? sections.get(field) ?? '' }))
-    .filter(({ text: said }) => said !== '');
-  const [first, ...rest] = told;
+  const told = TELLING[category].map(([heading, field]) => ({ heading, text: sections.get(heading) ?? sections.get(field) ?? '' }));
+  const [first, ...rest] = told.filter((section) => section.text !== '');
   if (!first) return { gist: sections.get('') ?? '', detail: '' };
-  return { gist: first.text, detail: rest.map(({ heading, text: said }) => `${heading}: ${said}`).join(' ') };
+  const said = `${title}\n${first.text}`.toLowerCase();
+  const more = rest.filter((section) => !said.includes(section.text.toLowerCase()));
+  return { gist: first.text, detail: more.map((section) => `${section.heading}: ${section.text}`).join(' ') };
 }
 
 /** The texts of a record's file by heading or field, each on one line; '' is what stands under no heading. */

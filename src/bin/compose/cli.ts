@@ -7,6 +7,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { homeFolder } from './home.ts';
 import { placesIn } from './places.ts';
 import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
+import { bearingsFor } from './recall.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -50,6 +51,11 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     readInput,
     edit: async (name, text) => (await import('../late/editor.ts')).editText(host.env, name, text),
     settings: async () => (await import('../late/settings.ts')).settingsOver(crosses ? configFiles({ user: placesIn(home()).settings }) : current().config),
+    bearings: async () => {
+      const opened = bearingsFor(current(), home(), now);
+      host.closers.push(() => opened.close());
+      return opened.bearings;
+    },
     episodes: async () => {
       const { openEpisodes } = await import('../late/episodes.ts');
       const [homeNamed, projectNamed] = [options.home !== undefined, options.project !== undefined && !crosses];

@@ -84,7 +84,7 @@ export function threadKeeper(home: string): EpisodeKeeper | undefined {
   const ask = async (question: KeeperQuestion): Promise<Exclude<KeeperAnswer, { readonly failed: string }>> => {
     const answer = await new Promise<KeeperAnswer>((resolve, reject) => {
       waiting = { resolve, reject };
-      worker.postMessage(question);
+      worker.postMessage(question, []);
     });
     if ('failed' in answer) throw new Failure('IO_ERROR', answer.failed, answer.hint === undefined ? {} : { hint: answer.hint });
     return answer;

@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { findTranscripts } from '../../adapters/episodes/find.ts';
 import { transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
-import type { Episodes, FoundEpisode, ImportAsked, Imported } from '../../app/episodes/episodes.ts';
+import type { ChosenEpisode, Episodes, FoundEpisode, ImportAsked, Imported } from '../../app/episodes/episodes.ts';
 import { importTranscripts } from '../../app/episodes/import.ts';
-import { readEpisode } from '../../app/episodes/read.ts';
+import type { EpisodeStore } from '../../app/episodes/keep.ts';
+import { PeekedLines } from '../../app/episodes/peek.ts';
+import { inOrder, readEpisode, readTranscript } from '../../app/episodes/read.ts';
+import { summarizeEpisode, triageEpisode } from '../../app/episodes/summarize.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
+import { detectFormat } from '../../capture/read/detect.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { EpisodeKeeper, TranscriptFile } from '../../core/ports/episodes.ts';
+import type { EpisodeKeeper, StoredSession, TranscriptFile } from '../../core/ports/episodes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { localKeeper, threadKeeper } from './episode-keeper.ts';
 import { episodeProjects } from './episode-projects.ts';
@@ -39,40 +43,62 @@ export function openEpisodes(request: EpisodesRequest): Episodes & { close(): Pr
   const sources = (): SqliteSources => (opened ??= openSources(home));
   const projects = episodeProjects({ home, now, forced: false, fallback: async () => (await request.current()).path });
 
+  const find = async (sessionId: string): Promise<Result<FoundEpisode>> => {
+    const id = wholeId(sources(), sessionId);
+    if (!id.ok) return id;
+    const key = sources().projectOf(id.value) ?? '';
+    const { exclude, folder } = await projects.byKey(key);
+    const found = withStore(home, key, ({ index, archive }) => {
+      const session = index.session(id.value);
+      return session && { project: key, session, episode: readEpisode(archive, transcriptFiles, session, new Exclusion(exclude, folder)) };
+    });
+    return found === undefined ? refuse('NOT_FOUND', `session ${sessionId} was never imported`, { hint: IMPORT_HINT }) : ok(found);
+  };
+  const recent = async (limit: number): Promise<readonly StoredSession[]> => withStore(home, (await request.current()).key, ({ index }) => index.sessions(limit)) ?? [];
+
   return {
     import: async (asked) => {
       const found = await filesFor(request, asked);
       if (!found.ok) return found;
       return ok(await runImport(request, sources(), found.value, asked));
     },
-    find: async (sessionId) => {
-      const id = wholeId(sources(), sessionId);
-      if (!id.ok) return id;
-      const key = sources().projectOf(id.value) ?? '';
-      const missing = refuse('NOT_FOUND', `session ${sessionId} was never imported`, { hint: 'holdfast import brings transcripts in' });
-      if (!hasEpisodes(home, key)) return missing;
-      const { store, close } = openStore(home, key);
-      try {
-        const session = store.index.session(id.value);
-        if (session === undefined) return missing;
-        const { exclude, folder } = await projects.byKey(key);
-        return ok<FoundEpisode>({ project: key, session, episode: readEpisode(store.archive, transcriptFiles, session, new Exclusion(exclude, folder)) });
-      } finally {
-        close();
-      }
+    find,
+    recent,
+    choose: async ({ session, transcript }) => {
+      if (transcript !== undefined) return fromTranscript(transcript);
+      const id = session ?? (await recent(1))[0]?.facts.sessionId;
+      return id === undefined ? refuse('NOT_FOUND', 'this project has no sessions yet', { hint: IMPORT_HINT }) : find(id);
     },
-    recent: async (limit) => {
-      const { key } = await request.current();
-      if (!hasEpisodes(home, key)) return [];
-      const { store, close } = openStore(home, key);
-      try {
-        return store.index.sessions(limit);
-      } finally {
-        close();
-      }
-    },
+    triage: triageEpisode,
+    summarize: summarizeEpisode,
     close: async () => opened?.close(),
   };
+}
+
+const IMPORT_HINT = 'holdfast import brings transcripts in; holdfast timeline lists the sessions of a project';
+
+/** Works on a project's episodes; undefined where it has none. */
+function withStore<T>(home: string, key: string, work: (store: EpisodeStore) => T): T | undefined {
+  if (!hasEpisodes(home, key)) return undefined;
+  const { store, close } = openStore(home, key);
+  try {
+    return work(store);
+  } finally {
+    close();
+  }
+}
+
+/** The session that a transcript is about: the one it says most of. */
+function fromTranscript(path: string): Result<ChosenEpisode> {
+  if (!existsSync(path)) return refuse('NOT_FOUND', `there is no ${path}`, { hint: 'name a transcript that exists' });
+  const lines = transcriptFiles.open(path, 0);
+  const client = detectFormat(new PeekedLines(lines).head, path);
+  lines.close();
+  if (client === undefined) return refuse('INPUT_ERROR', `${path} is no transcript of a known client`);
+  const sessions = [...readTranscript(transcriptFiles, path, client, new Exclusion([])).values()];
+  const [main] = sessions.toSorted((a, b) => b.entries.length - a.entries.length);
+  if (main === undefined) return refuse('INPUT_ERROR', `${path} holds no session`);
+  return ok({ episode: { facts: main.facts, entries: inOrder(main.entries), whole: true } });
 }
 
 /** Which project a session belongs to is told again by the projects when it was lost. */
@@ -97,9 +123,7 @@ function wholeId(sources: SqliteSources, word: string): Result<string> {
   if (sources.projectOf(word) !== undefined) return ok(word);
   const like = word.length < SHORTEST_PREFIX ? [] : sources.like(word, 2);
   if (like[0] === undefined)
-    return refuse('NOT_FOUND', `no session ${word} is known here`, {
-      hint: 'holdfast timeline lists the sessions of a project; holdfast import brings transcripts in',
-    });
+    return refuse('NOT_FOUND', `no session ${word} is known here`, { hint: IMPORT_HINT });
   return like.length === 1 ? ok(like[0]) : refuse('AMBIGUOUS_ID', `several sessions begin with ${word}`, { hint: `such as ${like.join(' and ')}` });
 }
 

@@ -1,5 +1,6 @@
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Memory } from '../../app/memory/memory.ts';
+import type { Bearings } from '../../app/recall/bearings.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 
 /** An option of a command: `value` names what follows it; without one it is a switch. */
@@ -78,6 +79,8 @@ export interface Cli {
   readonly version: string;
   now(): number;
   settings(): Promise<Settings>;
+  /** What recall and the brief look at beside the memory of the project. */
+  bearings(): Promise<Bearings>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */

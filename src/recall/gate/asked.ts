@@ -45,7 +45,11 @@ export function askedOf(text: string, { total, counts }: Pick<Ranked, 'total' | 
     terms,
     total: terms.reduce((sum, { weight }) => sum + weight, 0),
     pairs,
-    identifiers: [...identifiersIn(text)].map(([joined, word]) => ({ joined, term: word, weight: strongest(analyze(word), rarity) })),
+    identifiers: [...identifiersIn(text)].map(([joined, word]) => ({
+      joined,
+      term: word,
+      weight: Math.min(tellingAtMost(joined), strongest(analyze(word), rarity)),
+    })),
     past: PAST.test(text),
   };
 }

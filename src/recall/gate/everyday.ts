@@ -4,14 +4,14 @@ import { GATE } from './weights.ts';
 /** Words that say what is wanted but not what it is about. */
 const HOLLOW = `
   able actually add added adding addition again ago allow already also always another any anyone anything appear apply approach around ask available away back bad based
-  because become begin behave best better big bit both break bring broken call can cannot care case cause certain change check choose clean clear come
-  complete consider contain continue correct could create current day deal decide did different do does done down each easy effect either else end enough
+  because become begin behave best better big bit both break bring broken call can cannot care case cause certain change check choose chose chosen clean clear come
+  complete consider contain continue correct could create current day deal decide describe did different do does done down each easy effect either else end enough
   ensure even ever every everything exactly example exist expect explain fact fail far fast feel few final find fine finish first fix follow found full
   gave get give go goes going gone good got great guess had handle happen hard has have he hello help her here hey high him hope how idea implement
   important improve include instead issue just keep kind know large last later least leave less let like little long look lot made make man many matter may
-  maybe me mean might mine mind miss more most move much must need never new next nice none note nothing now number off often ok okay old once one only
-  open option order other otherwise our out over own part people perfect perhaps place plan please point possible probably problem proper properly provide
-  put question quick quite rather ready real really reason recent remember remove replace require rest result return right run said same saw say second see
+  maybe me mean mention might mine mind miss more most move much must need never new next nice none note nothing now number off often ok okay old once one only
+  open option order other otherwise our out over own part people perfect perhaps pick place plan please point possible probably problem proper properly provide
+  put question quick quite rather ready real really reason recall recent recommend remember remove replace require rest result return right run said same saw say second see
   seem seen send set several shall she should show shown side similar simple simply since single small so some somebody someone something sometimes soon
   sorry specific start stay step still stop stuff such suggest support sure take talk tell than thank thanks that them then there these they thing think
   this those three time today together told tomorrow too total touch tried true try turn two understand unless until update us use used user using usual
@@ -20,7 +20,7 @@ const HOLLOW = `
 
 /** Words that every piece of software has: they count, but little. */
 const EVERYDAY = `
-  eslint prettier jest vitest webpack babel rust golang docker kubernetes postgres mysql sqlite redis graphql websocket oauth jwt
+  eslint github gitlab graphql javascript jetbrains macos mongodb mysql nextjs nodejs openai postgresql stylelint typescript vscode
   access account action admin agent api app application argument array async auth backend background base bash block body boolean branch browser bug build
   button bytes cache callback chart class cli click client cloud code codebase color column command comment commit compile component config configuration
   connect connection console content context cookie copy count coverage css csv custom data database date debug default delete dependency deploy

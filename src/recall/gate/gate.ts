@@ -30,12 +30,19 @@ function weighOne(asked: Asked, hit: RankedHit, top: number): Weighed {
   const reasons = reasonsFor(asked, evidence, hit, top).filter(({ points }) => points !== 0);
   const strength = reasons.reduce((sum, { points }) => sum + points, 0);
   const open = hit.kind === 'record' ? GATE.open.record : GATE.open.pointer;
-  return { hit, strength, reasons, passes: strength >= open && isMatch(evidence) };
+  return { hit, strength, reasons, passes: strength >= open && isMatch(evidence, asked.past) };
 }
 
-/** One word in common is chance, however rare it is; two words, or a name written alike, are not. Nor is a match in a corner of a long prompt. */
-const isMatch = ({ matched, exact, coverage }: Evidence): boolean =>
-  coverage >= GATE.leastCovered && (matched.filter(({ weight }) => weight >= GATE.telling).length >= 2 || exact.some(({ weight }) => weight >= GATE.telling));
+/**
+ * One word in common is chance, however rare it is: it takes two, or a name written alike, or a word that is all the prompt is about and stands in the
+ * title. A match in a corner of a long prompt is chance too.
+ */
+function isMatch({ matched, exact, coverage, inTitle }: Evidence, past: boolean): boolean {
+  if (coverage < GATE.leastCovered) return false;
+  const telling = matched.filter(({ weight }) => weight >= GATE.telling).length;
+  const all = past ? GATE.allItIsAbout.past : GATE.allItIsAbout.otherwise;
+  return telling >= 2 || exact.some(({ weight }) => weight >= GATE.telling) || (telling === 1 && coverage >= all && inTitle > 0.5);
+}
 
 const MOST_PAIRS = 3;
 const MOST_EXACT = 2;

@@ -10,6 +10,8 @@ export const GATE = {
   telling: 0.12,
   /** Share of a prompt that a match must cover. */
   leastCovered: 0.15,
+  /** Share of a prompt that a single word must be to stand for all of it. */
+  allItIsAbout: { past: 0.6, otherwise: 0.85 },
   /** Weight of the matched terms from which the share they cover counts in full. */
   solid: 0.9,
   /** Distinct terms of a person's own words from which what they pasted is left aside. */

@@ -47,12 +47,12 @@ function notesOf({ stale = [], replaces = [] }: Entry): string {
   ].join('');
 }
 
-/** A title that the text begins with is not said twice. */
+/** What title and text both say is not said twice. */
 function said(title: string, gist: string): string {
   const [head, body] = [plain(title), plain(gist)];
-  const bare = head.replace(/…$/, '');
-  if (body === '' || body.toLowerCase() === bare.toLowerCase()) return head;
-  return body.toLowerCase().startsWith(bare.toLowerCase()) ? body : `${head}: ${body}`;
+  const [short, long] = [head.replace(/…$/, '').toLowerCase(), body.toLowerCase()];
+  if (short.includes(long)) return head;
+  return long.startsWith(short) ? body : `${head}: ${body}`;
 }
 
 /** The line of a record: its id, date, trust and warnings always, then as much of what it says as there is room for. */
@@ -60,7 +60,7 @@ export function entryLine(entry: Entry): Line {
   const head = `- ${plain(entry.id)} (${dayOf(entry.updatedAt)}, ${entry.own ? 'yours, ' : ''}${entry.trust})${notesOf(entry)}: `;
   const text = said(entry.title, entry.gist);
   const detail = plain(entry.detail ?? '');
-  const forms = [cut(text, SHORT), cut(text, LONG), cut(detail === '' ? text : `${text} ${detail}`, LONG)];
+  const forms = [cut(text, SHORT), cut(text, LONG), cut(detail === '' ? text : `${text}${/[.!?…]$/.test(text) ? '' : '.'} ${detail}`, LONG)];
   const [short = '', ...longer] = [...new Set(forms)];
   return { id: entry.id, forms: [head + short, ...longer.map((form) => head + form)] };
 }

@@ -1,4 +1,5 @@
 import { analyze } from '../analyze.ts';
+import { STOP_WORDS } from '../stopwords.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
 
 /** What would answer the question: a time, a number, or anything. */
@@ -43,8 +44,9 @@ function joinedIn(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[a-z]{2,}/g) ?? [];
   const joined = new Set<string>();
   for (let at = 0; at + 1 < words.length && joined.size < MOST_JOINED; at++) {
-    const whole = `${words[at]}${words[at + 1]}`;
-    if (whole.length > 4) for (const term of analyze(whole)) joined.add(term);
+    const [first, second] = [words[at] as string, words[at + 1] as string];
+    const whole = `${first}${second}`;
+    if (whole.length > 4 && !STOP_WORDS.has(first) && !STOP_WORDS.has(second)) for (const term of analyze(whole)) joined.add(term);
   }
   return [...joined];
 }

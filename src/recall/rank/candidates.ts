@@ -35,7 +35,7 @@ const SEEDS = 100;
 const SEED_UNITS = 40;
 /** Terms before and after a chunk in which a message without a word of the question may be what answers it. */
 const NEIGHBOURS = 26;
-const CANDIDATES = 120;
+const CANDIDATES = 160;
 
 export async function candidatesOn(shelf: Shelf, nth: number, terms: readonly WeighedTerm[]): Promise<Candidate[]> {
   const weights = new TermWeights(terms.map(({ weight }) => weight));

@@ -51,7 +51,7 @@ function endTogether(kill: () => void): () => void {
     for (const signal of SIGNALS) process.off(signal, pass);
   };
   process.on('exit', kill);
-  
+  for (const signal of SIGNALS) process.on(signal, pass);
   return leave;
 }
 

@@ -66,7 +66,7 @@ async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, 
   const last = await lastSession(memory, session);
   if (event !== 'compact') return [...state, ...last, ...matter, ...preferences, ...tail];
   const open = session === undefined ? [] : await openPieces(memory, bearings, session);
-  return distinct([...state, ...open, ...matter, ...indexPieces(memory), ...preferences, ...(await workspacePieces(memory, bearings)), ...tail]);
+  return distinct([...state, ...matter, ...indexPieces(memory), ...preferences, ...(await workspacePieces(memory, bearings)), ...open, ...tail]);
 }
 
 /** A record that stands in an earlier section is not listed again. */

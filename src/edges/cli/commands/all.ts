@@ -1,30 +1,42 @@
 import type { Command } from '../command.ts';
+import { brief } from './brief.ts';
 import { candidate } from './candidate.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { edit } from './edit.ts';
+import { feedback } from './feedback.ts';
 import { gc } from './gc.ts';
 import { log, diff, undo } from './history.ts';
 import { importConversations } from './import.ts';
 import { retire, restore, archive, unarchive, confirm } from './life.ts';
 import { messages } from './messages.ts';
 import { rebuild } from './rebuild.ts';
+import { recall } from './recall.ts';
 import { save } from './save.ts';
 import { search } from './search.ts';
 import { share } from './share.ts';
 import { get, show } from './show.ts';
 import { status } from './status.ts';
+import { summarize } from './summarize.ts';
 import { timeline } from './timeline.ts';
+import { triage } from './triage.ts';
+import { why } from './why.ts';
 import { write } from './write.ts';
 
 /** Every command by its name. */
 export const ALL: Readonly<Record<string, Command>> = {
   save,
   search,
+  recall,
+  brief,
+  why,
+  feedback,
   import: importConversations,
   messages,
   timeline,
+  triage,
+  summarize,
   get,
   show,
   edit,

@@ -1,0 +1,44 @@
+import { utcSeconds } from '../../core/instant.ts';
+import type { InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import { resolveItem } from '../read/resolve.ts';
+import { moveRecord } from '../write/status.ts';
+import type { Written } from '../write/written.ts';
+import { nameOf } from './entry.ts';
+
+export interface FeedbackRequest {
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** Takes a record that is wrong or outdated out of use as well. */
+  readonly retire?: boolean;
+  readonly session?: string;
+}
+
+export interface Said {
+  readonly id: string;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly verdicts: Verdicts;
+  readonly retired?: Written;
+}
+
+/** Keeps what a person or an agent says of a record that was recalled; ranking, gate and brief follow it. */
+export async function giveFeedback(memory: Memory, log: InjectionLog, request: FeedbackRequest): Promise<Result<Said>> {
+  const { name, verdict, session } = request;
+  if (request.retire && verdict === 'useful') return refuse('USAGE_ERROR', 'a useful record is not retired', { hint: 'say wrong or outdated, or leave --retire out' });
+  await catchUp(memory);
+  const item = await resolveItem(memory, name);
+  if (!item.ok) return item;
+  if (item.value.category === undefined)
+    return refuse('VALIDATION_ERROR', `${JSON.stringify(name)} is a document, not a record`, { hint: 'a document is edited in its file' });
+  const id = nameOf(item.value);
+  const retired = request.retire
+    ? await moveRecord(memory, 'retire', { root: item.value.root, path: item.value.path }, { actor: 'feedback', reason: `feedback: ${verdict}` })
+    : undefined;
+  if (retired && !retired.ok) return retired;
+  log.say({ at: utcSeconds(memory.now()), id, verdict, ...(session !== undefined && { session }) });
+  const verdicts = log.verdicts([id]).get(id) ?? { useful: 0, wrong: 0, outdated: 0 };
+  return ok({ id, title: item.value.title, verdict, verdicts, ...(retired && { retired: retired.value }) });
+}

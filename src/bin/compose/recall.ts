@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { currentBranch } from '../../adapters/git/refs.ts';
+import { repositoryHolding } from '../../adapters/git/repository.ts';
+import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
+import type { Memory } from '../../app/memory/memory.ts';
+import type { Bearings } from '../../app/recall/bearings.ts';
+import { itemRanking } from '../../app/recall/ranking.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { placesIn } from './places.ts';
+import { openUser, type ProjectMemory } from './project.ts';
+
+export interface OpenBearings {
+  readonly bearings: Bearings;
+  close(): Promise<void>;
+}
+
+/** Where the work on a project stands: its checkout, its injection log, the user's own memory. */
+export function bearingsFor({ memory, project }: ProjectMemory, home: string, now: Clock): OpenBearings {
+  const places = placesIn(home);
+  const log = new SqliteInjectionLog(join(places.state(project.key), 'injections.db'));
+  const user = existsSync(places.userRoot) ? openUser(home, now) : undefined;
+  const memories: Memory[] = user ? [memory, user.memory] : [memory];
+  const branch = branchOf(project.worktree);
+  return {
+    bearings: {
+      log,
+      ranking: itemRanking(memories, log),
+      ...(user && { user: user.memory }),
+      ...(branch !== undefined && { branch }),
+      changedAt: (path) => statSync(resolve(project.worktree, path), { throwIfNoEntry: false })?.mtimeMs,
+      workspace: async () => (existsSync(join(home, 'workspace.md')) ? readFileSync(join(home, 'workspace.md'), 'utf8') : undefined),
+    },
+    close: async () => {
+      log.close();
+      await user?.close();
+    },
+  };
+}
+
+function branchOf(worktree: string): string | undefined {
+  const repository = repositoryHolding(worktree);
+  return repository && currentBranch(repository);
+}

@@ -1,0 +1,37 @@
+import { saveSummary } from '../../../app/episodes/save-summary.ts';
+import { ok } from '../../../core/result.ts';
+import type { Command } from '../command.ts';
+import { inert } from '../paint.ts';
+import { writtenSaid } from '../present/written.ts';
+
+export const summarize: Command = {
+  name: 'summarize',
+  about: 'Keeps a summary of a session: goal, outcome, what was done and what is open. A session that went on has its summary brought up to date.',
+  positionals: '[SESSION]',
+  most: 1,
+  options: [
+    { name: 'transcript', value: 'F', about: 'a transcript that need not be imported' },
+    { name: 'model', value: 'M', choices: ['none'], about: 'who writes it: no model, but what was said and done' },
+    { name: 'dry-run', about: 'only show it' },
+  ],
+  examples: [
+    ['holdfast summarize', 'the last session of this project'],
+    ['holdfast summarize 8fd17d3d --dry-run --json', 'the record that would be kept'],
+    ['holdfast summarize --transcript session.jsonl', 'into the project it runs in'],
+  ],
+  run: async (cli, args) => {
+    const [session, transcript] = [args.positionals[0], args.text('transcript')];
+    const episodes = await cli.episodes();
+    const chosen = await episodes.choose({ ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
+    if (!chosen.ok) return chosen;
+    const { project, episode } = chosen.value;
+    const { memory } = await (project === undefined ? cli : cli.elsewhere(project)).open();
+    const draft = episodes.summarize(episode, memory.config);
+    const { sessionId } = episode.facts;
+    if (args.flag('dry-run')) return ok({ json: { ok: true, dry_run: true, session_id: sessionId, record: draft }, lines: [inert(JSON.stringify(draft, undefined, 2))] });
+    const written = await saveSummary(memory, sessionId, draft, { actor: 'command' });
+    if (!written.ok) return written;
+    const said = writtenSaid(written.value, cli.paint);
+    return ok({ ...said, json: { ...(said.json as object), session_id: sessionId } });
+  },
+};
