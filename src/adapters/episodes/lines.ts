@@ -5,7 +5,7 @@ import { TOO_LONG, type TranscriptLines, type Transcripts } from '../../core/por
 
 const CHUNK = 1 << 18;
 /** A line beyond this many bytes is left out: with what parsing it takes, memory stays within bounds. */
-const LONGEST = 48 << 20;
+const LONGEST = 24 << 20;
 const ANCHOR = 512;
 const NEWLINE = 10;
 
@@ -64,13 +64,13 @@ class FileLines implements TranscriptLines {
     closeSync(this.#handle);
   }
 
-  #take(to: number, newline: number): string {
+  #take(to: number, newline: number): string | typeof TOO_LONG {
     const from = this.#from;
     const until = newline === 1 && to > from && this.#buffer[to - 1] === 13 ? to - 1 : to;
     this.end += to - from + newline;
     this.whole = newline === 1;
     this.#from = to + newline;
-    return this.#buffer.toString('utf8', from, until);
+    return until - from > LONGEST ? TOO_LONG : this.#buffer.toString('utf8', from, until);
   }
 
   /** Passes over a line that is too long without keeping it. */
@@ -107,7 +107,7 @@ class FileLines implements TranscriptLines {
   /** A longer line needs more room, and after it less will do. */
   #roomFor(kept: number, moved: number): Buffer {
     const { length } = this.#buffer;
-    if (kept > moved && kept + CHUNK > length) return Buffer.allocUnsafe(length * 2);
+    if (kept > moved && kept + CHUNK > length) return Buffer.allocUnsafe(Math.min(length * 2, LONGEST + CHUNK * 2));
     return length > CHUNK * 32 && kept < CHUNK ? Buffer.allocUnsafe(CHUNK * 2) : this.#buffer;
   }
 

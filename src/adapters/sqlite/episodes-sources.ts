@@ -39,8 +39,13 @@ export class SqliteSources implements Sources {
   note(states: readonly SourceState[]): void {
     const put = this.#database.prepare('INSERT OR REPLACE INTO files (path, size, mtime, client, offset, line, anchor) VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#database.exec('BEGIN IMMEDIATE');
-    for (const { path, size, mtimeMs, client, offset, line, anchor } of states) put.run(path, size, mtimeMs, client ?? null, offset, line, anchor);
-    this.#database.exec('COMMIT');
+    try {
+      for (const { path, size, mtimeMs, client, offset, line, anchor } of states) put.run(path, size, mtimeMs, client ?? null, offset, line, anchor);
+      this.#database.exec('COMMIT');
+    } catch (cause) {
+      this.#database.exec('ROLLBACK');
+      throw cause;
+    }
   }
 
   forget(): void {

@@ -34,14 +34,15 @@ function weighOne(asked: Asked, hit: RankedHit, top: number): Weighed {
 }
 
 /**
- * One word in common is chance, however rare it is: it takes two, or a name written alike, or a word that is all the prompt is about and stands in the
- * title. A match in a corner of a long prompt is chance too.
+ * One word in common is chance, however rare it is, unless it is all the prompt is about and stands in the title. So are two that stand apart outside the
+ * title, and whatever is found in a corner of a long prompt. A name written alike is none.
  */
-function isMatch({ matched, exact, coverage, inTitle }: Evidence, past: boolean): boolean {
+function isMatch({ matched, exact, pairs, coverage, inTitle }: Evidence, past: boolean): boolean {
   if (coverage < GATE.leastCovered) return false;
+  if (exact.some(({ weight }) => weight >= GATE.telling)) return true;
   const telling = matched.filter(({ weight }) => weight >= GATE.telling).length;
-  const all = past ? GATE.allItIsAbout.past : GATE.allItIsAbout.otherwise;
-  return telling >= 2 || exact.some(({ weight }) => weight >= GATE.telling) || (telling === 1 && coverage >= all && inTitle > 0.5);
+  if (telling <= 1) return telling === 1 && inTitle > 0.5 && coverage >= (past ? GATE.allItIsAbout.past : GATE.allItIsAbout.otherwise);
+  return telling > 2 || pairs.length > 0 || inTitle > 0;
 }
 
 const MOST_PAIRS = 3;

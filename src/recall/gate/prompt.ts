@@ -10,6 +10,7 @@ export type Silence =
   | 'empty'
   | 'slash command'
   | 'written by the client'
+  | 'shell command'
   | 'own command'
   | 'small talk'
   | 'too little to go by'
@@ -19,7 +20,10 @@ export type Silence =
 const BY_CLIENT =
   /^\s*(?:<(?:task-notification|system-reminder|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|teammate-message|cross-session-message|user-prompt-submit-hook|session-start-hook|ide_[a-z_]+|tool_use_error|channel|tick)\b|\[Request interrupted|Caveat: The messages below|This session is being continued from a previous conversation)/i;
 const ADDED = /<(system-reminder|ide_[a-z_]+|user-prompt-submit-hook|session-start-hook|new-diagnostics|task-notification)\b[\s\S]*?(?:<\/\1>|$)/gi;
-const SLASH = /^\s*\/[A-Za-z][\w:.-]*(?:\s|$)/;
+const SLASH = /^\/[A-Za-z][\w:.-]*(?:\s|$)/;
+const OWN = /^(?:(?:npx|bunx|pnpm|yarn|node)\s+(?:-\S+\s+)*)?(?:\S*\/)?holdfast\b/;
+/** Scripts without spaces have sentences of one run. */
+const SPACED = /^[\u0000-\u024f]*$/;
 
 const SMALL_TALK = new Set(
   (
@@ -74,7 +78,8 @@ export function readPrompt(raw: string): Prompt {
   const text = stripInjected(raw).replace(ADDED, '').trim();
   if (text === '') return silent('empty');
   if (SLASH.test(text)) return silent('slash command');
-  if (/^!/.test(text) || isOwnCommand(text)) return silent('own command');
+  if (text.startsWith('!')) return silent(isOwnCommand(text.slice(1)) ? 'own command' : 'shell command');
+  if (OWN.test(text) && isOwnCommand(text)) return silent('own command');
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return silent('empty');
   if (isSmallTalk(text)) return silent('small talk');
@@ -83,6 +88,6 @@ export function readPrompt(raw: string): Prompt {
   const tells = new Set(analyze(spoken)).size;
   const asked = tells >= GATE.enoughWords || pasted === '' ? spoken : `${spoken}\n${pasted.slice(0, PASTED)}`;
   const telling = new Set(analyze(asked).filter((term) => tellingAtMost(term) >= GATE.words.everyday));
-  if (words.length === 1 || telling.size === 0) return silent('too little to go by');
+  if ((words.length === 1 && SPACED.test(text)) || telling.size === 0) return silent('too little to go by');
   return { asks: true, text: asked.slice(0, LONGEST) };
 }

@@ -37,7 +37,7 @@ export const GATE = {
     /** Taken off for a hit that the ranker puts far below its best. */
     behind: 0.5,
     /** For each useful, off for each wrong or outdated, up to two. */
-    feedback: 0.4,
+    feedback: 0.75,
   },
   /** Points from which a record is injected, and from which a message or a document is pointed to. */
   open: { record: 2.6, pointer: 3.6 },

@@ -2,14 +2,12 @@ import { analyze } from '../analyze.ts';
 import type { Postings, RecallIndex } from '../port.ts';
 import type { Term } from '../rank/terms.ts';
 import type { Question } from './parse.ts';
-import { otherTermsFor } from './thesaurus.ts';
 import { termsFrom, termsLike } from './spelling.ts';
 
 /** Postings of a term are cut here: a term this common tells little. */
 const MOST_POSTINGS = 30_000;
 /** Share of a word that is only likely to be meant. */
 const LIKELY = 0.7;
-const SYNONYM = +(globalThis as any).process.env.SYN;
 const MOST_PREFIXED = 8;
 /** A speaker's name is in every message of a chat in one way or another. */
 const NAME_SHARE = 0.5;
@@ -29,7 +27,6 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
   const shares = new Map([...asked].map((term) => [term, names.has(term) ? NAME_SHARE : 1]));
   for (const term of question.joined) if (!shares.has(term)) shares.set(term, 1);
   for (const start of question.prefixes) for (const term of await termsFrom(start, indexes, MOST_PREFIXED)) if (!shares.has(term)) shares.set(term, LIKELY);
-  for (const term of asked) for (const other of otherTermsFor(term)) if (!shares.has(other)) shares.set(other, SYNONYM);
   const found = await lookUp(shares, indexes);
   const missing = [...asked].filter((term) => found.get(term)?.every(({ count }) => count === 0));
   const meant = await likelyTerms(question, missing, indexes);

@@ -97,7 +97,8 @@ export function textsUnder(folder: string): string {
   const texts: string[] = [];
   for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
-    if (!fs.statSync(file).isFile()) continue;
+    // What processes share while a database is open holds no text.
+    if (!fs.statSync(file).isFile() || name.endsWith('-shm')) continue;
     const bytes = fs.readFileSync(file);
     texts.push(name, bytes.toString('utf8'), bytes.toString('utf16le'));
     if (name.endsWith('.gz')) texts.push(zlib.gunzipSync(bytes).toString('utf8'));

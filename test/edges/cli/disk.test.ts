@@ -11,7 +11,7 @@ const writes = (cli: Program): readonly (readonly string[])[] => [
   ['save', 'decision', MUCH, '--title', 'Much'],
   ['write', '--action', 'create', '--category', 'decision', '--target', 'decisions/much.md', '--input', path.join(cli.folder, 'much.json')],
   ['retire', 'use-sqlite', '--reason', 'no room'],
-  ['share', 'use-sqlite', '--private'],
+  ['share', 'use-sqlite'],
   ['undo'],
   ['config', 'set', 'categories.decision.description', 'x'.repeat(60)],
 ];
@@ -63,18 +63,23 @@ describe('a full disk', () => {
     const { program: cli, seen } = disk;
     createUseSqlite(cli);
     cli.ask('status');
+    const files = path.join(seen, 'home', 'projects');
     const saved: string[] = [];
     // From no room at all to enough: the write fails at its lock, its file, its journal, its index, and then not.
-    for (let kilobytes = 4; kilobytes <= 244; kilobytes += 16) {
+    for (const kilobytes of [...Array.from({ length: 20 }, (_, step) => step * 4), 100, 120, 140, 180, 240]) {
       const { bavail, bsize } = fs.statfsSync(seen);
       fs.writeFileSync(path.join(seen, 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - kilobytes * 1024)));
+      const before = everythingUnder(files);
       const answer = cli.run('save', 'decision', MUCH, '--title', `Much ${kilobytes}`, '--json');
       const [told = {}] = documentsOf(answer);
       expect(answer.err, `${kilobytes} KB`).not.toMatch(/\n {4}at /);
       if (told['ok'] === true) {
         expect(answer.code, `${kilobytes} KB`).toBe(0);
         saved.push(String(told['id']));
-      } else expectRefused(answer, `${kilobytes} KB`, FULL);
+      } else {
+        expectRefused(answer, `${kilobytes} KB`, FULL);
+        expect(everythingUnder(files), `${kilobytes} KB`).toEqual(before);
+      }
       fs.rmSync(path.join(seen, 'filler'));
     }
     const { records } = cli.ask('get', 'use-sqlite', ...saved) as { records: { id: string }[] };
@@ -92,7 +97,7 @@ describe('a full disk', () => {
     const limited = (blocks: number, ...argv: string[]) => cli.runIn({ under: ['sh', '-c', `ulimit -f ${blocks} && exec "$@"`, 'sh'] }, ...argv, '--json');
     for (const blocks of [0, 4]) {
       const answer = limited(blocks, 'save', 'decision', MUCH, '--title', 'Much');
-      expectRefused(answer, `${blocks} blocks`, FULL);
+      expectRefused(answer, `${blocks} blocks`, /EFBIG|disk is full|disk I\/O error/);
       expect(everythingUnder(cli.folder), `${blocks} blocks`).toEqual(before);
     }
     expect(cli.ask('save', 'decision', MUCH, '--title', 'Much')).toMatchObject({ status: 'created' });
@@ -109,10 +114,10 @@ describe('a read-only home', () => {
     cli.ask('status');
     draftFile(cli, 'much.json', { title: 'Much', tags: ['x'], content: { status: 'accepted', context: '', decision: MUCH, rationale: ['x'] } });
     readOnly();
-    const before = everythingUnder(seen);
+    const before = everythingUnder(seen, cli.project);
     for (const argv of [...writes(cli), ['save', 'preference', 'Tabs', '--user'], ['save', 'decision', 'Elsewhere', '--project', cli.folder]])
       expectRefused(cli.run(...argv, '--json'), argv.join(' ').slice(0, 80), READ_ONLY);
-    expect(everythingUnder(seen)).toEqual(before);
+    expect(everythingUnder(seen, cli.project)).toEqual(before);
   });
 
   it('can still be read', { timeout: 60_000 }, async ({ skip }) => {
