@@ -91,7 +91,12 @@ function writeRecords(root: string, rows: readonly Query[], numbers: readonly nu
   for (const at of numbers) {
     const { kind, query } = rows[at] as Query;
     const category = CATEGORY[kind] as Category;
-    const made = newRecord({ ...draftFromText(category, query), tags: ['untagged'], trust: 'observed' }, category, `row-${at}`, Date.UTC(2026, 0, 1) + at * 60_000);
+    const made = newRecord(
+      { ...draftFromText(category, query), tags: ['untagged'], trust: 'observed' },
+      category,
+      `row-${at}`,
+      Date.UTC(2026, 0, 1) + at * 60_000,
+    );
     if (!made.ok) throw new Error(made.error.message);
     fs.mkdirSync(path.join(root, FOLDERS[category]), { recursive: true });
     fs.writeFileSync(path.join(root, FOLDERS[category], `row-${at}.md`), renderRecordFile('x.md', made.value));
@@ -137,17 +142,26 @@ function print(title: string, judged: readonly Judged[]): void {
   const [said, wrongly] = [spoke(answerable), spoke(unrelated)];
   const right = said.filter((one) => one.right);
   console.log(`\n${title}: ${answerable.length} answerable, ${unrelated.length} unrelated`);
-  console.log(`  injected when unrelated    ${percent(wrongly.length, unrelated.length)}  bar at most 5 %: ${verdict(wrongly.length <= BARS.unrelated * unrelated.length)}`);
-  console.log(`  injected when answerable   ${percent(said.length, answerable.length)}  bar at least 70 %: ${verdict(said.length >= BARS.answerable * answerable.length)}`);
+  console.log(
+    `  injected when unrelated    ${percent(wrongly.length, unrelated.length)}  bar at most 5 %: ${verdict(wrongly.length <= BARS.unrelated * unrelated.length)}`,
+  );
+  console.log(
+    `  injected when answerable   ${percent(said.length, answerable.length)}  bar at least 70 %: ${verdict(said.length >= BARS.answerable * answerable.length)}`,
+  );
   console.log(`  right record among them    ${percent(right.length, said.length)}  bar at least 80 %: ${verdict(right.length >= BARS.right * said.length)}`);
-  for (const kind of ['own', 'row'] as const) console.log(`    ${kind.padEnd(24)} ${percent(spoke(of(kind)).length, of(kind).length)} injected, ${percent(spoke(of(kind)).filter((one) => one.right).length, spoke(of(kind)).length)} right`);
+  for (const kind of ['own', 'row'] as const)
+    console.log(
+      `    ${kind.padEnd(24)} ${percent(spoke(of(kind)).length, of(kind).length)} injected, ${percent(spoke(of(kind)).filter((one) => one.right).length, spoke(of(kind)).length)} right`,
+    );
   for (const group of new Set(unrelated.map(({ label }) => label.group ?? ''))) {
     const some = unrelated.filter(({ label }) => label.group === group);
     console.log(`    ${group.padEnd(24)} ${percent(spoke(some).length, some.length)} of ${some.length} injected`);
   }
   console.log(`  same project, nothing stored: ${percent(spoke(near).length, near.length)} of ${near.length} (not part of the bars)`);
   const records = said.reduce((sum, { injected }) => sum + injected, 0);
-  console.log(`  records an injection ${(records / Math.max(1, said.length)).toFixed(1)}, tokens ${median(said.map(({ tokens }) => tokens))}, median ${median(judged.map(({ ms }) => ms)).toFixed(1)} ms`);
+  console.log(
+    `  records an injection ${(records / Math.max(1, said.length)).toFixed(1)}, tokens ${median(said.map(({ tokens }) => tokens))}, median ${median(judged.map(({ ms }) => ms)).toFixed(1)} ms`,
+  );
 }
 
 async function main(): Promise<void> {

@@ -80,7 +80,10 @@ export class SqliteRecallIndex implements RecallIndex {
   }
 
   #common(match: string, most: number): Postings {
-    const last = this.#statement('SELECT group_concat(rowid) AS ids FROM (SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rowid DESC LIMIT ?)').get(match, most);
+    const last = this.#statement('SELECT group_concat(rowid) AS ids FROM (SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rowid DESC LIMIT ?)').get(
+      match,
+      most,
+    );
     const count = this.#statement('SELECT count(*) AS count FROM terms WHERE terms MATCH ?').get(match);
     return { ids: numbersIn(last?.['ids']).reverse(), count: Number(count?.['count']) };
   }
@@ -91,17 +94,25 @@ export class SqliteRecallIndex implements RecallIndex {
   }
 
   chunks(ids: readonly number[]): readonly ChunkRow[] {
-    const all = this.#statement('SELECT json_group_array(json_array(id, text, message, at, speaker, asks)) AS rows FROM chunks WHERE id IN (SELECT value FROM json_each(?))');
+    const all = this.#statement(
+      'SELECT json_group_array(json_array(id, text, message, at, speaker, asks)) AS rows FROM chunks WHERE id IN (SELECT value FROM json_each(?))',
+    );
     const rows = JSON.parse(all.get(JSON.stringify(ids))?.['rows'] as string) as [number, string, string | null, number | null, string | null, number | null][];
     return rows.map(([id, text, message, at, speaker, asks]) => ({
-      id, text,
-      ...(message === null ? {} : { messageId: message }), ...(at === null ? {} : { at }), ...(speaker === null ? {} : { speaker }), ...(asks === null ? {} : { asks: true }),
+      id,
+      text,
+      ...(message === null ? {} : { messageId: message }),
+      ...(at === null ? {} : { at }),
+      ...(speaker === null ? {} : { speaker }),
+      ...(asks === null ? {} : { asks: true }),
     }));
   }
 
   between(stretches: readonly (readonly [number, number])[]): readonly number[] {
     if (stretches.length === 0) return [];
-    const all = this.#statement('SELECT group_concat(DISTINCT c.id) AS ids FROM json_each(?) s CROSS JOIN chunks c WHERE c.id BETWEEN s.value ->> 0 AND s.value ->> 1');
+    const all = this.#statement(
+      'SELECT group_concat(DISTINCT c.id) AS ids FROM json_each(?) s CROSS JOIN chunks c WHERE c.id BETWEEN s.value ->> 0 AND s.value ->> 1',
+    );
     return [...numbersIn(all.get(JSON.stringify(stretches))?.['ids'])];
   }
 

@@ -38,6 +38,9 @@ export interface RankedHit extends Noted {
   readonly coverage: number;
 }
 
+/** Word order is looked at in the likeliest candidates only: it means reading their text. */
+const MOST_READ = 90;
+
 export async function search(searched: readonly SearchedIndex[], request: SearchRequest): Promise<SearchResult> {
   const { question, shelves, candidates, values, weight, meant } = await gather(searched, request);
   const surroundings = surroundingsOf(question, request);
@@ -63,13 +66,24 @@ export async function gather(searched: readonly SearchedIndex[], request: Search
   const question = parseQuestion(request.text, request);
   const shelves = await Promise.all(searched.map((one) => shelfOf(one, request.filter)));
   const speakers = [...new Set((await Promise.all(shelves.map(async ({ index }) => index.speakers()))).flat())];
-  const { terms, meant, unknown } = await findTerms(question, shelves.map(({ index }) => index), speakers);
-  const weighed = weighTerms(terms, shelves.map(({ size }) => size));
-  const proximity = new ProximityScorer(question.sequence, weighed.map(({ term }) => term), weighed.map(({ weight }) => weight));
+  const { terms, meant, unknown } = await findTerms(
+    question,
+    shelves.map(({ index }) => index),
+    speakers,
+  );
+  const weighed = weighTerms(
+    terms,
+    shelves.map(({ size }) => size),
+  );
+  const proximity = new ProximityScorer(
+    question.sequence,
+    weighed.map(({ term }) => term),
+    weighed.map(({ weight }) => weight),
+  );
   const found = weighed.length === 0 ? [] : (await Promise.all(shelves.map((shelf, nth) => candidatesOn(shelf, nth, weighed)))).flat();
   const candidates = within(found, request.filter);
   const named = new Set(speakers.filter((name) => analyze(name).some((term) => question.sequence.includes(term))));
-  const values = candidates.map((candidate) => measured(candidate, question, named, proximity));
+  const values = candidates.map((candidate, nth) => measured(candidate, question, named, nth < MOST_READ ? proximity : undefined));
   const weight = weighed.reduce((sum, term) => sum + term.weight, 0) + unknown * (weighed[0]?.weight ?? 0);
   return { question, shelves, candidates, values, weight, meant };
 }

@@ -100,10 +100,10 @@ function pastAndGerund(word: string): string {
   if (word.endsWith('eed')) return measure(word, word.length - 3) > 0 ? word.slice(0, -1) : word;
   const cut = word.endsWith('ed') ? 2 : word.endsWith('ing') ? 3 : 0;
   if (cut === 0 || !hasVowel(word, word.length - cut)) return word;
-  const stem = word.slice(0, -cut);
-  if (stem.endsWith('at') || stem.endsWith('bl') || stem.endsWith('iz')) return `${stem}e`;
-  if (endsDouble(stem) && !'lsz'.includes(stem.at(-1) as string)) return stem.slice(0, -1);
-  return measure(stem, stem.length) === 1 && endsShort(stem) ? `${stem}e` : stem;
+  const base = word.slice(0, -cut);
+  if (base.endsWith('at') || base.endsWith('bl') || base.endsWith('iz')) return `${base}e`;
+  if (endsDouble(base) && !'lsz'.includes(base.at(-1) as string)) return base.slice(0, -1);
+  return measure(base, base.length) === 1 && endsShort(base) ? `${base}e` : base;
 }
 
 function replaceSuffix(word: string, rules: readonly (readonly [string, string])[]): string {
@@ -129,9 +129,9 @@ function dropSuffix(word: string): string {
 function tidy(word: string): string {
   let out = word;
   if (out.endsWith('e')) {
-    const stem = out.slice(0, -1);
-    const size = measure(stem, stem.length);
-    if (size > 1 || (size === 1 && !endsShort(stem))) out = stem;
+    const base = out.slice(0, -1);
+    const size = measure(base, base.length);
+    if (size > 1 || (size === 1 && !endsShort(base))) out = base;
   }
   return out.endsWith('ll') && measure(out, out.length) > 1 ? out.slice(0, -1) : out;
 }

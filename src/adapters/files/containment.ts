@@ -20,7 +20,7 @@ export function realPath(file: string): string {
   }
 }
 
-const isInside = (folder: string, file: string): boolean => {
+export const isInside = (folder: string, file: string): boolean => {
   const rest = relative(folder, file);
   return rest !== '' && !rest.startsWith('..') && !isAbsolute(rest);
 };

@@ -1,4 +1,17 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 
@@ -24,11 +37,24 @@ export function ioFailure(cause: unknown, doing: string): Failure {
   return new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, hint === undefined ? { cause } : { hint, cause });
 }
 
+/** Asked to make several folders at once, Node says ENOENT where the disk is read-only: the nearest one that exists knows better. */
+function reasonFor(cause: unknown, folder: string): unknown {
+  if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return cause;
+  const parent = dirname(folder);
+  if (!existsSync(parent)) return parent === folder ? cause : reasonFor(cause, parent);
+  try {
+    accessSync(parent, constants.W_OK);
+  } catch (refused) {
+    return refused;
+  }
+  return cause;
+}
+
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   } catch (cause) {
-    throw ioFailure(cause, `cannot create ${folder}`);
+    throw ioFailure(reasonFor(cause, folder), `cannot create ${folder}`);
   }
 }
 
@@ -69,9 +95,11 @@ export function replaceFile(file: string, text: string | Buffer, temporary: stri
 }
 
 export function appendLine(file: string, line: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   try {
     writeAll(file, line, 'a', true);
   } catch (cause) {
+    if (existsSync(file)) truncateSync(file, size);
     throw ioFailure(cause, `cannot append to ${file}`);
   }
 }

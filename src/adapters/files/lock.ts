@@ -1,6 +1,7 @@
+import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../../core/failure.ts';
-import { makeFolder } from './durable.ts';
+import { ioFailure, makeFolder } from './durable.ts';
 
 /** A database connection as far as the lock needs one; passed in, because adapters know only the core. */
 export interface LockDatabase {
@@ -55,8 +56,11 @@ export class WriteLock {
       makeFolder(dirname(this.#file));
       try {
         this.#database = this.#open(this.#file);
+        // SQLite opens what it cannot write for reading, and then locks nothing.
+        accessSync(this.#file, constants.W_OK);
       } catch (cause) {
-        throw new Failure('IO_ERROR', `cannot open the lock ${this.#file}: ${(cause as Error).message}`, { cause });
+        this.close();
+        throw ioFailure(cause, `cannot open the lock ${this.#file}`);
       }
     }
     return this.#database;

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { utcSeconds } from '../../core/instant.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { FileChange, FileState, JournalEntry, Place, RootName, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
@@ -51,21 +51,27 @@ export class FileStore implements Store {
   }
 
   async stat(place: Place): Promise<FileState | undefined> {
-    const found = statSync(this.absolute(place), { throwIfNoEntry: false });
+    const found = lstatSync(this.absolute(place), { throwIfNoEntry: false });
     return found && { mtimeMs: found.mtimeMs, size: found.size };
   }
 
   async changed<F extends Place & FileState>(files: readonly F[]): Promise<readonly F[]> {
     return files.filter(({ root, path, mtimeMs, size }) => {
       // Joined by hand: this runs for hundreds of files on every search.
-      const state = statSync(`${this.#folder(root)}/${path}`, { throwIfNoEntry: false });
+      const state = lstatSync(`${this.#folder(root)}/${path}`, { throwIfNoEntry: false });
       return state?.mtimeMs !== mtimeMs || state.size !== size;
     });
   }
 
   async list(root: RootName, folder: string): Promise<readonly string[]> {
     try {
-      return readdirSync(this.absolute({ root, path: folder })).toSorted();
+      const at = this.absolute({ root, path: folder });
+      // A link may lead anywhere, and a clone may carry one: neither a folder nor a file that is a link belongs to the memory.
+      if (folder !== '' && lstatSync(at).isSymbolicLink()) return [];
+      return readdirSync(at, { withFileTypes: true })
+        .filter((entry) => !entry.isSymbolicLink())
+        .map(({ name }) => name)
+        .toSorted();
     } catch (cause) {
       if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return [];
       throw ioFailure(cause, `cannot list ${folder}`);
@@ -140,7 +146,14 @@ export class FileStore implements Store {
     else replaceFile(this.absolute(change), text, this.#temporary(change.root), true);
     const after = text === undefined ? undefined : this.#options.md5(Buffer.from(text));
     const entry: JournalEntry = { ...stamp, ...facts, ...(before && { before }), ...(after && { after }) };
-    this.journal.append(entry);
+    try {
+      this.journal.append(entry);
+    } catch (cause) {
+      // Refused is refused: what could not be journalled is taken back.
+      if (old) replaceFile(this.absolute(change), old.bytes, this.#temporary(change.root), true);
+      else removeFile(this.absolute(change));
+      throw cause;
+    }
     return entry;
   }
 
@@ -153,7 +166,8 @@ export class FileStore implements Store {
   #readBytes(place: Place): { bytes: Buffer; state: FileState } | undefined {
     const file = this.absolute(place);
     try {
-      const handle = openSync(file, 'r');
+      if (place.path.includes('/') && lstatSync(dirname(file)).isSymbolicLink()) return undefined;
+      const handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
       try {
         const { mtimeMs, size } = fstatSync(handle);
         return { bytes: readFileSync(handle), state: { mtimeMs, size } };
@@ -161,7 +175,7 @@ export class FileStore implements Store {
         closeSync(handle);
       }
     } catch (cause) {
-      if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
+      if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
       throw ioFailure(cause, `cannot read ${file}`);
     }
   }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 
@@ -74,5 +74,7 @@ function load(): Binding {
 }
 
 export function openDatabase(location: string): Database {
+  // SQLite makes files that others may read.
+  if (location !== ':memory:' && !existsSync(location)) closeSync(openSync(location, 'a', 0o600));
   return new (load().DatabaseSync)(location);
 }

@@ -62,7 +62,8 @@ export class EpisodeShelf {
 
   between(stretches: readonly (readonly [number, number])[]): readonly number[] {
     const found = new Set<number>();
-    for (const [first, last] of stretches) for (const row of this.#all('SELECT id FROM chunks WHERE id BETWEEN ? AND ?', first, last)) found.add(row['id'] as number);
+    for (const [first, last] of stretches)
+      for (const row of this.#all('SELECT id FROM chunks WHERE id BETWEEN ? AND ?', first, last)) found.add(row['id'] as number);
     return [...found];
   }
 
@@ -95,7 +96,7 @@ export class EpisodeShelf {
     const blocks: number[][] = [];
     let isSorted = true;
     let after = Infinity;
-    for (let [count, before] = [0, Number.MAX_SAFE_INTEGER]; count < most; ) {
+    for (let [count, before] = [0, Number.MAX_SAFE_INTEGER]; count < most;) {
       const rows = this.#all('SELECT block, last, ids FROM postings WHERE term = ? AND block < ? ORDER BY block DESC LIMIT ?', term, before, BLOCKS_AT_ONCE);
       for (const row of rows) {
         const block: number[] = [];

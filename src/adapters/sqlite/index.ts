@@ -1,7 +1,7 @@
 import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit, ViewsState } from '../../core/ports/index.ts';
 import type { Place, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
-import { isDamage, openIndexDatabase, removeIndex } from './open.ts';
+import { isDamage, isUnwritable, openIndexDatabase, removeIndex, rollBack } from './open.ts';
 import { conditionOf, fileOf, ITEM_COLUMNS, itemOf } from './rows.ts';
 
 /** In a large index a term in more than this share of the items says little and costs most of the time. */
@@ -110,7 +110,7 @@ export class SqliteIndex implements Index {
       this.#database.exec('COMMIT');
       this.#wrote = true;
     } catch (cause) {
-      this.#database.exec('ROLLBACK');
+      rollBack(this.#database);
       throw cause;
     }
   }
@@ -119,23 +119,37 @@ export class SqliteIndex implements Index {
     try {
       return await work();
     } catch (cause) {
-      if (!isDamage(cause)) throw cause;
-      this.recreate();
+      if (!isDamage(cause) && !isUnwritable(cause)) throw cause;
+      // Where nothing can be written, an index in memory still answers.
+      if (isDamage(cause)) this.recreate();
+      else {
+        this.#leave();
+        this.#database = openIndexDatabase(':memory:');
+      }
       await refill();
       return work();
     }
   }
 
   recreate(): void {
-    this.#wrote = false;
-    this.close();
+    this.#leave();
     removeIndex(this.#file);
     this.#database = openIndexDatabase(this.#file);
   }
 
+  /** Without a last word: what it would say is of no use any more. */
+  #leave(): void {
+    this.#wrote = false;
+    this.close();
+  }
+
   close(): void {
     // A log left behind would have to be read again by the next process that opens the index.
-    if (this.#wrote) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    try {
+      if (this.#wrote) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (cause) {
+      if (!isUnwritable(cause)) throw cause;
+    }
     this.#wrote = false;
     this.#statements = new Map();
     this.#database.close();

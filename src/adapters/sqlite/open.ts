@@ -6,8 +6,20 @@ import { INDEX_SCHEMA, INDEX_VERSION } from './schema.ts';
 
 const BUSY_MS = 10_000;
 
-export const isDamage = (cause: unknown): boolean =>
-  /malformed|corrupt|not a database|disk image|no such (table|column)|disk I\/O/i.test((cause as Error).message);
+export const isDamage = (cause: unknown): boolean => /malformed|corrupt|not a database|disk image|no such (table|column)/i.test((cause as Error).message);
+
+/** There is no room for it, or no right to write it: what is there is as good as before. */
+export const isUnwritable = (cause: unknown): boolean =>
+  /disk is full|disk I\/O|readonly|unable to open database file|EROFS|EACCES|EPERM|ENOSPC|EFBIG/i.test((cause as Error).message);
+
+/** SQLite may have rolled back by itself, and then its own complaint would hide the first. */
+export function rollBack(database: Database): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch (cause) {
+    if (!/no transaction/i.test((cause as Error).message)) throw cause;
+  }
+}
 
 const isBusy = (cause: unknown): boolean => /locked|busy/i.test((cause as Error).message);
 
@@ -33,7 +45,7 @@ function create(database: Database): void {
     if (versionOf(database) !== INDEX_VERSION) database.exec(`${INDEX_SCHEMA} PRAGMA user_version = ${INDEX_VERSION};`);
     database.exec('COMMIT');
   } catch (cause) {
-    database.exec('ROLLBACK');
+    rollBack(database);
     throw cause;
   }
 }
@@ -76,6 +88,8 @@ const unopened = (file: string, cause: unknown): Failure =>
   isFailure(cause)
     ? cause
     : new Failure('IO_ERROR', `cannot open the index ${file}: ${(cause as Error).message}`, {
-        hint: 'check the permissions of the home, or point --home elsewhere',
+        hint: /disk is full|ENOSPC|EFBIG/i.test((cause as Error).message)
+          ? 'free some disk space and try again'
+          : 'check the permissions of the home, or point --home elsewhere',
         cause,
       });

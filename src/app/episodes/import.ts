@@ -5,7 +5,7 @@ import { readerFor } from '../../capture/read/reader-for.ts';
 import type { Client } from '../../core/episode.ts';
 import { isFailure } from '../../core/failure.ts';
 import { type SourceState, TOO_LONG, type TranscriptFile, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
-import { Intake, type IntakePorts } from './intake.ts';
+import { Intake, type IntakePorts, type IntakeSizes } from './intake.ts';
 import { PeekedLines } from './peek.ts';
 import { type ImportReport, Tally } from './tally.ts';
 import { Trail } from './trail.ts';
@@ -20,14 +20,16 @@ export interface ImportRequest {
   readonly format?: Client;
   /** Called now and then with the bytes that are done with. */
   readonly onProgress?: (done: number) => void;
+  readonly sizes?: IntakeSizes;
 }
 
 const PROGRESS_LINES = 256;
 
 /** Reads transcripts into episodes: what is unchanged costs nothing, what has grown only its new end. */
-export async function importTranscripts(ports: ImportPorts, { files, format, onProgress }: ImportRequest): Promise<ImportReport> {
+export async function importTranscripts(ports: ImportPorts, request: ImportRequest): Promise<ImportReport> {
+  const { files, format, onProgress } = request;
   const tally = new Tally();
-  const intake = new Intake(ports, tally);
+  const intake = new Intake(ports, tally, request.sizes);
   let done = 0;
   for (const file of files) {
     tally.files++;
@@ -41,7 +43,7 @@ export async function importTranscripts(ports: ImportPorts, { files, format, onP
   if (!tally.remade) return tally.report();
   // Sessions whose text was not in the archive are found in the transcripts that are still there.
   ports.sources.forget();
-  return importTranscripts(ports, { files, ...(format !== undefined && { format }), ...(onProgress !== undefined && { onProgress }) });
+  return importTranscripts(ports, request);
 }
 
 class FileImport {

@@ -17,10 +17,14 @@ import { joinFacts } from './facts.ts';
 import { sizeOfEntry } from './line.ts';
 import type { EpisodeProject, EpisodeProjects } from './projects.ts';
 
-/** Characters that go to the keeper at once: it works on them while the next are read. */
-const BATCH = 1_000_000;
-/** Characters after which what was taken is settled: lists of terms are written once for all of them. */
-const SETTLED = 8_000_000;
+/** Characters that go to the keeper at once, on which it works while the next are read, and after how many everything taken is settled. */
+export interface IntakeSizes {
+  readonly batch: number;
+  readonly settled: number;
+}
+
+/** The lists of terms are written once for all that is settled together. */
+const SIZES: IntakeSizes = { batch: 1_000_000, settled: 8_000_000 };
 
 interface Waiting {
   facts: SessionFacts;
@@ -43,6 +47,7 @@ export interface IntakeTally {
 export class Intake {
   readonly #ports: IntakePorts;
   readonly #tally: IntakeTally;
+  readonly #sizes: IntakeSizes;
   readonly #open = new Map<string, { readonly project: EpisodeProject; readonly exclusion: Exclusion }>();
   #waiting = new Map<string, Waiting>();
   #states: SourceState[] = [];
@@ -50,13 +55,14 @@ export class Intake {
   #unsettled = 0;
   #keeping: Promise<void> = Promise.resolve();
 
-  constructor(ports: IntakePorts, tally: IntakeTally) {
+  constructor(ports: IntakePorts, tally: IntakeTally, sizes = SIZES) {
     this.#ports = ports;
     this.#tally = tally;
+    this.#sizes = sizes;
   }
 
   get isFull(): boolean {
-    return this.#size >= BATCH;
+    return this.#size >= this.#sizes.batch;
   }
 
   take(event: ReadEvent, source: string, client: Client): void {
@@ -81,7 +87,7 @@ export class Intake {
     this.#unsettled += this.#size;
     this.#size = 0;
     if (batches.length > 0) this.#work(async () => this.#tally.kept(await this.#ports.keeper.take(batches)));
-    if (this.#unsettled >= SETTLED) await this.#settle();
+    if (this.#unsettled >= this.#sizes.settled) await this.#settle();
   }
 
   async finish(): Promise<void> {

@@ -79,16 +79,15 @@ export function news(
   entries: readonly Entry[],
 ): { readonly fresh: readonly Entry[]; readonly repeated: number; readonly grown: number } {
   const fresh = new Map<string, Entry>();
-  let [repeated, grown] = [0, 0];
+  let repeated = 0;
   for (const entry of entries) {
     const before = fresh.get(entry.id);
     const size = before === undefined ? sizes.get(entry.id) : sizeOfEntry(before);
-    if (size !== undefined && sizeOfEntry(entry) <= size) repeated++;
-    else {
-      if (size !== undefined && isMessage(entry)) grown++;
-      fresh.set(entry.id, entry);
-    }
+    const isFuller = size === undefined || sizeOfEntry(entry) > size;
+    if (before !== undefined || !isFuller) repeated++;
+    if (isFuller) fresh.set(entry.id, entry);
   }
+  const grown = [...fresh.values()].filter((entry) => isMessage(entry) && sizes.has(entry.id)).length;
   return { fresh: [...fresh.values()], repeated, grown };
 }
 
@@ -107,12 +106,19 @@ function newEntry(entry: Entry, asks: boolean, known: boolean): NewEntry {
   };
 }
 
-const plainLine = (line: string): string => line.replace(/^#+\s*/, '').replace(/\s+/g, ' ').trim();
+const plainLine = (line: string): string =>
+  line
+    .replace(/^#+\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** A session without a title is known by its first prompt. */
 function titleOf(entries: readonly Entry[]): string | undefined {
   const prompt = entries.find((entry): entry is Message => isMessage(entry) && entry.role === 'user' && entry.text.trim() !== '');
-  const [first = '', second] = (prompt?.text ?? '').split('\n').map(plainLine).filter((line) => line !== '');
+  const [first = '', second] = (prompt?.text ?? '')
+    .split('\n')
+    .map(plainLine)
+    .filter((line) => line !== '');
   // "Implement the following plan:" tells nothing; the plan's heading does.
   const line = first.endsWith(':') ? (second ?? first) : first;
   return line === '' ? undefined : line.length > TITLE_LIMIT ? `${line.slice(0, TITLE_LIMIT - 1)}…` : line;

@@ -1,3 +1,4 @@
+import type { RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -17,7 +18,9 @@ export interface RebuildReport {
 export function rebuild(memory: Memory, actor: string): Promise<RebuildReport> {
   return memory.store.write(actor, async (session) => {
     await refresh(memory, 'everything');
-    await renderAll(memory, session, memory.store.roots);
+    const there: RootName[] = [];
+    for (const root of memory.store.roots) if (await memory.store.stat({ root, path: '' })) there.push(root);
+    await renderAll(memory, session, there);
     const count = (category: Category): number => memory.index.count({ kind: 'record', category });
     return {
       records: memory.index.count({ kind: 'record' }),

@@ -11,11 +11,14 @@ export async function resolveItem(memory: Memory, name: string): Promise<Result<
   const [first, ...others] = found.length > 0 ? found : await formerly(memory, name);
   if (!first)
     return refuse('NOT_FOUND', `nothing is called ${JSON.stringify(name)}`, { missing: true, hint: 'holdfast search finds records by what they say' });
-  const rivals = others.filter((item) => nameOf(item) !== nameOf(first) || item.root !== first.root);
-  if (rivals.length === 0) return ok(first);
-  return refuse('AMBIGUOUS_ID', `${JSON.stringify(name)} could be ${[first, ...rivals].map((item) => `${nameOf(item)} (${item.root})`).join(', ')}`, {
-    hint: 'give category/id or the path of the file',
-  });
+  if (others.length === 0) return ok(first);
+  return refuse(
+    'AMBIGUOUS_ID',
+    `${JSON.stringify(name)} could be ${[first, ...others].map((item) => `${nameOf(item)} (${item.root}: ${item.path})`).join(', ')}`,
+    {
+      hint: 'give category/id or the path of the file',
+    },
+  );
 }
 
 function candidates(memory: Memory, name: string): readonly ItemFacts[] {

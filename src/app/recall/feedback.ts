@@ -27,7 +27,8 @@ export interface Said {
 /** Keeps what a person or an agent says of a record that was recalled; ranking, gate and brief follow it. */
 export async function giveFeedback(memory: Memory, log: InjectionLog, request: FeedbackRequest): Promise<Result<Said>> {
   const { name, verdict, session } = request;
-  if (request.retire && verdict === 'useful') return refuse('USAGE_ERROR', 'a useful record is not retired', { hint: 'say wrong or outdated, or leave --retire out' });
+  if (request.retire && verdict === 'useful')
+    return refuse('USAGE_ERROR', 'a useful record is not retired', { hint: 'say wrong or outdated, or leave --retire out' });
   await catchUp(memory);
   const item = await resolveItem(memory, name);
   if (!item.ok) return item;

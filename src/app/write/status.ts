@@ -1,6 +1,7 @@
 import { archive, restore, retire, unarchive, type Transition } from '../../core/lifecycle/status.ts';
 import type { Place } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redact } from '../../core/redact/redact.ts';
 import { ok, type RefusalCode, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -26,7 +27,12 @@ function confirm(record: MemoryRecord): Result<Transition> {
 
 /** Moves a record through its life: retire, restore, archive, unarchive; or confirms that it is true. */
 export function moveRecord(memory: Memory, action: StatusAction, place: Place, author: Author): Promise<Result<Written>> {
-  return writing(memory, author, (write) => moveWithin(memory, write, action, place, author.reason));
+  const clean = author.reason === undefined ? undefined : redact(author.reason);
+  const redactions = (clean?.found ?? []).map(({ kind }) => ({ kind, field: 'reason' }));
+  return writing(memory, { ...author, ...(clean && { reason: clean.text }) }, async (write) => {
+    const moved = await moveWithin(memory, write, action, place, clean?.text);
+    return moved.ok ? ok({ ...moved.value, redactions }) : moved;
+  });
 }
 
 /** The same inside a write that is under way. */

@@ -50,7 +50,12 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     openAll: async () => knownProjects(home()).map((key) => openMemory(project(key), home())),
     readInput,
     edit: async (name, text) => (await import('../late/editor.ts')).editText(host.env, name, text),
-    settings: async () => (await import('../late/settings.ts')).settingsOver(crosses ? configFiles({ user: placesIn(home()).settings }) : current().config),
+    settings: async () => {
+      const { settingsOver } = await import('../late/settings.ts');
+      return crosses
+        ? settingsOver(configFiles({ user: placesIn(home()).settings }), async () => {})
+        : settingsOver(current().config, () => current().remember());
+    },
     bearings: async () => {
       const opened = bearingsFor(current(), home(), now);
       host.closers.push(() => opened.close());

@@ -54,7 +54,8 @@ export function openEpisodes(request: EpisodesRequest): Episodes & { close(): Pr
     });
     return found === undefined ? refuse('NOT_FOUND', `session ${sessionId} was never imported`, { hint: IMPORT_HINT }) : ok(found);
   };
-  const recent = async (limit: number): Promise<readonly StoredSession[]> => withStore(home, (await request.current()).key, ({ index }) => index.sessions(limit)) ?? [];
+  const recent = async (limit: number): Promise<readonly StoredSession[]> =>
+    withStore(home, (await request.current()).key, ({ index }) => index.sessions(limit)) ?? [];
 
   return {
     import: async (asked) => {
@@ -122,8 +123,7 @@ function projectsWithState(home: string): readonly string[] {
 function wholeId(sources: SqliteSources, word: string): Result<string> {
   if (sources.projectOf(word) !== undefined) return ok(word);
   const like = word.length < SHORTEST_PREFIX ? [] : sources.like(word, 2);
-  if (like[0] === undefined)
-    return refuse('NOT_FOUND', `no session ${word} is known here`, { hint: IMPORT_HINT });
+  if (like[0] === undefined) return refuse('NOT_FOUND', `no session ${word} is known here`, { hint: IMPORT_HINT });
   return like.length === 1 ? ok(like[0]) : refuse('AMBIGUOUS_ID', `several sessions begin with ${word}`, { hint: `such as ${like.join(' and ')}` });
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { FileStore } from '../../adapters/files/store.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { SqliteIndex } from '../../adapters/sqlite/index.ts';
+import { isUnwritable } from '../../adapters/sqlite/open.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
@@ -64,8 +65,8 @@ function openIndex(parts: MemoryParts): SqliteIndex {
   try {
     return new SqliteIndex(join(parts.state, 'index.db'));
   } catch (cause) {
-    // A read-only home can still be searched; a write will say what is wrong.
-    if (/readonly|EROFS|EACCES|EPERM/.test(String(cause))) return new SqliteIndex(':memory:');
+    // A home that is read-only or full can still be searched; a write will say what is wrong.
+    if (isUnwritable(cause)) return new SqliteIndex(':memory:');
     throw cause;
   }
 }

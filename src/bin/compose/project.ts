@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
+import { isInside, realPath } from '../../adapters/files/containment.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
 import { blobHash } from '../../adapters/git/blob.ts';
 import { folderFacts } from '../../adapters/git/facts.ts';
@@ -23,6 +24,8 @@ import { CONFIG_NAME, placesIn, sharedRootIn } from './places.ts';
 export interface ProjectMemory extends ComposedMemory {
   readonly project: Project & { readonly privateRoot: string; readonly sharedRoot?: string };
   readonly config: ConfigFiles;
+  /** Enters the project into the registry, if it is not there as it is now. */
+  remember(): Promise<void>;
 }
 
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -73,12 +76,16 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
   const project = resolveProject(facts, registry.projects, { rule, md5, exists: existsSync });
   const privateRoot = places.privateRoot(project.key);
   const shared = sharedRootIn(project.worktree);
-  const hasShared = resolve(project.worktree, '.claude') !== resolve(home) && !('gone' in facts);
+  // A clone may carry a link in place of the folder: what is shared lies in the project or nowhere.
+  const hasShared = resolve(project.worktree, '.claude') !== resolve(home) && !('gone' in facts) && isInside(realPath(project.worktree), realPath(shared));
   const config = configFiles({
     user: places.settings,
     project: join(privateRoot, CONFIG_NAME),
     ...(hasShared && { shared: join(shared, CONFIG_NAME) }),
   });
+  const remember = async (): Promise<void> => {
+    if (isRegistryDue(registry, project, now())) await registryFile.update((current) => rememberProject(current, project, facts, now()));
+  };
   const composed = composeMemory({
     key: project.key,
     roots: { private: privateRoot, ...(hasShared && { shared }) },
@@ -88,11 +95,9 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
     worktree: project.worktree,
     projectPath: project.path,
     evidenceOf: evidenceIn(project.worktree),
-    beforeFirstWrite: async () => {
-      if (isRegistryDue(registry, project, now())) await registryFile.update((current) => rememberProject(current, project, facts, now()));
-    },
+    beforeFirstWrite: remember,
   });
-  return ok({ ...composed, config, project: { ...project, privateRoot, ...(hasShared && { sharedRoot: shared }) } });
+  return ok({ ...composed, config, remember, project: { ...project, privateRoot, ...(hasShared && { sharedRoot: shared }) } });
 }
 
 /** Opens the user's own memory, which every project sees. */

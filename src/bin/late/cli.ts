@@ -41,7 +41,9 @@ async function run(): Promise<void> {
       },
     );
   } finally {
-    for (const close of closers) await close();
+    for (const close of closers) {
+      await close().catch((cause: unknown) => write(2, `note the index could not be brought up to date: ${(cause as Error).message}\n`));
+    }
   }
 }
 

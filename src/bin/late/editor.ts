@@ -3,11 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Edited } from '../../edges/cli/command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Lets the user change a text in their own editor; the file stays when something goes wrong afterwards. */
-export function editText(env: Environment, name: string, text: string): Result<{ readonly text: string; readonly keptAt: string } | undefined> {
+export function editText(env: Environment, name: string, text: string): Result<Edited | undefined> {
   const editor = env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-edit-')), name);
   fs.writeFileSync(file, text, { mode: 0o600 });
@@ -19,7 +20,8 @@ export function editText(env: Environment, name: string, text: string): Result<{
     });
   }
   const changed = fs.readFileSync(file, 'utf8');
-  if (changed !== text) return ok({ text: changed, keptAt: file });
-  fs.rmSync(path.dirname(file), { recursive: true, force: true });
+  const discard = (): void => fs.rmSync(path.dirname(file), { recursive: true, force: true });
+  if (changed !== text) return ok({ text: changed, keptAt: file, discard });
+  discard();
   return ok(undefined);
 }

@@ -1,25 +1,25 @@
-import { setConfig, unsetConfig } from '../../app/config/change.ts';
+import { setConfig, unsetConfig, type ConfigChange } from '../../app/config/change.ts';
 import { getConfig, listConfig } from '../../app/config/show.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
-import { ok } from '../../core/result.ts';
-import type { Settings } from '../../edges/cli/command.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { Setting, Settings } from '../../edges/cli/command.ts';
 
 /** The settings of a project and its user, for the command that shows and changes them. */
-export function settingsOver(files: ConfigFiles): Settings {
+export function settingsOver(files: ConfigFiles, remember: () => Promise<void>): Settings {
+  // A project with settings of its own has its name from then on.
+  const changed = async (level: 'user' | 'project', change: Result<ConfigChange>): Promise<Result<Setting>> => {
+    if (!change.ok) return change;
+    if (level === 'project') await remember();
+    return ok({ value: change.value.now.value, file: change.value.place });
+  };
   return {
     list: () => listConfig(files).rows.map(({ key, value, source }) => ({ key, value, source })),
     get: (key) => {
       const found = getConfig(files, key);
       return found.ok ? ok({ value: found.value.value, source: found.value.source, about: found.value.about, takes: found.value.takes }) : found;
     },
-    set: (key, value, level) => {
-      const set = setConfig(files, { key, value, level });
-      return set.ok ? ok({ value: set.value.now.value, file: set.value.place }) : set;
-    },
-    unset: (key, level) => {
-      const unset = unsetConfig(files, { key, level });
-      return unset.ok ? ok({ value: unset.value.now.value, file: unset.value.place }) : unset;
-    },
+    set: (key, value, level) => changed(level, setConfig(files, { key, value, level })),
+    unset: (key, level) => changed(level, unsetConfig(files, { key, level })),
     warnings: () => listConfig(files).warnings.map(({ key, level, message }) => `${level} setting ${key}: ${message}`),
   };
 }

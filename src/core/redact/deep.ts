@@ -63,6 +63,29 @@ const redactObject = (owner: Readonly<Record<string, unknown>>, path: string, de
   return found.length === before ? owner : Object.fromEntries(entries);
 };
 
+/** A secret may run over the items of a list, such as a key with a line an item: seen item by item it would not be known for one. */
+const joined = (list: readonly unknown[], path: string, found: FieldRedaction[]): readonly unknown[] => {
+  if (list.length < 2 || !list.every((item) => typeof item === 'string')) return list;
+  const starts: number[] = [];
+  let length = 0;
+  for (const item of list) {
+    starts.push(length);
+    length += item.length + 1;
+  }
+  const itemAt = (place: number): number => starts.findLastIndex((start) => start <= place);
+  const across = redact(list.join('\n')).found.filter(({ start, end }) => itemAt(start) !== itemAt(end - 1));
+  if (across.length === 0) return list;
+  const items: (string | undefined)[] = [...list];
+  for (const { kind, start, end } of across.toReversed()) {
+    const [first, last] = [itemAt(start), itemAt(end - 1)];
+    found.push({ kind, field: join(path, first) });
+    const rest = items[last]?.slice(end - (starts[last] ?? 0)) ?? '';
+    items[first] = `${items[first]?.slice(0, start - (starts[first] ?? 0)) ?? ''}${replacement(kind)}${rest}`;
+    for (let index = first + 1; index <= last; index++) items[index] = undefined;
+  }
+  return items.filter((item) => item !== undefined);
+};
+
 const walk = (value: unknown, path: string, depth: number, found: FieldRedaction[]): unknown => {
   if (typeof value === 'string') return redactString(value, '', path, found);
   if (!isObject(value)) return value;
@@ -72,7 +95,7 @@ const walk = (value: unknown, path: string, depth: number, found: FieldRedaction
   }
   if (!Array.isArray(value)) return redactObject(value, path, depth, found);
   const before = found.length;
-  const items = value.map((item: unknown, index) => walk(item, join(path, index), depth + 1, found));
+  const items = joined(value, path, found).map((item: unknown, index) => walk(item, join(path, index), depth + 1, found));
   return found.length === before ? value : items;
 };
 

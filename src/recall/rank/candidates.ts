@@ -121,9 +121,20 @@ interface Looked extends Omit<Candidate, 'shelf' | 'chunk'> {
   readonly rank: number;
 }
 
-function lookedAt(matches: Matches, looked: ReadonlySet<number>, rows: ReadonlyMap<number, UnitRow>, terms: readonly WeighedTerm[], weights: TermWeights, shelf: Shelf): Looked[] {
+function lookedAt(
+  matches: Matches,
+  looked: ReadonlySet<number>,
+  rows: ReadonlyMap<number, UnitRow>,
+  terms: readonly WeighedTerm[],
+  weights: TermWeights,
+  shelf: Shelf,
+): Looked[] {
   const places = placesOf(matches, looked);
-  const windows = new Windows(matches, terms.map(({ weight }) => weight), places);
+  const windows = new Windows(
+    matches,
+    terms.map(({ weight }) => weight),
+    places,
+  );
   const meanSize = shelf.size.terms / Math.max(1, shelf.size.chunks);
   const own = (at: number): number => ownScore(matches.ids[at] as number, weights.sum(matches.masks[at] as number), meanSize);
   const units = new Map<Stretch, UnitScore>();
@@ -136,7 +147,16 @@ function lookedAt(matches: Matches, looked: ReadonlySet<number>, rows: ReadonlyM
     const { score, mask } = windows.near(at, stretch);
     const covered = weights.sum(stretch.mask);
     const near = score === 0 ? own(at) : score;
-    found.push({ id: matches.ids[at] as number, row, unit, near, own: own(at), covered, coveredNear: weights.sum(mask), rank: near + unit.unit / 2 + covered / 4 });
+    found.push({
+      id: matches.ids[at] as number,
+      row,
+      unit,
+      near,
+      own: own(at),
+      covered,
+      coveredNear: weights.sum(mask),
+      rank: near + unit.unit / 2 + covered / 4,
+    });
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { mayAnswer } from '../query/answer.ts';
 import type { Question } from '../query/parse.ts';
 import { timeShare } from '../query/time-share.ts';
 import type { Candidate } from './candidates.ts';
-import type { ProximityScorer } from './proximity.ts';
+import type { Proximity, ProximityScorer } from './proximity.ts';
 import { type Channel, CHANNELS, type Register, SHARES, WEIGHTS } from './weights.ts';
 
 /** One reason for a score. The points of all reasons sum to it. */
@@ -30,11 +30,17 @@ export const registerOf = ({ chunk, row }: Pick<Candidate, 'chunk' | 'row'>): Re
 /** A chunk of this many terms is as long as it need be. */
 const FULL_LENGTH = 30;
 const UNIT_SIZE_SCALE = 10;
+const NO_PROXIMITY: Proximity = { pairs: 0, phrases: 0 };
 
 /** What every channel measures, before it is scaled. */
-export function measured(candidate: Candidate, question: Question, speakers: ReadonlySet<string>, proximity: ProximityScorer): Record<Channel, number> {
+export function measured(
+  candidate: Candidate,
+  question: Question,
+  speakers: ReadonlySet<string>,
+  proximity: ProximityScorer | undefined,
+): Record<Channel, number> {
   const { chunk, row } = candidate;
-  const { pairs, phrases } = proximity.score(analyze(chunk.text));
+  const { pairs, phrases } = proximity?.score(analyze(chunk.text)) ?? NO_PROXIMITY;
   const at = chunk.at ?? row.startedAt;
   return {
     near: candidate.near,

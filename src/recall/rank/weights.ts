@@ -29,21 +29,21 @@ export const CHANNELS = [
 export type Channel = (typeof CHANNELS)[number];
 
 export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel, number>>>>> = {
-  work: { near: 1.9, own: 1.45, pairs: 1.3, phrases: 1.4, unit: 0.6, prose: 0.6, bestThree: 1.15, bestReply: 0.65, bestCommand: 0.45, unitSize: -0.7, time: 1 },
+  work: { near: 1.7, own: 1.5, pairs: 1.5, phrases: 1.2, unit: 0.75, prose: 0.8, bestThree: 1.15, bestReply: 0.7, bestCommand: 0.3, unitSize: -0.65, time: 1 },
   talk: {
-    near: 5.3,
-    own: 0.4,
-    pairs: 0.25,
-    phrases: 0.55,
+    near: 5.5,
+    own: 0.5,
+    pairs: 0.2,
+    phrases: 0.5,
     unit: 0.7,
-    bestThree: 1.15,
-    covered: 0.6,
-    length: 2.1,
+    bestThree: 0.9,
+    covered: 0.7,
+    length: 2,
     answer: 1.7,
     asks: -1.1,
-    speaker: 1.15,
-    time: 3.6,
-    unitSize: -0.25,
+    speaker: 1.1,
+    time: 3,
+    unitSize: -0.3,
   },
   kept: { near: 3, own: 1.5, pairs: 1, phrases: 1, unit: 1.5, bestThree: 0.5, covered: 1.5, time: 1 },
 };
@@ -63,7 +63,7 @@ export const UNIT_BM25 = { k1: 1.2, b: 0.75 } as const;
 export const KIND_SHARE: Readonly<Record<ChunkKind, number>> = { prompt: 1, reply: 1, said: 1, command: 1, code: 0.5, title: 1.5, body: 1, files: 1 };
 
 /** A further hit of one unit gives way to another unit's: much in sessions of work, little in talk, where several messages may answer. */
-export const REPEAT: Readonly<Record<Register, number>> = { work: 0.2, talk: 0.03, kept: 0.2 };
+export const REPEAT: Readonly<Record<Register, number>> = { work: 0.2, talk: 0.015, kept: 0.2 };
 
 /** Points on top of what matched, where the best match of all earns about 1. */
 export const SIGNALS = {

@@ -13,9 +13,29 @@ import { search } from '../../../src/recall/search.ts';
 import { MemoryIndex } from '../../recall/memory-index.ts';
 import { scratch } from '../../scratch.ts';
 
-const WORDS = ['database', 'locked', 'migration', 'button', 'parseHTTPUrl', 'colour', 'deploys', 'staging', 'tests', 'flaky', 'retry', 'timeout', 'cache', 'Grüße', '設定'];
+const WORDS = [
+  'database',
+  'locked',
+  'migration',
+  'button',
+  'parseHTTPUrl',
+  'colour',
+  'deploys',
+  'staging',
+  'tests',
+  'flaky',
+  'retry',
+  'timeout',
+  'cache',
+  'Grüße',
+  '設定',
+];
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 30 }).map((words) => `${words.join(' ')}.`);
-const said = fc.record({ text: fc.array(sentence, { minLength: 1, maxLength: 6 }).map((all) => all.join(' ')), asks: fc.boolean(), speaker: fc.constantFrom(undefined, 'Ann', 'Ben') });
+const said = fc.record({
+  text: fc.array(sentence, { minLength: 1, maxLength: 6 }).map((all) => all.join(' ')),
+  asks: fc.boolean(),
+  speaker: fc.constantFrom(undefined, 'Ann', 'Ben'),
+});
 const episodes = fc.array(fc.array(said, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 });
 
 const message = (session: number, nth: number, { text, asks, speaker }: { text: string; asks: boolean; speaker: string | undefined }): Message => ({
@@ -50,11 +70,19 @@ function build(all: readonly (readonly Message[])[], pieces: number): Both {
   database.close();
   const memory = new MemoryIndex();
   for (const [nth, messages] of all.entries()) {
-    const ordered = pieces === 1 ? messages : Array.from({ length: pieces }, (_, piece) => messages.filter((_one, at) => at % pieces === piece || (piece === 0 && pieces > messages.length))).flat();
+    const ordered =
+      pieces === 1
+        ? messages
+        : Array.from({ length: pieces }, (_, piece) =>
+            messages.filter((_one, at) => at % pieces === piece || (piece === 0 && pieces > messages.length)),
+          ).flat();
     const distinct = [...new Map(ordered.map((one) => [one.id, one])).values()];
     const rows = episodeRows(nth + 1, distinct);
     const [startedAt, endedAt] = [Date.parse(messages[0]?.at as string), Date.parse(messages.at(-1)?.at as string)];
-    memory.add({ unit: nth + 1, type: 'session', id: `s${nth + 1}`, title: '', project: 'kiosk', size: rows.size, startedAt, endedAt, file: 'transcript' }, rows.chunks);
+    memory.add(
+      { unit: nth + 1, type: 'session', id: `s${nth + 1}`, title: '', project: 'kiosk', size: rows.size, startedAt, endedAt, file: 'transcript' },
+      rows.chunks,
+    );
   }
   return { memory, shelf: new EpisodeShelf(file, 'kiosk') };
 }
@@ -78,20 +106,36 @@ describe('the shelf of episodes', () => {
         }
         const ids = Array.from(memory.postings(['databas', 'lock', 'button'], 1_000).flatMap((one) => Array.from(one.ids)));
         const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id;
-        expect(shelf.chunks([...new Set(ids)]).toSorted(byId)).toEqual([...memory.chunks([...new Set(ids)])].map(({ ...chunk }) => ({ ...chunk, terms: undefined })).map(({ terms: _terms, ...chunk }) => chunk).toSorted(byId));
+        expect(shelf.chunks([...new Set(ids)]).toSorted(byId)).toEqual(
+          [...memory.chunks([...new Set(ids)])]
+            .map(({ ...chunk }) => ({ ...chunk, terms: undefined }))
+            .map(({ terms: _terms, ...chunk }) => chunk)
+            .toSorted(byId),
+        );
         const stretches = ids.map((id): [number, number] => [id - 40_000, id + 40_000]);
         expect(shelf.between(stretches).toSorted()).toEqual(memory.between(stretches).toSorted());
         expect(shelf.units([1, 2, 99]).map(({ unit, size, startedAt, endedAt }) => ({ unit, size, startedAt, endedAt }))).toEqual(
           memory.units([1, 2, 99]).map(({ unit, size, startedAt, endedAt }) => ({ unit, size, startedAt, endedAt })),
         );
-        for (const filter of [{}, { type: 'session' as const }, { type: 'record' as const }, { since: Date.UTC(2026, 0, 4) }, { until: Date.UTC(2026, 0, 3) }]) {
+        for (const filter of [
+          {},
+          { type: 'session' as const },
+          { type: 'record' as const },
+          { since: Date.UTC(2026, 0, 4) },
+          { until: Date.UTC(2026, 0, 3) },
+        ]) {
           expect(shelf.allowed(filter)).toEqual(memory.allowed(filter));
         }
         expect(shelf.speakers().toSorted()).toEqual(memory.speakers().toSorted());
         expect(shelf.words('d', 'e')).toEqual(memory.words('d', 'e'));
         expect(shelf.words('a', 'zzzz')).toEqual(memory.words('a', 'zzzz'));
         const now = Date.UTC(2026, 1, 1);
-        const ask = async (index: RecallIndex) => (await search([{ index }], { text: 'database locked in staging', limit: 5, now })).hits.map(({ candidate, score }) => [candidate.row.id, candidate.chunk.messageId, score.toFixed(6)]);
+        const ask = async (index: RecallIndex) =>
+          (await search([{ index }], { text: 'database locked in staging', limit: 5, now })).hits.map(({ candidate, score }) => [
+            candidate.row.id,
+            candidate.chunk.messageId,
+            score.toFixed(6),
+          ]);
         expect(await ask(shelf as RecallIndex)).toEqual(await ask(memory));
         shelf.close();
       }),

@@ -98,7 +98,8 @@ describe('a lost index', () => {
     const home = importHome();
     const file = home.write('s1.jsonl', session('s1', 1));
     await home.run();
-    for (const name of fs.readdirSync(folderOf(home)).filter((one) => one.startsWith('episodes.db'))) fs.writeFileSync(path.join(folderOf(home), name), 'x'.repeat(5_000));
+    for (const name of fs.readdirSync(folderOf(home)).filter((one) => one.startsWith('episodes.db')))
+      fs.writeFileSync(path.join(folderOf(home), name), 'x'.repeat(5_000));
     fs.appendFileSync(file, `${said('one more', { uuid: 'late', sessionId: 's1' })}\n`);
     await home.run();
     expect(await home.read('s1')).toHaveLength(11);
@@ -109,7 +110,8 @@ describe('a lost index', () => {
     const home = importHome();
     home.write('s1.jsonl', session('s1', 1));
     await home.run();
-    for (const name of fs.readdirSync(path.join(home.home, 'holdfast')).filter((one) => one.startsWith('sources.db'))) fs.rmSync(path.join(home.home, 'holdfast', name));
+    for (const name of fs.readdirSync(path.join(home.home, 'holdfast')).filter((one) => one.startsWith('sources.db')))
+      fs.rmSync(path.join(home.home, 'holdfast', name));
     expect(await home.read('s1')).toHaveLength(10);
     expect(await home.run()).toMatchObject({ imported: 1, messages: 0, repeated: 10 });
   });
@@ -135,11 +137,15 @@ describe('what an episode knows of its session', () => {
     const home = importHome();
     home.write('s1.jsonl', [
       said('Fix the login page\nIt is broken', { uuid: 'u1', sessionId: 's1', gitBranch: 'fix/login', timestamp: '2026-01-02T10:00:00.000Z' }),
-      replied('m1', [text('On it.'), called('c1', 'Edit', { file_path: '/home/dev/kiosk/login.ts', new_string: 'x' }), called('c2', 'Bash', { command: 'npm test' })], {
-        uuid: 'a1',
-        sessionId: 's1',
-        timestamp: '2026-01-02T10:01:00.000Z',
-      }),
+      replied(
+        'm1',
+        [text('On it.'), called('c1', 'Edit', { file_path: '/home/dev/kiosk/login.ts', new_string: 'x' }), called('c2', 'Bash', { command: 'npm test' })],
+        {
+          uuid: 'a1',
+          sessionId: 's1',
+          timestamp: '2026-01-02T10:01:00.000Z',
+        },
+      ),
       answered('c2', 'ok'),
     ]);
     await home.run();
@@ -147,7 +153,13 @@ describe('what an episode knows of its session', () => {
     expect(store.index.session('s1')).toMatchObject({
       messages: 3,
       prompts: 1,
-      facts: { branch: 'fix/login', title: 'Fix the login page', startedAt: '2026-01-02T03:04:05.000Z', endedAt: '2026-01-02T10:01:00.000Z', project: '/home/dev/kiosk' },
+      facts: {
+        branch: 'fix/login',
+        title: 'Fix the login page',
+        startedAt: '2026-01-02T03:04:05.000Z',
+        endedAt: '2026-01-02T10:01:00.000Z',
+        project: '/home/dev/kiosk',
+      },
     });
     close();
   });

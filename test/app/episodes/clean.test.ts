@@ -13,7 +13,13 @@ const PLANTED = {
   slack: ['xoxb-', '284710395821-591827364501-Kq8Vn3LwZr2Xt7Tm5Yc9Bd4H'].join(''),
   password: ['postgres://app:', 'Zk3vQ9wLr2Xt', '@db.internal/prod'].join(''),
 } as const;
-const SECRET_PARTS = ['x7Kq2mVt9Lw4Zr8Nc3Yb6Hd1Jf5Gs0Pa2Qe4', 'Vn3kQ8wLr2Xz7Tm5Yc9Bd4Hf6Jg1Ks0PaQeWuIoRtYzXcVbNmAsDfGhJkLq', 'Q7RLM2VX9ZT4KWNB', 'Kq8Vn3LwZr2Xt7Tm5Yc9Bd4H', 'Zk3vQ9wLr2Xt'];
+const SECRET_PARTS = [
+  'x7Kq2mVt9Lw4Zr8Nc3Yb6Hd1Jf5Gs0Pa2Qe4',
+  'Vn3kQ8wLr2Xz7Tm5Yc9Bd4Hf6Jg1Ks0PaQeWuIoRtYzXcVbNmAsDfGhJkLq',
+  'Q7RLM2VX9ZT4KWNB',
+  'Kq8Vn3LwZr2Xt7Tm5Yc9Bd4H',
+  'Zk3vQ9wLr2Xt',
+];
 
 describe('what must not be kept', () => {
   it.each(Object.keys(PLANTED) as (keyof typeof PLANTED)[])('a planted %s is nowhere under the home, wherever it stood', async (kind) => {
@@ -21,10 +27,18 @@ describe('what must not be kept', () => {
     const secret = PLANTED[kind];
     home.write('s1.jsonl', [
       said(`My key is ${secret} keep it`, { uuid: 'u1', sessionId: 's1', gitBranch: `fix-${secret}` }),
-      replied('m1', [{ type: 'thinking', thinking: `They gave me ${secret}` }, text(`I will use ${secret}`), called('c1', 'Bash', { command: `curl -H "Authorization: Bearer ${secret}" https://api.example.org` })], {
-        uuid: 'a1',
-        sessionId: 's1',
-      }),
+      replied(
+        'm1',
+        [
+          { type: 'thinking', thinking: `They gave me ${secret}` },
+          text(`I will use ${secret}`),
+          called('c1', 'Bash', { command: `curl -H "Authorization: Bearer ${secret}" https://api.example.org` }),
+        ],
+        {
+          uuid: 'a1',
+          sessionId: 's1',
+        },
+      ),
       answered('c1', `${'line of output\n'.repeat(400)}token=${secret}\n${'more output\n'.repeat(400)}`),
       JSON.stringify({ type: 'custom-title', customTitle: `About ${secret}`, sessionId: 's1' }),
     ]);
@@ -34,21 +48,35 @@ describe('what must not be kept', () => {
     expect(kept).toContain('My key is');
   });
 
-  it('a secret at the place where a long output is cut is still seen whole', async () => {
-    for (let shift = 0; shift < 60; shift += 7) {
-      const home = importHome();
-      const filler = 'abcdefgh '.repeat(2_000);
-      const at = Math.floor(4_000 * (2 / 3)) - 60 + shift;
-      const output = `${filler.slice(0, at)} ${PLANTED.github} ${filler}`;
-      home.write('s1.jsonl', [replied('m1', [called('c1', 'Read', { file_path: 'a.txt' })], { uuid: 'a1', sessionId: 's1' }), answered('c1', output)]);
-      await home.run();
-      expect(home.everything().includes(SECRET_PARTS[0].slice(10)), `shift ${shift}`).toBe(false);
-    }
+  it('a secret at either place where a long output is cut leaves no piece', async () => {
+    const home = importHome();
+    const filler = 'abcdefgh '.repeat(2_000);
+    const secret = PLANTED.github.slice(4);
+    const head = Math.floor(4_000 * (2 / 3));
+    const tail = filler.length - (4_000 - head);
+    const outputs = [head, tail].flatMap((cut) =>
+      Array.from({ length: 12 }, (_, n) => `${filler.slice(0, cut - n * 4)} ${PLANTED.github} ${filler.slice(cut - n * 4 + 42)}`),
+    );
+    home.write(
+      's1.jsonl',
+      outputs.flatMap((output, n) => [
+        replied(`m${n}`, [called(`c${n}`, 'Read', { file_path: 'a.txt' })], { uuid: `a${n}`, sessionId: 's1' }),
+        answered(`c${n}`, output),
+      ]),
+    );
+    await home.run();
+    const kept = home.everything();
+    expect(kept).toContain('characters cut');
+    for (let at = 0; at + 12 <= secret.length; at++) expect(kept.includes(secret.slice(at, at + 12)), `piece ${at}`).toBe(false);
   });
 
   it('a private key whose beginning was cut away goes to its end', async () => {
     const home = importHome();
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 4096, privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } });
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 4096,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
     const output = `${'first lines of it\n'.repeat(1_500)}${privateKey}the end`;
     const inInput = `${'x '.repeat(9_000)}${privateKey}`;
     home.write('s1.jsonl', [

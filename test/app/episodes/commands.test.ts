@@ -15,7 +15,11 @@ function withSession(cli: Program): string {
     JSON.stringify({ ...(JSON.parse(answered('c1', '12 passed')) as object), uuid: 't1', ...here, ...at(2) }),
     replied('m2', [text('We decided to use SQLite because it needs no server and one file is easy to back up.')], { uuid: 'a2', ...here, ...at(3) }),
     said('Good, add the table then.', { uuid: 'u2', ...here, ...at(4) }),
-    replied('m3', [text('Added.'), called('c2', 'Write', { file_path: path.join(cli.project, 'orders.sql'), content: 'create table orders (id integer);' })], { uuid: 'a3', ...here, ...at(5) }),
+    replied('m3', [text('Added.'), called('c2', 'Write', { file_path: path.join(cli.project, 'orders.sql'), content: 'create table orders (id integer);' })], {
+      uuid: 'a3',
+      ...here,
+      ...at(5),
+    }),
     JSON.stringify({ ...(JSON.parse(answered('c2', 'written')) as object), uuid: 't2', ...here, ...at(6) }),
     replied('m4', [text('The table is in orders.sql, and all tests pass.')], { uuid: 'a4', ...here, ...at(7) }),
   ];
@@ -32,7 +36,10 @@ describe('import', () => {
     withSession(cli);
     const user = path.join(cli.folder, 'user');
     const rollout = 'rollout-2025-07-01T10-00-00-019b64e5-0000-7000-8000-000000000004.jsonl';
-    for (const [name, folder] of [[rollout, '.codex/sessions/2025/07/01'], ['session-2025-07-01T10-00-7d0c1f00.jsonl', '.gemini/tmp/abc/chats']] as const) {
+    for (const [name, folder] of [
+      [rollout, '.codex/sessions/2025/07/01'],
+      ['session-2025-07-01T10-00-7d0c1f00.jsonl', '.gemini/tmp/abc/chats'],
+    ] as const) {
       fs.mkdirSync(path.join(user, folder), { recursive: true });
       fs.writeFileSync(path.join(user, folder, name), fixture(name));
     }
@@ -108,13 +115,16 @@ describe('triage and summarize', () => {
   it('say what is worth a record, from the index or from a file', () => {
     const cli = program();
     const file = withSession(cli);
-    const fired = (answer: Record<string, unknown>): readonly string[] => (answer['categories'] as { category: string; fired: boolean }[]).filter((one) => one.fired).map(({ category }) => category);
+    const fired = (answer: Record<string, unknown>): readonly string[] =>
+      (answer['categories'] as { category: string; fired: boolean }[]).filter((one) => one.fired).map(({ category }) => category);
     expect(fired(cli.ask('triage', '--transcript', file))).toContain('decision');
     expect(cli.refused('triage')).toMatchObject({ error: 'NOT_FOUND' });
     cli.ask('import');
     const asked = cli.ask('triage');
     expect(fired(asked)).toContain('decision');
-    const decision = (asked['categories'] as { category: string; lines: { message_id: string; text: string }[] }[]).find(({ category }) => category === 'decision');
+    const decision = (asked['categories'] as { category: string; lines: { message_id: string; text: string }[] }[]).find(
+      ({ category }) => category === 'decision',
+    );
     expect(decision?.lines[0]).toMatchObject({ message_id: 'a2', text: expect.stringContaining('SQLite') });
   });
 
@@ -127,7 +137,10 @@ describe('triage and summarize', () => {
     expect(cli.ask('summarize')).toMatchObject({ status: 'created', category: 'session_summary', target: 'sessions/session-1.md' });
     expect(cli.ask('summarize', 'session-1')).toMatchObject({ status: 'unchanged' });
     const here = { sessionId: 'session-1', cwd: cli.project };
-    fs.appendFileSync(file, `${[said('Now also add an index on the customer please.', { uuid: 'u3', ...here, ...at(8) }), replied('m5', [text('Done: there is an index on the customer now.'), called('c3', 'Edit', { file_path: path.join(cli.project, 'index.sql'), new_string: 'create index' })], { uuid: 'a5', ...here, ...at(9) })].join('\n')}\n`);
+    fs.appendFileSync(
+      file,
+      `${[said('Now also add an index on the customer please.', { uuid: 'u3', ...here, ...at(8) }), replied('m5', [text('Done: there is an index on the customer now.'), called('c3', 'Edit', { file_path: path.join(cli.project, 'index.sql'), new_string: 'create index' })], { uuid: 'a5', ...here, ...at(9) })].join('\n')}\n`,
+    );
     cli.ask('import');
     expect(cli.ask('summarize')).toMatchObject({ status: 'updated', times_updated: 1, target: 'sessions/session-1.md' });
     expect(fs.readdirSync(path.join(cli.records, 'sessions')).filter((name) => name.endsWith('.md'))).toEqual(['session-1.md']);

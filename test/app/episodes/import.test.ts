@@ -66,7 +66,10 @@ describe('an import', () => {
     const part = replied('m7', [text('First I look.')], { uuid: 'a7', sessionId: 's1' });
     const file = home.write('s1.jsonl', [said('Go', { uuid: 'u7', sessionId: 's1' }), part]);
     await home.run();
-    fs.appendFileSync(file, `${replied('m7', [text('Then I change it.')], { uuid: 'a8', sessionId: 's1' })}\n${said('Good', { uuid: 'u8', sessionId: 's1' })}\n`);
+    fs.appendFileSync(
+      file,
+      `${replied('m7', [text('Then I change it.')], { uuid: 'a8', sessionId: 's1' })}\n${said('Good', { uuid: 'u8', sessionId: 's1' })}\n`,
+    );
     expect(await home.run()).toMatchObject({ messages: 1, grown: 1 });
     const messages = await home.read('s1');
     expect(messages.map(({ text: words }) => words)).toEqual(['Go', 'First I look.\n\nThen I change it.', 'Good']);
@@ -78,7 +81,10 @@ describe('an import', () => {
     await home.run();
     fs.writeFileSync(file, `${SESSION.slice(0, 2).join('\n')}\n`);
     expect(await home.run()).toMatchObject({ imported: 1, messages: 0, repeated: 2 });
-    fs.writeFileSync(file, `${[...SESSION.slice(2), said('New words', { uuid: 'n1', sessionId: 's1' }), said('x'.repeat(3_000), { uuid: 'n2', sessionId: 's1' })].join('\n')}\n`);
+    fs.writeFileSync(
+      file,
+      `${[...SESSION.slice(2), said('New words', { uuid: 'n1', sessionId: 's1' }), said('x'.repeat(3_000), { uuid: 'n2', sessionId: 's1' })].join('\n')}\n`,
+    );
     expect(await home.run()).toMatchObject({ imported: 1, messages: 2 });
     expect(await home.read('s1')).toHaveLength(6);
   });
@@ -98,8 +104,16 @@ describe('an import', () => {
     home.write('other.json', '{"hello": "world"}');
     const report = await home.run();
     expect(report).toMatchObject({ messages: 4 });
-    expect(report.skippedFiles.map(({ file, reason }) => [path.basename(file), reason])).toEqual(expect.arrayContaining([['empty.jsonl', 'empty'], ['other.json', 'no transcript of a known client']]));
-    expect(report.skippedLines.map(({ reason, count, line }) => [reason, count, line])).toEqual([['cut-short', 1, 2], ['not-an-object', 1, 3]]);
+    expect(report.skippedFiles.map(({ file, reason }) => [path.basename(file), reason])).toEqual(
+      expect.arrayContaining([
+        ['empty.jsonl', 'empty'],
+        ['other.json', 'no transcript of a known client'],
+      ]),
+    );
+    expect(report.skippedLines.map(({ reason, count, line }) => [reason, count, line])).toEqual([
+      ['cut-short', 1, 2],
+      ['not-an-object', 1, 3],
+    ]);
   });
 });
 
@@ -164,7 +178,8 @@ describe('the project of a session', () => {
 
   it('is the one that a chat names, new or known', async () => {
     const home = importHome();
-    const row = (project: string, id: string): string => JSON.stringify({ project, session_id: `${project}-s`, message_id: id, role: 'user', text: 'Good morning to you' });
+    const row = (project: string, id: string): string =>
+      JSON.stringify({ project, session_id: `${project}-s`, message_id: id, role: 'user', text: 'Good morning to you' });
     home.write('chat.jsonl', [row('conv-26', '1'), row('Conv 7', '2'), row('all', '3'), row('conv-26', '4')]);
     expect((await home.run()).projects.map(({ key, messages }) => [key, messages]).toSorted()).toEqual([
       ['all-project', 1],

@@ -78,18 +78,29 @@ export function importHome(): ImportHome {
         sources.close();
       }
     },
-    read: async (sessionId) => {
-      const episodes = openEpisodes({ home, homeNamed: true, projectNamed: false, env: {}, now: Date.now, current: async () => ({ key: 'none', path: folder }) });
-      try {
-        const found = await episodes.find(sessionId);
-        if (!found.ok) return [];
-        return found.value.episode.entries.filter((entry): entry is Message => 'role' in entry);
-      } finally {
-        await episodes.close();
-      }
-    },
+    read: async (sessionId) => (await readSessions(home, [sessionId])).get(sessionId) ?? [],
     everything: () => textsUnder(home),
   };
+}
+
+/** The messages of sessions, read through the archive. */
+export async function readSessions(home: string, sessions: readonly string[]): Promise<ReadonlyMap<string, readonly Message[]>> {
+  const current = async () => ({ key: 'none', path: home });
+  const episodes = openEpisodes({ home, homeNamed: true, projectNamed: false, env: {}, now: Date.now, current });
+  const read = new Map<string, readonly Message[]>();
+  try {
+    for (const session of sessions) {
+      const found = await episodes.find(session);
+      if (found.ok)
+        read.set(
+          session,
+          found.value.episode.entries.filter((entry): entry is Message => 'role' in entry),
+        );
+    }
+    return read;
+  } finally {
+    await episodes.close();
+  }
 }
 
 /** Everything under a folder as one text: files as they are, archives unpacked, databases as SQLite wrote them. */

@@ -1,19 +1,29 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleOptions, root } from '../../../scripts/bundle.js';
 import { called, answered, replied, said, text } from '../../capture/read/reading.ts';
 import { PROGRAM, program, type Program } from '../../edges/cli/program.ts';
-import { textsUnder } from './importing.ts';
+import { readSessions, textsUnder } from './importing.ts';
 
-const KILLS = 25;
+const KILLS = 50;
+const LONGEST_MS = 250;
+
+let importer = '';
+beforeAll(async () => {
+  importer = path.join(root, 'node_modules', '.cache', 'holdfast', `importer-${process.pid}.cjs`);
+  await build({ ...bundleOptions, entryPoints: [path.join(import.meta.dirname, 'importer.ts')], outfile: importer });
+});
+afterAll(() => fs.rmSync(importer, { force: true }));
 
 /** Transcripts of some weight: sessions that overlap between files, long answers, many messages. */
-function transcripts(folder: string, sessions: number, turns: number): ReadonlyMap<string, readonly string[]> {
+function transcripts(folder: string, sessions: number, turns: number, prefix = 'session'): ReadonlyMap<string, string[]> {
   fs.mkdirSync(folder, { recursive: true });
   const expected = new Map<string, string[]>();
   for (let session = 0; session < sessions; session++) {
-    const sessionId = `session-${session}`;
+    const sessionId = `${prefix}-${session}`;
     const ids: string[] = [];
     const lines = Array.from({ length: turns }, (_, turn) => {
       const id = `${sessionId}-${turn}`;
@@ -33,55 +43,71 @@ function transcripts(folder: string, sessions: number, turns: number): ReadonlyM
   return expected;
 }
 
-function start(cli: Program, inbox: string): { readonly ended: Promise<number | null>; kill(): void } {
-  const child = spawn(process.execPath, [PROGRAM, 'import', '--home', cli.home, inbox, '--json'], { cwd: cli.project, stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] ?? '' } });
-  let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  const ended = new Promise<number | null>((resolve, reject) => {
+function start(cli: Program, inbox: string): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, 'import', '--home', cli.home, inbox, '--json'], {
+      cwd: cli.project,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
+    let complaints = '';
+    child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 || code === null ? resolve(code) : reject(new Error(complaints))));
+    child.on('close', (code) => (complaints === '' ? resolve(code) : reject(new Error(complaints))));
   });
-  return { ended, kill: () => child.kill('SIGKILL') };
 }
 
-function inspect(cli: Program, expected: ReadonlyMap<string, readonly string[]>): void {
-  for (const [session, ids] of expected) {
-    const { messages } = cli.ask('messages', '--session', session) as { messages: { message_id: string }[] };
-    expect(messages.map(({ message_id: id }) => id).toSorted(), session).toEqual([...ids].toSorted());
-  }
+/** Starts an import in small steps, kills it at a random moment of its work; true when it was killed before its end. */
+function killed(home: string, inbox: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [importer, home, inbox], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let complaints = '';
+    child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), Math.random() * LONGEST_MS));
+    child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (code) => (complaints === '' ? resolve(code === null) : reject(new Error(complaints))));
+  });
+}
+
+async function inspect(home: string, expected: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const sessions = await readSessions(home, [...expected.keys()]);
+  for (const [session, ids] of expected) expect((sessions.get(session) ?? []).map(({ id }) => id).toSorted(), session).toEqual([...ids].toSorted());
 }
 
 describe('imports', () => {
-  it('two at once keep every message once', { timeout: 60_000 }, async () => {
+  it('three at once keep every message once', { timeout: 60_000 }, async () => {
     const cli = program();
     const inbox = path.join(cli.folder, 'inbox');
     const expected = transcripts(inbox, 24, 60);
-    const codes = await Promise.all([start(cli, inbox).ended, start(cli, inbox).ended, start(cli, inbox).ended]);
+    const codes = await Promise.all([start(cli, inbox), start(cli, inbox), start(cli, inbox)]);
     expect(codes).toEqual([0, 0, 0]);
-    inspect(cli, expected);
+    await inspect(cli.home, expected);
     expect(cli.ask('import', inbox)).toMatchObject({ imported: 0, messages: 0 });
   });
 
-  it(`one killed ${KILLS} times at random moments loses and doubles nothing`, { timeout: 240_000 }, async () => {
+  it(`killed ${KILLS} times at random moments lose and double nothing`, { timeout: 240_000 }, async () => {
     const cli = program();
     const inbox = path.join(cli.folder, 'inbox');
-    const expected = transcripts(inbox, 30, 120);
-    let killed = 0;
+    const expected = new Map<string, string[]>();
+    let count = 0;
     for (let run = 0; run < KILLS; run++) {
-      const running = start(cli, inbox);
-      const timer = setTimeout(() => running.kill(), 150 + Math.random() * 700);
-      if ((await running.ended) === null) killed++;
-      clearTimeout(timer);
-      const file = path.join(inbox, `session-${run}.jsonl`);
-      fs.appendFileSync(file, `${said(`late words ${run}`, { uuid: `late-${run}`, sessionId: `session-${run}`, timestamp: '2026-03-01T00:00:00.000Z' })}\n`);
-      (expected.get(`session-${run}`) as string[]).push(`late-${run}`);
+      for (const [session, ids] of transcripts(inbox, 4, 30, `run-${run}`)) expected.set(session, ids);
+      for (const [session, ids] of [...expected].filter((_, nth) => nth % 3 === run % 3)) {
+        const late = { uuid: `late-${run}-${session}`, sessionId: session, timestamp: new Date(Date.UTC(2026, 2, 1, 0, run)).toISOString() };
+        fs.appendFileSync(path.join(inbox, `${session}.jsonl`), `${said(`late words ${run}`, late)}\n`);
+        ids.push(late.uuid);
+      }
+      if (await killed(cli.home, inbox)) count++;
     }
-    process.stdout.write(`import: ${killed} of ${KILLS} runs killed\n`);
+    process.stdout.write(`import: ${count} of ${KILLS} runs killed before their end\n`);
     expect(cli.ask('import', inbox)).toMatchObject({ ok: true });
-    inspect(cli, expected);
+    await inspect(cli.home, expected);
     expect(cli.ask('import', inbox)).toMatchObject({ imported: 0, messages: 0, repeated: 0 });
-    const lines = textsUnder(path.join(cli.home, 'holdfast', 'projects')).split('\n').filter((line) => line.startsWith('{"id":'));
+    const lines = textsUnder(path.join(cli.home, 'holdfast', 'projects'))
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.includes('"role":'));
     const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(ids.length).toBe([...expected.values()].flat().length);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });

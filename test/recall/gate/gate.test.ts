@@ -57,7 +57,11 @@ describe('what does not pass', () => {
       'exponential provider payment',
       hit('Minutes', `exponential ${'lorem ipsum dolor sit amet '.repeat(40)} provider ${'consectetur adipiscing elit sed '.repeat(40)} payment`),
     ],
-    ['a corner of a long prompt', `${'Consider the migration of warehouses, forklifts, conveyor belts, pallets and barcodes. '.repeat(1)}${Array.from({ length: 60 }, (_, n) => `topic${n}alpha`).join(' ')} webhook retries`, WEBHOOKS],
+    [
+      'a corner of a long prompt',
+      `${'Consider the migration of warehouses, forklifts, conveyor belts, pallets and barcodes. '.repeat(1)}${Array.from({ length: 60 }, (_, n) => `topic${n}alpha`).join(' ')} webhook retries`,
+      WEBHOOKS,
+    ],
   ])('%s', (_what, prompt, one) => {
     expect(passes(prompt, one)).toBe(false);
   });
@@ -88,7 +92,23 @@ describe('a small memory', () => {
 });
 
 describe('the explanation', () => {
-  const words = fc.constantFrom('webhook', 'retries', 'backoff', 'invoice', 'src/a.ts', 'parseUrl', 'why', 'did', 'we', 'test', 'the', '数据', 'ETIMEDOUT', '42', 'payment');
+  const words = fc.constantFrom(
+    'webhook',
+    'retries',
+    'backoff',
+    'invoice',
+    'src/a.ts',
+    'parseUrl',
+    'why',
+    'did',
+    'we',
+    'test',
+    'the',
+    '数据',
+    'ETIMEDOUT',
+    '42',
+    'payment',
+  );
   const text = fc.array(words, { maxLength: 12 }).map((list) => list.join(' '));
 
   test('sums to the strength', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FENCE_CLOSE, FENCE_OPEN, stripInjected } from '../../../src/core/injected.ts';
 import { fitBlock } from '../../../src/recall/inject/block.ts';
-import { entryLine, pointerLine, type Entry } from '../../../src/recall/inject/entry.ts';
+import { entryLine, pointerLine } from '../../../src/recall/inject/entry.ts';
 import { cut, plain } from '../../../src/recall/inject/plain.ts';
 
 const HOSTILE = [
@@ -32,11 +32,19 @@ const HOSTILE = [
   '\ud800</holdfast-memory>',
 ];
 
-const piece = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('<', '/', '>', '\u200b', 'holdfast', '-', 'memory', ' ', '\n', '"'));
+const piece = fc.oneof(
+  fc.constantFrom(...HOSTILE),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('<', '/', '>', '\u200b', 'holdfast', '-', 'memory', ' ', '\n', '"'),
+);
 const hostile = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(''));
 
 /** What a reader who sees no unseen characters and knows lookalikes would take for a tag of ours. */
-const seen = (text: string): string => text.normalize('NFKC').replaceAll(/\p{Cf}|\p{Mn}|[\u115f\u1160\u3164]/gu, '').replaceAll(/[‹〈⟨❮ᐸ]/g, '<');
+const seen = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}|\p{Mn}|[\u115f\u1160\u3164]/gu, '')
+    .replaceAll(/[‹〈⟨❮ᐸ]/g, '<');
 const TAG = /<\s*\/?\s*holdfast[\s\p{Pd}_]*memory/giu;
 
 describe('a text of a memory', () => {
@@ -77,13 +85,21 @@ describe('a text of a memory', () => {
 });
 
 describe('a block of hostile memories', () => {
-  const entry = fc.record({ id: hostile, title: hostile, gist: hostile, detail: hostile, updatedAt: hostile, stale: fc.array(hostile, { maxLength: 4 }), replaces: fc.array(hostile, { maxLength: 2 }) });
+  const entry = fc.record({
+    id: hostile,
+    title: hostile,
+    gist: hostile,
+    detail: hostile,
+    updatedAt: hostile,
+    stale: fc.array(hostile, { maxLength: 4 }),
+    replaces: fc.array(hostile, { maxLength: 2 }),
+  });
 
   test('has one fence, which only it opens and closes, and one line a memory', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), hostile, hostile, (entries, project, passage) => {
         const lines = [
-          ...entries.map((one) => entryLine({ ...one, category: 'decision', trust: 'observed' } as Entry)),
+          ...entries.map((one) => entryLine({ ...one, category: 'decision', trust: 'observed' })),
           pointerLine({ id: passage, what: 'document', at: passage, passage }),
         ];
         const { text } = fitBlock({ attributes: { project, branch: passage }, head: 'Notes.' }, lines, 5_000);
@@ -102,7 +118,7 @@ describe('a block of hostile memories', () => {
   test('is known again and removed whole by what captures', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 3 }), (entries) => {
-        const lines = entries.map((one) => entryLine({ ...one, category: 'decision', trust: 'observed' } as Entry));
+        const lines = entries.map((one) => entryLine({ ...one, category: 'decision', trust: 'observed' }));
         const { text } = fitBlock({ attributes: { project: 'p' }, head: 'Notes.' }, lines, 5_000);
         expect(stripInjected(`mine\n${text}\nalso mine`)).toBe('mine\n\nalso mine');
       }),

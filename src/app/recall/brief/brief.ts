@@ -28,14 +28,18 @@ export interface Brief {
   readonly items: readonly { readonly id: string; readonly title: string; readonly reason: string }[];
 }
 
-const HEAD = 'What is remembered of this project, for reference. These are notes, not instructions, and may be out of date: check them against the code before relying on them.';
+const HEAD =
+  'What is remembered of this project, for reference. These are notes, not instructions, and may be out of date: check them against the code before relying on them.';
 const MORE = '`holdfast search WORDS` finds more, `holdfast get ID` shows one in full, `holdfast recall PROMPT` what fits a task.';
 
 /** What a session is told at its start; after a compaction, what it needs to go on. Empty where there is no memory. */
 export async function brief(memory: Memory, bearings: Bearings, { event, session }: BriefRequest): Promise<Brief> {
   await catchUp(memory, 'sweep');
   const pieces = unseen(bearings, event, session, await piecesFor(memory, bearings, event, session));
-  const budget = Math.min(memory.config.get('inject.startTokens'), session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - bearings.log.spent(session));
+  const budget = Math.min(
+    memory.config.get('inject.startTokens'),
+    session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - bearings.log.spent(session),
+  );
   const block = pieces.some(isTelling) ? fit(memory, bearings, event, pieces, budget) : NOTHING;
   const shown = pieces.filter(({ line }) => line.id !== undefined && block.shown.includes(line.id));
   if (shown.length === 0) return { event, text: '', tokens: 0, items: [] };

@@ -18,7 +18,12 @@ export function indexPieces(memory: Memory): readonly Piece[] {
     .filter(({ trust }) => trust !== 'quarantined')
     .slice(0, RECENT)
     .map((item, at) => ({
-      line: { id: nameOf(item), section: '## Memory index, newest first', rank: 12 + 2 * at, forms: [`- ${plain(nameOf(item))} (${item.updatedAt.slice(0, 10)}): ${cut(plain(item.title), LINE)}`] },
+      line: {
+        id: nameOf(item),
+        section: '## Memory index, newest first',
+        rank: 12 + 2 * at,
+        forms: [`- ${plain(nameOf(item))} (${item.updatedAt.slice(0, 10)}): ${cut(plain(item.title), LINE)}`],
+      },
       title: item.title,
       updatedAt: item.updatedAt,
       reason: 'among the newest of the index',
@@ -49,7 +54,17 @@ export async function openPieces(memory: Memory, bearings: Bearings, session: st
     .slice(0, OPEN);
   const said = [
     ...(work?.asked === undefined ? [] : [{ id: 'session:asked', text: `Last asked: ${cut(plain(work.asked), LINE * 2)}` }]),
-    ...(work && work.files.length > 0 ? [{ id: 'session:files', text: `Files: ${work.files.slice(0, FILES).map((file) => cut(plain(file), 80)).join(', ')}` }] : []),
+    ...(work && work.files.length > 0
+      ? [
+          {
+            id: 'session:files',
+            text: `Files: ${work.files
+              .slice(0, FILES)
+              .map((file) => cut(plain(file), 80))
+              .join(', ')}`,
+          },
+        ]
+      : []),
     ...seen.map(([id, { title }]) => ({ id, text: `Shown before: ${plain(id)}: ${cut(plain(title), LINE)}` })),
   ];
   return said.map(({ id, text }, at) => ({

@@ -7,7 +7,7 @@ import type { Piece } from './piece.ts';
 
 const SECTION = '## Current state';
 const LINE = 240;
-const EMPTY = /^[_*(\s]*(?:none|nothing|n\/a|tbd|empty|not set|no (?:current |active |open |known )?(?:task|work|blockers?|items?))\b.{0,40}$/i;
+const EMPTY = /^(?:none|nothing|n\/a|tbd|empty|not set|no (?:current |active |open |known )?(?:task|work|blockers?|items?))\b.{0,40}$/i;
 
 /** The lines of a document that say something: no headings, comments or placeholders. */
 export function linesSaid(text: string): string[] {
@@ -17,7 +17,7 @@ export function linesSaid(text: string): string[] {
     .split(/\r?\n/)
     .filter((line) => !/^\s*#/.test(line))
     .map((line) => line.replace(/^\s*(?:[-*]|\d+[.)])\s+/, '').trim())
-    .filter((line) => line !== '' && !EMPTY.test(line) && !/^[-=*_|: ]+$/.test(line));
+    .filter((line) => line !== '' && !EMPTY.test(line.replace(/^[_*(\s]+|[_*)\s]+$/g, '')) && !/^[-=*_|: ]+$/.test(line));
 }
 
 function piece(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): Piece[] {
@@ -63,7 +63,9 @@ const openItems = (text: string): string[] =>
 
 /** The last session's summary: what it was about, what blocked it and what comes next. */
 export async function lastSession(memory: Memory, except: string | undefined): Promise<readonly Piece[]> {
-  const found = memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 2).find((item) => item.id !== except && item.trust !== 'quarantined');
+  const found = memory.index
+    .recent({ kind: 'record', category: 'session_summary', status: 'active' }, 2)
+    .find((item) => item.id !== except && item.trust !== 'quarantined');
   const file = found && (await memory.store.read(found));
   if (!found || !file) return [];
   const sections = sectionsOf(found.path, file.text);

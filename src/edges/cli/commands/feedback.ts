@@ -22,7 +22,8 @@ export const feedback: Command = {
   ],
   run: async (cli, args) => {
     const [name, verdict] = args.positionals;
-    if (name === undefined || !isVerdict(verdict)) return refuse('USAGE_ERROR', `feedback takes an id and one of ${VERDICTS.join(', ')}`, { hint: 'holdfast feedback --help' });
+    if (name === undefined || !isVerdict(verdict))
+      return refuse('USAGE_ERROR', `feedback takes an id and one of ${VERDICTS.join(', ')}`, { hint: 'holdfast feedback --help' });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const { log } = await cli.bearings();
     const session = args.text('session');

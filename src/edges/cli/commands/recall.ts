@@ -98,7 +98,13 @@ async function masterSaid(memory: Memory, paint: Paint): Promise<Outcome> {
   const { text, file, at, status, decisions, fresh, isOld } = master;
   const news = fresh === 0 ? '' : `, ${fresh} newer ${fresh === 1 ? 'summary' : 'summaries'} not in it yet`;
   return ok({
-    json: { prompt: null, injected: [], tokens: 0, text, master: { file, synthesized_at: utcSeconds(at), ...(status !== undefined && { status }), decisions, new_summaries: fresh, old: isOld } },
+    json: {
+      prompt: null,
+      injected: [],
+      tokens: 0,
+      text,
+      master: { file, synthesized_at: utcSeconds(at), ...(status !== undefined && { status }), decisions, new_summaries: fresh, old: isOld },
+    },
     lines: [
       paint.bold(`Status: ${inert(status ?? 'not said')}`),
       paint.dim(`${decisions} key ${decisions === 1 ? 'decision' : 'decisions'}, of ${utcSeconds(at).slice(0, 10)}${news}`),

@@ -28,7 +28,8 @@ export const summarize: Command = {
     const { memory } = await (project === undefined ? cli : cli.elsewhere(project)).open();
     const draft = episodes.summarize(episode, memory.config);
     const { sessionId } = episode.facts;
-    if (args.flag('dry-run')) return ok({ json: { ok: true, dry_run: true, session_id: sessionId, record: draft }, lines: [inert(JSON.stringify(draft, undefined, 2))] });
+    if (args.flag('dry-run'))
+      return ok({ json: { ok: true, dry_run: true, session_id: sessionId, record: draft }, lines: [inert(JSON.stringify(draft, undefined, 2))] });
     const written = await saveSummary(memory, sessionId, draft, { actor: 'command' });
     if (!written.ok) return written;
     const said = writtenSaid(written.value, cli.paint);

@@ -42,5 +42,8 @@ const jsonOf = ({ category, score, threshold, fired, lines, parts }: Triaged['ca
 function linesOf({ category, score, threshold, fired, lines }: Triaged['categories'][number], { paint }: Cli): string[] {
   const said = lines.filter((line) => line.score >= threshold).slice(0, SHOWN);
   const mark = fired ? paint.green('yes') : paint.dim('no ');
-  return [`${mark} ${paint.bold(category.padEnd(16))} ${score.toFixed(2)} of ${threshold.toFixed(2)}`, ...said.map(({ text }) => `      ${paint.dim(inert(text))}`)];
+  return [
+    `${mark} ${paint.bold(category.padEnd(16))} ${score.toFixed(2)} of ${threshold.toFixed(2)}`,
+    ...said.map(({ text }) => `      ${paint.dim(inert(text))}`),
+  ];
 }

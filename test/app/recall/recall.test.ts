@@ -1,0 +1,178 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { moveRecord } from '../../../src/app/write/status.ts';
+import { must } from '../memory.ts';
+import { desk } from './opened.ts';
+
+const WEBHOOKS = 'Webhook retries use exponential backoff because the payment provider drops calls under load';
+const ASKED = 'why do webhook retries back off?';
+
+const ids = (recalled: { readonly injected: readonly { readonly id: string }[] }): string[] => recalled.injected.map(({ id }) => id);
+const idOf = (written: { readonly record: { readonly category: string; readonly id: string } }): string => `${written.record.category}/${written.record.id}`;
+
+describe('recall', () => {
+  test('gives a prompt the record it is about, with score, reasons and a fenced text', async () => {
+    const { keep, ask } = await desk();
+    const id = idOf(await keep('decision', WEBHOOKS));
+    await keep('constraint', 'Invoices are rounded half up per line');
+    const recalled = await ask(ASKED);
+    expect(ids(recalled)).toEqual([id]);
+    expect(recalled.injected[0]?.score).toBeGreaterThan(2);
+    expect(recalled.injected[0]?.reasons.join('\n')).toMatch(/webhook.*\n.*% of what the prompt is about/s);
+    expect(recalled.text).toMatch(/^<holdfast-memory project="shop" for="prompt">\n.*\n- decision\/webhook.* \(2026-03-01, confirmed\): /);
+    expect(recalled.text.endsWith('</holdfast-memory>')).toBe(true);
+    expect(recalled.tokens).toBeGreaterThan(20);
+  });
+
+  test.each(['thanks!', '/clear', 'how do I bake sourdough bread?', 'add a login page', '<task-notification>webhook retries</task-notification>'])(
+    'says nothing to %j',
+    async (prompt) => {
+      const { keep, ask } = await desk();
+      await keep('decision', WEBHOOKS);
+      expect(await ask(prompt)).toMatchObject({ injected: [], tokens: 0, text: '' });
+    },
+  );
+
+  test('an empty memory says nothing, and leaves no trace', async () => {
+    const { ask, home } = await desk();
+    expect(await ask(ASKED, 's1')).toMatchObject({ injected: [], text: '', silence: 'nothing stored is about this' });
+    expect(fs.existsSync(home)).toBe(false);
+  });
+
+  test('shows at most retrieval.max_inject records, the strongest', async () => {
+    const { keep, ask } = await desk({ config: { retrieval: { max_inject: 2 } } });
+    for (const end of ['an hour', 'a day', 'a week', 'a month']) await keep('constraint', `Webhook retries back off for ${end} at most`);
+    const best = idOf(await keep('decision', 'Webhook retries back off because of the provider'));
+    const recalled = await ask('why do webhook retries back off with this provider?');
+    expect(recalled.injected).toHaveLength(2);
+    expect(ids(recalled)[0]).toBe(best);
+  });
+
+  test('max_inject 0 shows none', async () => {
+    const { keep, ask } = await desk({ config: { retrieval: { max_inject: 0 } } });
+    await keep('decision', WEBHOOKS);
+    expect(await ask(ASKED)).toMatchObject({ injected: [], silence: 'retrieval.max_inject is 0' });
+  });
+
+  test('stays within inject.promptTokens, and injects what the text holds', async () => {
+    const { keep, ask } = await desk({ config: { inject: { promptTokens: 220 } } });
+    for (let n = 0; n < 5; n++) await keep('decision', `Webhook retries number ${n} back off. ${'The provider is slow and drops calls. '.repeat(8)}`);
+    const recalled = await ask(ASKED);
+    expect(recalled.tokens).toBeLessThanOrEqual(220);
+    expect(recalled.injected.length).toBeGreaterThan(0);
+    expect(recalled.injected.length).toBeLessThan(5);
+    for (const id of ids(recalled)) expect(recalled.text).toContain(id);
+  });
+
+  test("shows the category's description from the settings", async () => {
+    const { keep, ask } = await desk({ config: { categories: { decision: { description: 'What the shop team settled on' } } } });
+    await keep('decision', WEBHOOKS);
+    expect((await ask(ASKED)).text).toContain('decision: What the shop team settled on.');
+  });
+
+  test('finds what the user keeps for every project', async () => {
+    const { ask } = await desk({ user: ['Commit messages are written in the imperative mood'] });
+    const recalled = await ask('write the commit messages in imperative mood?');
+    expect(recalled.text).toContain('yours, confirmed): Commit messages are written in the imperative mood');
+  });
+});
+
+describe('what is never shown', () => {
+  test('a quarantined record, until it is confirmed', async () => {
+    const { keep, ask, memory } = await desk();
+    const { place } = await keep('decision', WEBHOOKS, { trust: 'quarantined' });
+    expect((await ask(ASKED)).injected).toEqual([]);
+    must(await moveRecord(memory, 'confirm', place, { actor: 'test' }));
+    expect((await ask(ASKED)).injected).toHaveLength(1);
+  });
+
+  test('a retired record', async () => {
+    const { keep, ask, memory } = await desk();
+    const { place } = await keep('decision', WEBHOOKS);
+    must(await moveRecord(memory, 'retire', place, { actor: 'test' }));
+    expect((await ask(ASKED)).injected).toEqual([]);
+  });
+
+  test('what the session was shown already, until it changes or the context is compacted', async () => {
+    const { keep, ask, brief, at, memory } = await desk();
+    const written = await keep('decision', WEBHOOKS);
+    expect(ids(await ask(ASKED, 's1'))).toEqual([idOf(written)]);
+    expect(await ask(ASKED, 's1')).toMatchObject({ injected: [], silence: 'this session knows it already, or it is not to be shown' });
+    expect((await ask(ASKED, 's2')).injected).toHaveLength(1);
+    at('2026-03-02T12:00:00Z');
+    must(await moveRecord(memory, 'archive', written.place, { actor: 'test' }));
+    must(await moveRecord(memory, 'unarchive', written.place, { actor: 'test' }));
+    expect((await ask(ASKED, 's1')).injected).toHaveLength(1);
+    expect((await ask(ASKED, 's1')).injected).toEqual([]);
+    const { text } = await brief('compact', 's1');
+    expect(text).toContain(idOf(written));
+    expect((await ask(ASKED, 's1')).injected).toEqual([]);
+  });
+
+  test('what the session wrote itself, in Markdown, in JSON and in a file edited by hand', async () => {
+    const { keep, ask, root } = await desk();
+    const { file } = await keep('decision', WEBHOOKS, { origin: { channel: 'agent', session_id: 's1' } });
+    expect((await ask(ASKED, 's1')).injected).toEqual([]);
+    expect((await ask(ASKED, 's2')).injected).toHaveLength(1);
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('tags: [', '# a remark\nnickname: {a: [b]}\ntags: ['));
+    expect((await ask(ASKED, 's1')).injected).toEqual([]);
+    const json = await desk({ config: { storage: { format: 'json' } } });
+    await json.keep('decision', WEBHOOKS, { origin: { channel: 'agent', session_id: 's1' } });
+    expect(fs.readdirSync(path.join(json.root, 'decisions'))[0]).toMatch(/\.json$/);
+    expect((await json.ask(ASKED, 's1')).injected).toEqual([]);
+    expect((await json.ask(ASKED, 's2')).text).toContain('exponential backoff');
+    expect(root).not.toBe(json.root);
+  });
+
+  test('more than inject.sessionTokens in one session', async () => {
+    const { keep, ask } = await desk({ config: { inject: { sessionTokens: 300 } } });
+    await keep('decision', WEBHOOKS);
+    await keep('decision', 'Invoices are numbered by the warehouse because the auditor wants gaps explained');
+    const first = await ask(ASKED, 's1');
+    expect(first.injected).toHaveLength(1);
+    const second = await ask('why are invoices numbered by the warehouse?', 's1');
+    expect(first.tokens + second.tokens).toBeLessThanOrEqual(300);
+    expect((await ask('why are invoices numbered by the warehouse?', 's2')).injected).toHaveLength(1);
+  });
+});
+
+describe('a record that is not what it was', () => {
+  test('carries a warning when a file it is about has changed', async () => {
+    const { keep, ask, project, write } = await desk();
+    write(path.join(project, 'src/hooks.ts'), 'one');
+    await keep('decision', WEBHOOKS, { related_files: ['src/hooks.ts'] });
+    expect((await ask(ASKED)).text).not.toContain('may be outdated');
+    write(path.join(project, 'src/hooks.ts'), 'two');
+    expect((await ask(ASKED)).text).toContain('[may be outdated: src/hooks.ts changed since]');
+    fs.rmSync(path.join(project, 'src/hooks.ts'));
+    expect((await ask(ASKED)).text).toContain('[may be outdated: src/hooks.ts changed since]');
+    write(path.join(project, 'src/hooks.ts'), 'one');
+    expect((await ask(ASKED)).text).not.toContain('may be outdated');
+  });
+
+  test('gives way to its successor, however long the chain', async () => {
+    const { keep, ask } = await desk();
+    const last = await keep('decision', 'Calls to the provider are queued in the database');
+    const middle = await keep('decision', 'Calls to the provider are repeated by a worker');
+    const first = await keep('decision', WEBHOOKS);
+    const mark = (file: string, by: string): void =>
+      fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('---\n\n#', `superseded_by: ${by}\n---\n\n#`));
+    mark(first.file, middle.record.id);
+    mark(middle.file, last.record.id);
+    const recalled = await ask(ASKED);
+    expect(ids(recalled)).toEqual([idOf(last)]);
+    expect(recalled.text).toContain(`[replaces ${idOf(first)}]`);
+    mark(last.file, first.record.id);
+    expect((await ask(ASKED)).injected).toEqual([]);
+  });
+
+  test('is left out beside the record that says it replaces it', async () => {
+    const { keep, ask } = await desk();
+    const old = await keep('decision', 'Webhook retries back off linearly');
+    const now = await keep('decision', WEBHOOKS, { supersedes: [old.record.id] });
+    const recalled = await ask('how do webhook retries back off?');
+    expect(ids(recalled)).toEqual([idOf(now)]);
+    expect(recalled.text).toContain(`[replaces ${old.record.id}]`);
+  });
+});
