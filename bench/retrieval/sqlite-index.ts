@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf } from '../../src/recall/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, unitOf } from '../../src/recall/chunk-id.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitFilter, UnitRow } from '../../src/recall/port.ts';
 import type { IndexedChunk } from '../../src/recall/rows/episode.ts';
 import { wordsOf } from '../../src/recall/words.ts';
@@ -70,22 +70,21 @@ export class SqliteRecallIndex implements RecallIndex {
 
   postings(terms: readonly string[], most: number): readonly Postings[] {
     const all = this.#statement(
-      `SELECT json_group_array((SELECT group_concat(rowid) FROM (SELECT rowid FROM terms WHERE terms MATCH '"' || asked.value || '"' LIMIT ?))) AS lists FROM json_each(?) asked`,
+      `SELECT json_group_array((SELECT group_concat(rowid) FROM (SELECT rowid FROM terms WHERE terms MATCH '"' || asked.value || '"' ORDER BY rowid DESC LIMIT ?))) AS lists
+       FROM json_each(?) asked`,
     );
     const lists = JSON.parse(all.get(most + 1, JSON.stringify(terms))?.['lists'] as string) as (string | null)[];
-    return lists.map((list, nth) => {
-      const ids = numbersIn(list);
-      return ids.length <= most ? { ids, count: ids.length } : this.#common(`"${terms[nth]}"`, most);
+    return lists.map((list) => {
+      const ids = numbersIn(list).reverse();
+      return ids.length <= most ? { ids, count: ids.length } : { ids: ids.subarray(1), count: this.#estimate(ids) };
     });
   }
 
-  #common(match: string, most: number): Postings {
-    const last = this.#statement('SELECT group_concat(rowid) AS ids FROM (SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rowid DESC LIMIT ?)').get(
-      match,
-      most,
-    );
-    const count = this.#statement('SELECT count(*) AS count FROM terms WHERE terms MATCH ?').get(match);
-    return { ids: numbersIn(last?.['ids']).reverse(), count: Number(count?.['count']) };
+  /** The last so many stand in the last so many units: all stand in all units, about. */
+  #estimate(ids: Float64Array): number {
+    const { units } = this.size();
+    const spanned = unitOf(ids[ids.length - 1] as number) - unitOf(ids[0] as number) + 1;
+    return Math.round((ids.length * Math.max(units, spanned)) / spanned);
   }
 
   units(numbers: readonly number[]): readonly UnitRow[] {

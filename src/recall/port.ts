@@ -47,7 +47,7 @@ export interface IndexSize {
   readonly terms: number;
 }
 
-/** Chunks that hold a term, by ascending number. `count` is how many there are, also when only some are given. */
+/** Chunks that hold a term, by ascending number. `count` is how many there are, about, when only some are given. */
 export interface Postings {
   readonly ids: ArrayLike<number>;
   readonly count: number;

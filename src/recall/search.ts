@@ -4,12 +4,14 @@ import type { TimeContext } from './query/time.ts';
 import { analyze } from './analyze.ts';
 import type { ChunkRow, RecallIndex, UnitFilter, UnitRow } from './port.ts';
 import { arrange } from './rank/arrange.ts';
-import { type Candidate, candidatesOn, type Shelf } from './rank/candidates.ts';
+import { type Candidate, candidatesAround } from './rank/candidates.ts';
 import { ProximityScorer } from './rank/proximity.ts';
 import { measured, registerOf, type Scored, scoreAll, sumOf } from './rank/score.ts';
 import { filesIn, signalsOf, type Surroundings } from './rank/signals.ts';
 import { type Noted, putCurrentFirst } from './rank/supersede.ts';
-import { weighTerms } from './rank/terms.ts';
+import { roughOf, type Shelf } from './rank/seeds.ts';
+import { TermWeights } from './rank/term-weights.ts';
+import { type WeighedTerm, weighTerms } from './rank/terms.ts';
 import type { Channel } from './rank/weights.ts';
 
 export interface SearchRequest extends TimeContext {
@@ -40,6 +42,8 @@ export interface RankedHit extends Noted {
 
 /** Word order is looked at in the likeliest candidates only: it means reading their text. */
 const MOST_READ = 90;
+const CANDIDATES = 160;
+const MOST_SEEDS = 160;
 
 export async function search(searched: readonly SearchedIndex[], request: SearchRequest): Promise<SearchResult> {
   const { question, shelves, candidates, values, weight, meant } = await gather(searched, request);
@@ -71,21 +75,43 @@ export async function gather(searched: readonly SearchedIndex[], request: Search
     shelves.map(({ index }) => index),
     speakers,
   );
-  const weighed = weighTerms(
+  const { telling, common } = weighTerms(
     terms,
     shelves.map(({ size }) => size),
   );
+  const candidates = within(await candidatesIn(shelves, telling), request.filter);
+  const all = [...telling, ...common];
   const proximity = new ProximityScorer(
     question.sequence,
-    weighed.map(({ term }) => term),
-    weighed.map(({ weight }) => weight),
+    all.map(({ term }) => term),
+    all.map(({ weight }) => weight),
   );
-  const found = weighed.length === 0 ? [] : (await Promise.all(shelves.map((shelf, nth) => candidatesOn(shelf, nth, weighed)))).flat();
-  const candidates = within(found, request.filter);
   const named = new Set(speakers.filter((name) => analyze(name).some((term) => question.sequence.includes(term))));
   const values = candidates.map((candidate, nth) => measured(candidate, question, named, nth < MOST_READ ? proximity : undefined));
-  const weight = weighed.reduce((sum, term) => sum + term.weight, 0) + unknown * (weighed[0]?.weight ?? 0);
+  const weight = telling.reduce((sum, term) => sum + term.weight, 0) + unknown * (telling[0]?.weight ?? 0);
   return { question, shelves, candidates, values, weight, meant };
+}
+
+/** Roughly over all shelves, then closely where the best seeds are. */
+async function candidatesIn(shelves: readonly Shelf[], terms: readonly WeighedTerm[]): Promise<Candidate[]> {
+  if (terms.length === 0) return [];
+  const weights = new TermWeights(terms.map(({ weight }) => weight));
+  const roughs = shelves.map((shelf, nth) => roughOf(shelf, nth, terms, weights));
+  const worths = roughs.flatMap(({ seeds }) => seeds.map(({ worth }) => worth)).sort((a, b) => b - a);
+  const least = worths[Math.min(worths.length, MOST_SEEDS) - 1] ?? 0;
+  const close = roughs.map(async (rough) =>
+    candidatesAround(
+      rough,
+      rough.seeds.filter(({ worth }) => worth >= least),
+      terms,
+      weights,
+      CANDIDATES,
+    ),
+  );
+  return (await Promise.all(close))
+    .flat()
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, CANDIDATES);
 }
 
 function withSignals(hit: Scored, surroundings: Surroundings): Scored {

@@ -1,6 +1,19 @@
-import { closeSync, constants, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+  fdatasync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Failure } from '../../core/failure.ts';
 import type { EpisodeArchive } from '../../core/ports/episodes.ts';
@@ -10,6 +23,8 @@ const EXTENSION = '.episode.gz';
 const LEVEL = 4;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
+const MOST_OPEN = 128;
+const sync = promisify(fdatasync);
 /** How every member begins that is written here: deflate, no name, no time. */
 const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
 
@@ -19,7 +34,9 @@ const failure = (doing: string, cause: unknown): Failure =>
 /** A session's entries as a gzip file with a member for every import that added to it: any tool reads it, and each member carries its checksum. */
 export class ArchiveFolder implements EpisodeArchive {
   readonly #folder: string;
-  readonly #unsettled = new Set<string>();
+  /** Files with bytes that may not be on the disk yet: open ones, and some that were closed to open others. */
+  readonly #open = new Map<string, number>();
+  readonly #closed = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -29,26 +46,29 @@ export class ArchiveFolder implements EpisodeArchive {
     const file = this.#file(name);
     const member = gzipSync(`${lines.join('\n')}\n`, { level: LEVEL });
     try {
-      const handle = this.#open(file);
-      try {
-        const there = fstatSync(handle).size;
-        if (there > length) ftruncateSync(handle, length);
-        const at = Math.min(there, length);
-        for (let written = 0; written < member.length;) written += writeSync(handle, member, written, member.length - written, at + written);
-        this.#unsettled.add(file);
-        return at + member.length;
-      } finally {
-        closeSync(handle);
-      }
+      const handle = this.#handle(file);
+      const there = fstatSync(handle).size;
+      if (there > length) ftruncateSync(handle, length);
+      const at = Math.min(there, length);
+      for (let written = 0; written < member.length;) written += writeSync(handle, member, written, member.length - written, at + written);
+      return at + member.length;
     } catch (cause) {
       throw failure(`cannot write ${file}`, cause);
     }
   }
 
   async settle(): Promise<void> {
-    const files = [...this.#unsettled];
-    this.#unsettled.clear();
-    await Promise.all(files.map(syncFile));
+    const [open, closed] = [[...this.#open], [...this.#closed]];
+    this.#open.clear();
+    this.#closed.clear();
+    try {
+      for (const file of closed) if (existsSync(file)) open.push([file, openSync(file, 'r+')]);
+      await Promise.all(open.map(async ([, handle]) => sync(handle)));
+    } catch (cause) {
+      throw failure(`cannot settle ${this.#folder}`, cause);
+    } finally {
+      for (const [, handle] of open) closeSync(handle);
+    }
   }
 
   *blocks(name: string, length?: number): Generator<{ readonly lines: readonly string[]; readonly end: number }> {
@@ -88,7 +108,21 @@ export class ArchiveFolder implements EpisodeArchive {
     }
   }
 
-  #open(file: string): number {
+  #handle(file: string): number {
+    const known = this.#open.get(file);
+    if (known !== undefined) return known;
+    const [oldest] = this.#open.size >= MOST_OPEN ? this.#open : [];
+    if (oldest !== undefined) {
+      closeSync(oldest[1]);
+      this.#open.delete(oldest[0]);
+      this.#closed.add(oldest[0]);
+    }
+    const handle = this.#create(file);
+    this.#open.set(file, handle);
+    return handle;
+  }
+
+  #create(file: string): number {
     const flags = constants.O_RDWR | constants.O_CREAT;
     try {
       return openSync(file, flags, FILE_MODE);
@@ -112,18 +146,4 @@ function memberAt(bytes: Buffer, start: number): { readonly text: string; readon
     }
   }
   return undefined;
-}
-
-/** A file that was dropped in the meantime has nothing to settle. */
-async function syncFile(file: string): Promise<void> {
-  try {
-    const handle = await open(file, 'r+');
-    try {
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw failure(`cannot settle ${file}`, cause);
-  }
 }

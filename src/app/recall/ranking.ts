@@ -9,7 +9,7 @@ import type { Memory } from '../memory/memory.ts';
 /** Hits whose terms are counted: what they hold tells how common a term is. */
 const COUNTED = 200;
 
-/** Records and documents by the words they share with a text, from one or more memories. */
+/** Records and documents by the words they share with a text, from one or more memories. What is quarantined neither counts nor is counted. */
 export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog, 'feedbackOf'>): Ranking {
   return async (query, limit) => {
     const terms = [...new Set(analyze(query))];
@@ -17,16 +17,11 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
     const hits: RankedHit[] = [];
     let total = 0;
     for (const memory of memories) {
-      const found = await searched(memory, terms);
+      const found = (await searched(memory, terms)).filter(({ item }) => item.trust !== 'quarantined');
       const size = memory.index.count({ status: 'active' });
       total += size;
       countInto(counts, terms, found, size);
-      hits.push(
-        ...found
-          .filter(({ item }) => item.trust !== 'quarantined')
-          .slice(0, limit)
-          .map(hitOf),
-      );
+      hits.push(...found.slice(0, limit).map(hitOf));
     }
     const feedback = log.feedbackOf(hits.map(({ id }) => id));
     const best = hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);

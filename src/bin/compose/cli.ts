@@ -57,9 +57,9 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
         : settingsOver(current().config, () => current().remember());
     },
     bearings: async () => {
-      const opened = bearingsFor(current(), home(), now);
-      host.closers.push(() => opened.close());
-      return opened.bearings;
+      const found = bearingsFor(current(), home(), now);
+      host.closers.push(() => found.close());
+      return found.bearings;
     },
     episodes: async () => {
       const { openEpisodes } = await import('../late/episodes.ts');

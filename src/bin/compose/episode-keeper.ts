@@ -70,11 +70,13 @@ export type KeeperAnswer = { readonly kept: readonly Kept[] } | { readonly dropp
 /** The program that keeps episodes beside this one; only there once it is built. */
 const WORKER = join(import.meta.dirname, 'late-episodes-worker.js');
 const HEAP_MB = 160;
+/** What a batch takes is garbage soon after: more room for it means less collecting. */
+const YOUNG_MB = 48;
 
 /** Keeps episodes in a thread of its own, so that one core reads while another indexes. Undefined where that program is not there. */
 export function threadKeeper(home: string): EpisodeKeeper | undefined {
   if (!existsSync(WORKER)) return undefined;
-  const worker = new Worker(WORKER, { workerData: { home }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+  const worker = new Worker(WORKER, { workerData: { home }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB } });
   let waiting: { resolve(answer: KeeperAnswer): void; reject(cause: Error): void } | undefined;
   const fail = (cause: Failure): void => waiting?.reject(cause);
   worker.on('message', (answer: KeeperAnswer) => waiting?.resolve(answer));

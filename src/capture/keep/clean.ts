@@ -9,10 +9,10 @@ import type { Exclusion } from './exclude.ts';
  * (a key, a `<private>` span) is known by the end that it leaves behind.
  */
 export const READ_LIMITS: Limits = {
-  text: LIMITS.text + 12_000,
-  thinking: LIMITS.thinking + 8_000,
-  input: LIMITS.input + 8_000,
-  answer: LIMITS.answer + 8_000,
+  text: LIMITS.text + 4_000,
+  thinking: LIMITS.thinking + 4_000,
+  input: LIMITS.input + 4_000,
+  answer: LIMITS.answer + 4_000,
 };
 
 const CUT = /\[… (\d+) characters cut …\]\n/;
@@ -20,12 +20,13 @@ const LOOSE_END = /-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|
 
 /** A text as it may be kept: private spans and secrets gone, then cut to its limit. */
 export function cleanText(text: string, limit: number): string {
-  if (text === '') return text;
-  const clean = withoutLooseEnd(redact(text).text);
-  if (clean.length <= limit) return clean;
-  const before = Number(CUT.exec(clean)?.[1] ?? 0);
-  const cut = cutMiddle(clean, limit);
-  return before === 0 ? cut : cut.replace(CUT, (_, now: string) => `[… ${Number(now) + before} characters cut …]\n`);
+  const clean = redact(text).text;
+  // Readers cut at more than the limit: a text within it is whole.
+  if (text.length <= limit) return clean;
+  const whole = withoutLooseEnd(clean);
+  const before = Number(CUT.exec(whole)?.[1] ?? 0);
+  const cut = cutMiddle(whole, limit);
+  return before === 0 || cut === whole ? cut : cut.replace(CUT, (_, now: string) => `[… ${Number(now) + before} characters cut …]\n`);
 }
 
 /** What lies between a cut and the end of a secret that began before it belongs to the secret. */
@@ -39,23 +40,24 @@ function withoutLooseEnd(text: string): string {
 
 function cleanCall(call: ToolCall): ToolCall {
   const input = cleanText(call.input, LIMITS.input);
-  const isPlain = input === call.input;
   const files = call.files.map((file) => redact(file).text);
-  const { command, ...rest } = call;
+  const { command } = call;
+  const isPlain = input === call.input;
   // A command that stands in an input without a secret holds none either.
-  if (command === undefined) return { ...rest, input, files };
-  return { ...rest, input, files, command: isPlain && input.includes(command) ? command : cleanText(command, LIMITS.input) };
+  const cleanCommand = command === undefined || (isPlain && input.includes(command)) ? command : cleanText(command, LIMITS.input);
+  if (isPlain && cleanCommand === command && files.every((file, nth) => file === call.files[nth])) return call;
+  return { ...call, input, files, ...(cleanCommand !== undefined && { command: cleanCommand }) };
 }
 
-/** A message as it may be kept. */
+/** A message as it may be kept: the same one when there is nothing to take out, as with most. */
 export function cleanMessage(message: Message, exclusion: Exclusion): Message {
-  const { text, thinking, toolCalls, ...rest } = exclusion.of(message);
-  return {
-    ...rest,
-    text: cleanText(text, message.role === 'tool' ? LIMITS.answer : LIMITS.text),
-    ...(thinking === undefined ? {} : { thinking: cleanText(thinking, LIMITS.thinking) }),
-    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(cleanCall) }),
-  };
+  const open = exclusion.of(message);
+  const text = cleanText(open.text, open.role === 'tool' ? LIMITS.answer : LIMITS.text);
+  const thinking = open.thinking === undefined ? undefined : cleanText(open.thinking, LIMITS.thinking);
+  const toolCalls = open.toolCalls?.map(cleanCall);
+  const isClean = text === open.text && thinking === open.thinking && (toolCalls?.every((call, nth) => call === open.toolCalls?.[nth]) ?? true);
+  if (isClean) return open;
+  return { ...open, text, ...(thinking !== undefined && { thinking }), ...(toolCalls !== undefined && { toolCalls }) };
 }
 
 export function cleanFacts(facts: SessionFacts): SessionFacts {

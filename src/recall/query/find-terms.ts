@@ -4,8 +4,11 @@ import type { Term } from '../rank/terms.ts';
 import type { Question } from './parse.ts';
 import { termsFrom, termsLike } from './spelling.ts';
 
-/** Postings of a term are cut here: a term this common tells little. */
-const MOST_POSTINGS = 30_000;
+/** Every term may have so many postings; those of more common terms are fetched, the rarest first, while all together are no more than `MOST_POSTINGS`. */
+const FEW_POSTINGS = 1_000;
+const MOST_POSTINGS = 16_000;
+/** However common, the rarest are fetched up to here. */
+const FEWEST_TERMS = 2;
 /** Share of a word that is only likely to be meant. */
 const LIKELY = 0.7;
 const MOST_PREFIXED = 8;
@@ -41,10 +44,33 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
   return { terms, meant, unknown: missing.length - meant.size };
 }
 
-async function lookUp(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, Postings[]>> {
+async function lookUp(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
   const terms = [...shares.keys()];
-  const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, MOST_POSTINGS)));
-  return new Map(terms.map((term, nth) => [term, answers.map((answer) => answer[nth] as Postings)]));
+  const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, FEW_POSTINGS)));
+  const found = new Map<string, readonly Postings[]>(terms.map((term, nth) => [term, answers.map((answer) => answer[nth] as Postings)]));
+  return completed(found, indexes);
+}
+
+const countOf = (postings: readonly Postings[]): number => postings.reduce((sum, { count }) => sum + count, 0);
+
+/** Fetches in full what was cut and can be afforded. */
+async function completed(found: Map<string, readonly Postings[]>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
+  const byCount = [...found].map(([term, postings]) => ({ term, postings, count: countOf(postings) })).sort((a, b) => a.count - b.count);
+  let room = MOST_POSTINGS;
+  const wanted: string[] = [];
+  for (const [nth, { term, postings, count }] of byCount.filter((one) => one.count > 0).entries()) {
+    room -= count;
+    const cut = postings.some(({ ids, count: all }) => ids.length < all);
+    if (cut && (room >= 0 || nth < FEWEST_TERMS)) wanted.push(term);
+  }
+  if (wanted.length === 0) return found;
+  const answers = await Promise.all(indexes.map(async (index) => index.postings(wanted, MOST_POSTINGS)));
+  for (const [nth, term] of wanted.entries())
+    found.set(
+      term,
+      answers.map((answer) => answer[nth] as Postings),
+    );
+  return found;
 }
 
 /** Words are compared as they were typed, since a misspelt word has no right stem. */

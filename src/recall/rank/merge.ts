@@ -43,3 +43,27 @@ function mergeTwo(a: Matches, b: Matches): Matches {
   }
   return { ids, masks, length };
 }
+
+/** Some stretches of the matches with further chunks put in that hold no term. */
+export function joinedWith(matches: Matches, stretches: readonly { readonly from: number; readonly to: number }[], added: readonly number[]): Matches {
+  const extra = added.toSorted((a, b) => a - b);
+  const size = stretches.reduce((sum, { from, to }) => sum + to - from, 0) + extra.length;
+  const ids = new Float64Array(size);
+  const masks = new Int32Array(size);
+  let length = 0;
+  let next = 0;
+  const put = (id: number, mask: number): void => {
+    ids[length] = id;
+    masks[length++] = mask;
+  };
+  for (const { from, to } of stretches) {
+    for (let at = from; at < to; at++) {
+      const id = matches.ids[at] as number;
+      while (next < extra.length && (extra[next] as number) < id) put(extra[next++] as number, 0);
+      while (extra[next] === id) next++;
+      put(id, matches.masks[at] as number);
+    }
+  }
+  while (next < extra.length) put(extra[next++] as number, 0);
+  return { ids, masks, length };
+}

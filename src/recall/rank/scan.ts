@@ -28,34 +28,33 @@ export function stretchesOf({ ids, masks, length }: Matches): Stretch[] {
   return stretches;
 }
 
-/** A rough worth for every match: its terms and, once each, those of its neighbours. Only the best are looked at closely. */
-export function roughScores(matches: Matches, stretches: readonly Stretch[], weights: TermWeights): Float64Array {
-  const rough = new Float64Array(matches.length);
+/** A rough worth for every match: its own terms, and a share of those anywhere in its unit. */
+export function ownSums({ ids, masks, length }: Matches, stretches: readonly Stretch[], weights: TermWeights): Float64Array {
+  const sums = new Float64Array(length);
   for (const { from, to, mask } of stretches) {
     const anywhere = weights.sum(mask) / 2;
     for (let at = from; at < to; at++) {
-      const own = weights.sum(matches.masks[at] as number);
-      rough[at] = anywhere + (kindNumberOf(matches.ids[at] as number) === CODE ? own / 2 : own + around(matches, at, from, to, weights));
+      const own = weights.sum(masks[at] as number);
+      sums[at] = anywhere + (kindNumberOf(ids[at] as number) === CODE ? own / 2 : own);
     }
   }
-  return rough;
+  return sums;
 }
 
-function around({ ids, masks }: Matches, at: number, from: number, to: number, weights: TermWeights): number {
+/** Half the weight of the terms that a chunk lacks and its neighbours hold. */
+export function aroundOf({ ids, masks }: Matches, at: number, { from, to }: Stretch, weights: TermWeights): number {
+  if (kindNumberOf(ids[at] as number) === CODE) return 0;
   const start = placeOf(ids[at] as number);
   const end = start + sizeOf(ids[at] as number);
-  let seen = masks[at] as number;
-  let total = 0;
+  let found = 0;
   for (let other = at - 1; other >= from; other--) {
     const id = ids[other] as number;
     if (start - placeOf(id) - sizeOf(id) > NEIGHBOURHOOD.reach) break;
-    total += weights.sum((masks[other] as number) & ~seen);
-    seen |= masks[other] as number;
+    found |= masks[other] as number;
   }
   for (let other = at + 1; other < to; other++) {
     if (placeOf(ids[other] as number) - end > NEIGHBOURHOOD.reach) break;
-    total += weights.sum((masks[other] as number) & ~seen);
-    seen |= masks[other] as number;
+    found |= masks[other] as number;
   }
-  return total / 2;
+  return weights.sum(found & ~(masks[at] as number)) / 2;
 }

@@ -18,21 +18,31 @@ export interface WeighedTerm extends Term {
 
 /** A term in more than this share of the chunks is left out as long as two others remain: it costs most of the time and tells little. */
 const COMMON_SHARE = 0.25;
+const FEWEST = 2;
 const UNIT_EXAGGERATION = 1.5;
 
 const rarity = (total: number, holding: number): number => Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
 
-/** The terms worth matching, rarest first, with their weights. */
-export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]): WeighedTerm[] {
+/** The question's terms, rarest first, with their weights. */
+export interface WeighedTerms {
+  /** Those worth matching. */
+  readonly telling: readonly WeighedTerm[];
+  /** Those too common to look for; they count where they stand beside others. */
+  readonly common: readonly WeighedTerm[];
+}
+
+export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]): WeighedTerms {
   const chunks = sizes.reduce((sum, size) => sum + size.chunks, 0);
   const units = sizes.reduce((sum, size) => sum + size.units, 0);
   const found = terms.map((term) => ({ ...term, holding: term.postings.reduce((sum, { count }) => sum + count, 0) })).filter(({ holding }) => holding > 0);
   found.sort((a, b) => a.holding - b.holding);
-  const telling = found.filter(({ holding }) => holding <= chunks * COMMON_SHARE);
-  return (telling.length >= 2 ? telling : found).slice(0, MOST_TERMS).map(({ term, postings, share, holding }) => {
+  const weighed = found.map(({ term, postings, share, holding }) => {
     const unitWeight = rarity(units, unitsHolding(postings));
-    return { term, postings, share, weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2, unitWeight: share * unitWeight };
+    return { term, postings, share, holding, weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2, unitWeight: share * unitWeight };
   });
+  const rare = weighed.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && postings.every(({ ids, count }) => ids.length === count));
+  const telling = (rare.length >= FEWEST ? rare : weighed.slice(0, FEWEST)).slice(0, MOST_TERMS);
+  return { telling, common: weighed.filter((term) => !telling.includes(term)) };
 }
 
 /** Postings that were cut stand for the rest in proportion. */

@@ -7,6 +7,13 @@ const CODE = KIND_NUMBER.code;
 
 type Visit = (at: number, share: number) => void;
 
+/** Where those of the chunks stand that are looked at closely. */
+export function placesOf({ ids }: Matches, stretches: readonly Stretch[], looked: ReadonlySet<number>): ReadonlyMap<number, Stretch> {
+  const places = new Map<number, Stretch>();
+  for (const stretch of stretches) for (let at = stretch.from; at < stretch.to; at++) if (looked.has(ids[at] as number)) places.set(at, stretch);
+  return places;
+}
+
 /** Scores chunks together with what stands around them. */
 export class Windows {
   readonly #matches: Matches;

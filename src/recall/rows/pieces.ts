@@ -24,33 +24,40 @@ export function piecesOf(text: string): Piece[] {
     start = end;
     terms = [];
   };
-  for (const [from, to] of segmentsOf(text)) {
-    const found = analyze(text.slice(from, to));
-    if (terms.length > 0 && terms.length + found.length > TARGET * 1.3) close();
-    end = to;
-    for (let at = 0; at < found.length; at += LARGEST_SIZE) {
-      if (at > 0) close();
-      terms = terms.concat(found.slice(at, at + LARGEST_SIZE)).slice(0, LARGEST_SIZE);
-    }
+  for (const segment of segmentsOf(text)) {
+    if (terms.length > 0 && terms.length + segment.terms.length > TARGET * 1.3) close();
+    end = segment.to;
+    terms = terms.concat(segment.terms);
     if (terms.length >= TARGET) close();
   }
   close();
   return pieces;
 }
 
-function* segmentsOf(text: string): Generator<readonly [number, number]> {
-  let from = 0;
-  while (from < text.length) {
+interface Segment {
+  readonly to: number;
+  readonly terms: readonly string[];
+}
+
+function* segmentsOf(text: string): Generator<Segment> {
+  for (let from = 0; from < text.length;) {
     SEGMENT.lastIndex = from;
-    const length = SEGMENT.exec(text)?.[0].length ?? 0;
-    const to = length === 0 ? from + 1 : from + length;
-    for (let at = from; at < to;) {
-      const cut = to - at <= LONGEST_SEGMENT ? to : spaceBefore(text, at, at + LONGEST_SEGMENT);
-      yield [at, cut];
-      at = cut;
-    }
+    const to = from + Math.max(1, SEGMENT.exec(text)?.[0].length ?? 0);
+    yield* partsOf(text, from, to);
     from = to;
   }
+}
+
+/** A segment that is too long or holds too many terms in two, and each again. */
+function* partsOf(text: string, from: number, to: number): Generator<Segment> {
+  const terms = to - from > LONGEST_SEGMENT ? undefined : analyze(text.slice(from, to));
+  if (terms !== undefined && (terms.length <= LARGEST_SIZE || to - from < 2)) {
+    yield { to, terms };
+    return;
+  }
+  const middle = spaceBefore(text, from, (from + to) >> 1);
+  yield* partsOf(text, from, middle);
+  yield* partsOf(text, middle, to);
 }
 
 function spaceBefore(text: string, from: number, limit: number): number {

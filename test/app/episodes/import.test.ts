@@ -181,7 +181,7 @@ describe('the project of a session', () => {
     const row = (project: string, id: string): string =>
       JSON.stringify({ project, session_id: `${project}-s`, message_id: id, role: 'user', text: 'Good morning to you' });
     home.write('chat.jsonl', [row('conv-26', '1'), row('Conv 7', '2'), row('all', '3'), row('conv-26', '4')]);
-    expect((await home.run()).projects.map(({ key, messages }) => [key, messages]).toSorted()).toEqual([
+    expect((await home.run()).projects.map(({ key, messages }) => [key, messages]).toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
       ['all-project', 1],
       ['conv-26', 2],
       ['conv-7', 1],

@@ -107,10 +107,14 @@ describe('brief', () => {
   test('is the same text as long as nothing changes, and keeps its order when a file is touched', async () => {
     const { brief, keep, project, write, at } = await desk();
     write(path.join(project, 'src/queue.ts'), 'one');
+    await keep('decision', 'Zebra comes first by age');
+    at('2026-03-01T13:00:00Z');
     await keep('decision', 'Use a table as the queue', { related_files: ['src/queue.ts'] });
+    at('2026-03-01T14:00:00Z');
     await keep('decision', 'Workers are single threaded');
     await keep('constraint', 'No calls at night');
     const first = (await brief()).text;
+    expectOrder(first, 'No calls at night', 'Zebra comes first', 'Use a table', 'Workers are');
     at('2026-03-01T18:00:00Z');
     expect((await brief()).text).toBe(first);
     fs.utimesSync(path.join(project, 'src/queue.ts'), new Date('2026-03-01T17:59:00Z'), new Date('2026-03-01T17:59:00Z'));

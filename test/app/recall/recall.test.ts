@@ -87,6 +87,18 @@ describe('what is never shown', () => {
     expect((await ask(ASKED)).injected).toHaveLength(1);
   });
 
+  test('quarantined records, however many, do not crowd out the one that may be shown; nor does one take the place of another', async () => {
+    const { keep, ask } = await desk();
+    for (let n = 0; n < 30; n++) await keep('constraint', `Webhook retries back off, says page ${n}`, { trust: 'quarantined' });
+    const good = await keep('decision', `${WEBHOOKS}. ${'More is said about other things here. '.repeat(10)}`);
+    expect(ids(await ask(ASKED))).toEqual([idOf(good)]);
+    fs.writeFileSync(
+      good.file,
+      fs.readFileSync(good.file, 'utf8').replace('---\n\n#', 'superseded_by: constraint/webhook-retries-back-off-says-page-1\n---\n\n#'),
+    );
+    expect((await ask(ASKED)).injected).toEqual([]);
+  });
+
   test('a retired record', async () => {
     const { keep, ask, memory } = await desk();
     const { place } = await keep('decision', WEBHOOKS);
@@ -115,7 +127,11 @@ describe('what is never shown', () => {
     const { file } = await keep('decision', WEBHOOKS, { origin: { channel: 'agent', session_id: 's1' } });
     expect((await ask(ASKED, 's1')).injected).toEqual([]);
     expect((await ask(ASKED, 's2')).injected).toHaveLength(1);
-    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('tags: [', '# a remark\nnickname: {a: [b]}\ntags: ['));
+    const edited = fs
+      .readFileSync(file, 'utf8')
+      .replace('tags: [', '# a remark\nnickname: {a: [b]}\ntags: [')
+      .replace('\nchanges:', '\nmood: >\n  folded\n\n  text\nchanges:');
+    fs.writeFileSync(file, edited);
     expect((await ask(ASKED, 's1')).injected).toEqual([]);
     const json = await desk({ config: { storage: { format: 'json' } } });
     await json.keep('decision', WEBHOOKS, { origin: { channel: 'agent', session_id: 's1' } });

@@ -30,6 +30,9 @@ const passes = (prompt: string, one: RankedHit, total?: number): boolean => weig
 
 const WEBHOOKS = hit('Webhook retries use exponential backoff', 'The payment provider drops webhooks under load, so that retries back off up to an hour.');
 
+/** Sixty words that nobody uses. */
+const FOREIGN = Array.from({ length: 60 }, (_, n) => `${String.fromCharCode(97 + (n % 26))}u${String.fromCharCode(97 + Math.floor(n / 26))}gol`);
+
 describe('what passes', () => {
   test.each([
     ['why do webhook retries wait so long?', WEBHOOKS],
@@ -54,14 +57,11 @@ describe('what does not pass', () => {
     ['a common product name alone', 'set up a TypeScript project with prettier', hit('Compiler', 'TypeScript 7 checks the pure folders without Node.')],
     [
       'words strewn over a long text',
-      'exponential provider payment',
-      hit('Minutes', `exponential ${'lorem ipsum dolor sit amet '.repeat(40)} provider ${'consectetur adipiscing elit sed '.repeat(40)} payment`),
+      'exponential gateway payment',
+      hit('Minutes', `exponential ${'lorem ipsum dolor sit amet '.repeat(40)} gateway ${'consectetur adipiscing elit sed '.repeat(40)} payment`),
     ],
-    [
-      'a corner of a long prompt',
-      `${'Consider the migration of warehouses, forklifts, conveyor belts, pallets and barcodes. '.repeat(1)}${Array.from({ length: 60 }, (_, n) => `topic${n}alpha`).join(' ')} webhook retries`,
-      WEBHOOKS,
-    ],
+    ['a corner of a long prompt', `${FOREIGN.join(' ')}: webhook retries, exponential backoff, payment provider`, WEBHOOKS],
+    ['one rare word of a prompt that is about more', 'the webhook code', WEBHOOKS],
   ])('%s', (_what, prompt, one) => {
     expect(passes(prompt, one)).toBe(false);
   });

@@ -1,0 +1,84 @@
+import { unitOf } from '../chunk-id.ts';
+import type { IndexSize, RecallIndex } from '../port.ts';
+import { type Matches, mergePostings } from './merge.ts';
+import { aroundOf, ownSums, type Stretch, stretchesOf } from './scan.ts';
+import type { TermWeights } from './term-weights.ts';
+import type { WeighedTerm } from './terms.ts';
+import { topPlaces } from './top.ts';
+
+/** One of the indexes searched. */
+export interface Shelf {
+  readonly index: RecallIndex;
+  /** Steps from the project at hand: 0 for itself. */
+  readonly distance: number;
+  readonly size: IndexSize;
+  /** Set when a filter is in force. */
+  readonly allowed?: ReadonlySet<number>;
+}
+
+/** What the numbers alone tell of a shelf. */
+export interface Rough {
+  readonly shelf: Shelf;
+  readonly matches: Matches;
+  readonly stretches: readonly Stretch[];
+  readonly seeds: readonly Seed[];
+}
+
+/** A chunk from which a close look begins. */
+export interface Seed {
+  readonly id: number;
+  readonly worth: number;
+}
+
+const SEEDS = 100;
+const SEED_UNITS = 40;
+/** Of so many of the best chunks the surroundings are weighed too. */
+const WEIGHED_AROUND = 400;
+
+export function roughOf(shelf: Shelf, nth: number, terms: readonly WeighedTerm[], weights: TermWeights): Rough {
+  const matches = permitted(mergePostings(terms.map(({ postings }) => postings[nth]?.ids ?? [])), shelf.allowed);
+  const stretches = stretchesOf(matches);
+  const worth = ownSums(matches, stretches, weights);
+  const likely = topPlaces(worth, WEIGHED_AROUND);
+  for (const { at, stretch } of withStretches(likely, stretches)) worth[at] = (worth[at] as number) + aroundOf(matches, at, stretch, weights);
+  const best = topPlaces(
+    likely.map((at) => worth[at] as number),
+    SEEDS,
+  ).map((at) => likely[at] as number);
+  const places = new Set([...best, ...bestOfUnits(worth, stretches)]);
+  return { shelf, matches, stretches, seeds: [...places].map((at) => ({ id: matches.ids[at] as number, worth: worth[at] as number })) };
+}
+
+function permitted(matches: Matches, allowed: ReadonlySet<number> | undefined): Matches {
+  if (allowed === undefined) return matches;
+  const ids = new Float64Array(matches.length);
+  const masks = new Int32Array(matches.length);
+  let length = 0;
+  for (let at = 0; at < matches.length; at++) {
+    if (!allowed.has(unitOf(matches.ids[at] as number))) continue;
+    ids[length] = matches.ids[at] as number;
+    masks[length++] = matches.masks[at] as number;
+  }
+  return { ids, masks, length };
+}
+
+function* withStretches(places: readonly number[], stretches: readonly Stretch[]): Generator<{ readonly at: number; readonly stretch: Stretch }> {
+  let next = 0;
+  for (const at of places.toSorted((a, b) => a - b)) {
+    while ((stretches[next] as Stretch).to <= at) next++;
+    yield { at, stretch: stretches[next] as Stretch };
+  }
+}
+
+/** The best chunk of each of the best units, so that one unit cannot take all the seeds. */
+function bestOfUnits(worth: Float64Array, stretches: readonly Stretch[]): number[] {
+  const bestOf = stretches.map(({ from, to }) => {
+    let best = from;
+    for (let at = from + 1; at < to; at++) if ((worth[at] as number) > (worth[best] as number)) best = at;
+    return best;
+  });
+  return topPlaces(
+    bestOf.map((at) => worth[at] as number),
+    SEED_UNITS,
+  ).map((at) => bestOf[at] as number);
+}
