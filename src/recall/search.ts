@@ -66,7 +66,7 @@ export interface Gathered {
 }
 
 /** All that ranking goes by, before it is weighed. */
-export async function gather(searched: readonly SearchedIndex[], request: SearchRequest): Promise<Gathered> {
+async function gather(searched: readonly SearchedIndex[], request: SearchRequest): Promise<Gathered> {
   const question = parseQuestion(request.text, request);
   const shelves = await Promise.all(searched.map((one) => shelfOf(one, request.filter)));
   const speakers = [...new Set((await Promise.all(shelves.map(async ({ index }) => index.speakers()))).flat())];
@@ -97,7 +97,7 @@ async function candidatesIn(shelves: readonly Shelf[], terms: readonly WeighedTe
   if (terms.length === 0) return [];
   const weights = new TermWeights(terms.map(({ weight }) => weight));
   const roughs = shelves.map((shelf, nth) => roughOf(shelf, nth, terms, weights));
-  const worths = roughs.flatMap(({ seeds }) => seeds.map(({ worth }) => worth)).sort((a, b) => b - a);
+  const worths = roughs.flatMap(({ seeds }) => seeds.map(({ worth }) => worth)).toSorted((a, b) => b - a);
   const least = worths[Math.min(worths.length, MOST_SEEDS) - 1] ?? 0;
   const close = roughs.map(async (rough) =>
     candidatesAround(
@@ -110,7 +110,7 @@ async function candidatesIn(shelves: readonly Shelf[], terms: readonly WeighedTe
   );
   return (await Promise.all(close))
     .flat()
-    .sort((a, b) => b.rank - a.rank)
+    .toSorted((a, b) => b.rank - a.rank)
     .slice(0, CANDIDATES);
 }
 

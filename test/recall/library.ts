@@ -6,7 +6,7 @@ import { keptRows } from '../../src/recall/rows/kept.ts';
 import { type RankedHit, search, type SearchRequest } from '../../src/recall/search.ts';
 import { MemoryIndex } from './memory-index.ts';
 
-export const NOW = Date.UTC(2026, 5, 17, 12);
+const NOW = Date.UTC(2026, 5, 17, 12);
 
 export interface KeptText {
   readonly id: string;

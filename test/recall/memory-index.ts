@@ -51,7 +51,7 @@ export class MemoryIndex implements RecallIndex {
   }
 
   between(stretches: readonly (readonly [number, number])[]): readonly number[] {
-    const order = (this.#order ??= [...this.#chunks.keys()].sort((a, b) => a - b));
+    const order = (this.#order ??= [...this.#chunks.keys()].toSorted((a, b) => a - b));
     const found = new Set<number>();
     for (const [from, to] of stretches) {
       let at = 0;
@@ -74,7 +74,7 @@ export class MemoryIndex implements RecallIndex {
   }
 
   words(from: string, to: string): readonly string[] {
-    this.#sortedWords ??= [...this.#words].sort();
+    this.#sortedWords ??= [...this.#words].toSorted();
     return this.#sortedWords.filter((word) => word >= from && word < to);
   }
 }

@@ -37,7 +37,7 @@ export async function readMaster(memory: Memory): Promise<StoredFile | undefined
 }
 
 /** Session summaries in use, newest first. */
-export const summariesOf = (memory: Memory): readonly Summary[] =>
+const summariesOf = (memory: Memory): readonly Summary[] =>
   memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1_000).map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
 
 /** Summaries that the master does not know yet: all of them where there is none. */

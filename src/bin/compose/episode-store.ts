@@ -14,7 +14,7 @@ export interface OpenedStore {
   close(): void;
 }
 
-export const EPISODES_FILE = 'episodes.db';
+const EPISODES_FILE = 'episodes.db';
 
 /** Opens the episodes of a project; an index that is lost is made again from the archive first. */
 export function openStore(home: string, key: string): OpenedStore {

@@ -55,7 +55,7 @@ const countOf = (postings: readonly Postings[]): number => postings.reduce((sum,
 
 /** Fetches in full what was cut and can be afforded. */
 async function completed(found: Map<string, readonly Postings[]>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
-  const byCount = [...found].map(([term, postings]) => ({ term, postings, count: countOf(postings) })).sort((a, b) => a.count - b.count);
+  const byCount = [...found].map(([term, postings]) => ({ term, postings, count: countOf(postings) })).toSorted((a, b) => a.count - b.count);
   let room = MOST_POSTINGS;
   const wanted: string[] = [];
   for (const [nth, { term, postings, count }] of byCount.filter((one) => one.count > 0).entries()) {

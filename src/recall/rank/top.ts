@@ -24,5 +24,5 @@ export function topPlaces(values: ArrayLike<number>, most: number): number[] {
       sink();
     }
   }
-  return heap.sort((a, b) => (values[b] as number) - (values[a] as number) || a - b);
+  return heap.toSorted((a, b) => (values[b] as number) - (values[a] as number) || a - b);
 }
