@@ -22,7 +22,7 @@ export const bundleOptions = {
   target: 'node20.19',
   format: 'cjs',
   external: EXTERNAL,
-  banner: { js: '#!/usr/bin/env node\nconst __moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
+  banner: { js: '#!/usr/bin/env node\nconst __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
   define: {
     'import.meta.url': '__moduleUrl',
     'import.meta.filename': '__filename',
