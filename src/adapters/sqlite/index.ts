@@ -28,8 +28,12 @@ export class SqliteIndex implements Index {
     return Number(this.#get("SELECT value FROM meta WHERE key = 'files'")?.['value'] ?? 0);
   }
 
-  files(offset = 0, limit = -1): readonly IndexedFile[] {
-    return this.#all('SELECT * FROM files ORDER BY root, path LIMIT ? OFFSET ?', limit, offset).map(fileOf);
+  files(): readonly IndexedFile[] {
+    return this.#all('SELECT * FROM files ORDER BY root, path').map(fileOf);
+  }
+
+  filesFrom(hash: string, limit: number): readonly IndexedFile[] {
+    return this.#all('SELECT * FROM files WHERE hash >= ? ORDER BY hash LIMIT ?', hash, limit).map(fileOf);
   }
 
   filesIn(root: RootName, folder: string): readonly IndexedFile[] {
@@ -89,7 +93,7 @@ export class SqliteIndex implements Index {
     const { sql, values } = conditionOf(filter);
     const match = telling.map((term) => `"${term}"`).join(' OR ');
     // Ranked inside FTS5 first: joining every match to its item would cost more than ranking them.
-    for (let reach = limit * 4; ; reach *= 16) {
+    for (let reach = limit * 2; ; reach *= 16) {
       const rows = this.#all(
         `SELECT ${ITEM_COLUMNS}, i.body, t.score FROM (SELECT rowid, -rank AS score FROM item_terms WHERE item_terms MATCH ? ORDER BY rank LIMIT ?) t
          JOIN items i ON i.rowid = t.rowid WHERE ${sql} ORDER BY t.score DESC, i.updated DESC, i.path LIMIT ?`,

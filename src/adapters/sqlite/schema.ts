@@ -1,5 +1,5 @@
 /** Raise it with every change below: an index of another version is made anew from the files. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 export const INDEX_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -9,6 +9,7 @@ CREATE TABLE files (
   PRIMARY KEY (root, path)
 ) WITHOUT ROWID;
 CREATE INDEX files_folder ON files (root, folder);
+CREATE INDEX files_hash ON files (hash);
 CREATE INDEX files_strange ON files (root) WHERE journaled IS NOT hash;
 CREATE TABLE items (
   rowid INTEGER PRIMARY KEY, kind TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, category TEXT, title TEXT NOT NULL,

@@ -5,7 +5,7 @@ import type { Memory } from '../memory/memory.ts';
 
 /** Up to so many files are all looked at on every search; beyond that a slice at a time, and whatever it is about to show. */
 const SWEEP_LIMIT = 64;
-const SWEEP_SLICE = 32;
+const SWEEP_SLICE = 16;
 /** A folder changed this recently may change again within the same tick of its clock. */
 const UNSETTLED_MS = 1_000;
 
@@ -102,11 +102,7 @@ async function visitFolders(memory: Memory, root: RootName, changes: Changes, se
 }
 
 async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, whole: boolean): Promise<void> {
-  const count = memory.index.fileCount();
-  const slices = whole || count <= SWEEP_LIMIT ? 1 : Math.ceil(count / SWEEP_SLICE);
-  // The clock picks the slice: nothing has to be written down, and no part is left out for long.
-  const at = Math.floor(memory.now() / 1_000) % slices;
-  const files = slices === 1 ? memory.index.files() : memory.index.files(at * SWEEP_SLICE, SWEEP_SLICE);
+  const files = whole || memory.index.fileCount() <= SWEEP_LIMIT ? memory.index.files() : memory.index.filesFrom(startAt(memory.now()), SWEEP_SLICE);
   for (const file of await memory.store.changed(files)) await visitFile(memory, file, changes, seen);
 }
 
@@ -139,4 +135,12 @@ export async function verifyFiles(memory: Memory, places: readonly Place[]): Pro
   for (const file of await memory.store.changed(known)) await visitFile(memory, file, changes, seen);
   if (changes.any) memory.index.update((change) => changes.write(change));
   return changes.any;
+}
+
+/** Where a sweep starts among the hashes: the clock picks it, in steps that leave no part out for long, and nothing has to be written down. */
+function startAt(now: number): string {
+  const GOLDEN = 0.618_033_988_749_895;
+  return Math.floor(((Math.floor(now / 1_000) * GOLDEN) % 1) * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 }

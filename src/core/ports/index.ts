@@ -73,8 +73,10 @@ export interface FolderState {
 export interface Index {
   journalPosition(): number;
   fileCount(): number;
-  /** Files in order of root and path; all of them, or `limit` from the one at `offset`. */
-  files(offset?: number, limit?: number): readonly IndexedFile[];
+  /** All files, in order of root and path. */
+  files(): readonly IndexedFile[];
+  /** Some files in the order of their hashes, from `hash` on: as good as drawn by lot. */
+  filesFrom(hash: string, limit: number): readonly IndexedFile[];
   filesIn(root: RootName, folder: string): readonly IndexedFile[];
   file(place: Place): IndexedFile | undefined;
   folders(): readonly FolderState[];
