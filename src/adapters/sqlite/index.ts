@@ -147,6 +147,11 @@ export class SqliteIndex implements Index {
     this.close();
   }
 
+  /** Whether there is anything to tidy up; a process that only read may simply end. */
+  get isClean(): boolean {
+    return !this.#wrote;
+  }
+
   close(): void {
     // A log left behind would have to be read again by the next process that opens the index.
     try {

@@ -7,7 +7,6 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { homeFolder } from './home.ts';
 import { placesIn } from './places.ts';
 import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
-import { bearingsFor } from './recall.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -30,7 +29,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const project = (word = crosses ? undefined : options.project): ProjectMemory => {
     const result = openProject({ home: home(), cwd: host.cwd, word, now });
     if (!result.ok) throw new Refused(result.error);
-    host.closers.push(() => result.value.close());
+    host.closers.push(() => result.value.leave());
     return result.value;
   };
   const current = (): ProjectMemory => (opened ??= project());
@@ -44,7 +43,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     open: async (which = 'project') => {
       if (which === 'project') return openMemory(current(), home());
       const user = openUser(home(), now);
-      host.closers.push(() => user.close());
+      host.closers.push(() => user.leave());
       return { memory: user.memory };
     },
     openAll: async () => knownProjects(home()).map((key) => openMemory(project(key), home())),
@@ -57,6 +56,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
         : settingsOver(current().config, () => current().remember());
     },
     bearings: async () => {
+      const { bearingsFor } = await import('../late/recall.ts');
       const found = bearingsFor(current(), home(), now);
       host.closers.push(() => found.close());
       return found.bearings;

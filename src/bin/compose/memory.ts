@@ -30,6 +30,8 @@ export interface ComposedMemory {
   settle(): Promise<void>;
   /** Does what was put off, then lets go of the files. */
   close(): Promise<void>;
+  /** The same for a process that is about to end: what the operating system lets go of by itself is left to it. */
+  leave(): Promise<void>;
 }
 
 const IDLE_MS = 200;
@@ -101,6 +103,10 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
       await pending.flush();
       store.close();
       index.close();
+    },
+    leave: async () => {
+      await pending.flush();
+      if (!index.isClean) index.close();
     },
   };
 }

@@ -37,7 +37,11 @@ async function run(): Promise<void> {
       { isTerminal: process.env['NO_COLOR'] === undefined && isTerminal(), out: (text) => write(1, text), err: (text) => write(2, text) },
       {
         connect: (options, paint) => connectCli({ env: process.env, cwd: process.cwd(), closers, progress }, options, paint),
-        load: async (name) => (name === 'search' ? search : ((await import('../late/commands.ts')).ALL[name] as Command)),
+        load: async (name) => {
+          if (name === 'search') return search;
+          if (name === 'recall' || name === 'brief' || name === 'why') return (await import('../late/recall.ts'))[name];
+          return (await import('../late/commands.ts')).ALL[name] as Command;
+        },
       },
     );
   } finally {
