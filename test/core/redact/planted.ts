@@ -69,7 +69,7 @@ export const plant = (seed: number): Planted[] => {
   add('openai-key', `sk-${'proj-'}${pick(74, URL64)}T3Blbk${'FJ'}${pick(74, URL64)}`, (s) => `client = OpenAI(api_key="${s}")`);
   add('openai-key', `sk${'-'}${pick(20, ALNUM)}T3Blbk${'FJ'}${pick(20, ALNUM)}`, (s) => `I pasted the key ${s}, can you check why it answers 401?`);
   add('huggingface-token', `h${'f_'}${pick(34, LOWER + UPPER)}`, (s) => `huggingface-cli login --token ${s}`);
-  add('npm-token', `np${'m_'}${pick(36, ALNUM)}`, (s) => `//registry.npmjs.org/:_authToken=${s}`);
+  add('npm-token', `np${'m_'}${pick(36, ALNUM)}`, (s) => `//registry.example.org/:_authToken=${s}`);
   add('pypi-token', `py${'pi-'}AgEIcHlwaS5vcmc${pick(90, URL64)}`, (s) => `[pypi]\nusername = __token__\npassword = ${s}`);
   add('sendgrid-key', `S${'G.'}${pick(22, URL64)}.${pick(43, URL64)}`, (s) => `sgMail.setApiKey('${s}')`);
   add('twilio-key', `S${'K'}${pick(32, HEX)}`, (s) => `twilio api key ${s} created`);
