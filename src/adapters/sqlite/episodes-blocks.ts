@@ -15,17 +15,25 @@ export function encodeSteps(ids: readonly number[], from: number, to: number, be
   return Uint8Array.from(bytes);
 }
 
-/** Appends the numbers of a block to a list. */
-export function decodeSteps(bytes: Uint8Array, into: number[]): void {
+/** Puts the numbers of a block into a list from a place on; returns the place behind them. */
+export function decodeSteps(bytes: Uint8Array, into: Float64Array, from: number): number {
+  const { length } = bytes;
   let id = 0;
-  for (let at = 0; at < bytes.length;) {
+  let place = from;
+  for (let at = 0; at < length;) {
     let byte = bytes[at++] as number;
     let step = byte & 127;
-    for (let scale = 128; byte >= 128; scale *= 128) {
+    // Shifts are fast and hold 31 bits; the few steps beyond are multiplied.
+    for (let shift = 7; byte >= 128 && shift < 28; shift += 7) {
+      byte = bytes[at++] as number;
+      step |= (byte & 127) << shift;
+    }
+    for (let scale = 2 ** 28; byte >= 128; scale *= 128) {
       byte = bytes[at++] as number;
       step += (byte & 127) * scale;
     }
     id += step;
-    into.push(id);
+    into[place++] = id;
   }
+  return place;
 }

@@ -21,9 +21,9 @@ export class PostingsWriter {
     this.#find = database.prepare('SELECT number, chunks, block FROM terms WHERE term = ?');
     this.#addTerm = database.prepare('INSERT INTO terms (term, number, chunks, block) VALUES (?, ?, ?, ?)');
     this.#setTerm = database.prepare('UPDATE terms SET chunks = ?, block = ? WHERE term = ?');
-    this.#tail = database.prepare('SELECT last, ids FROM postings WHERE term = ? AND block = ?');
-    this.#grow = database.prepare('UPDATE postings SET ids = ?, last = ? WHERE term = ? AND block = ?');
-    this.#addBlock = database.prepare('INSERT INTO postings (term, block, last, ids) VALUES (?, ?, ?, ?)');
+    this.#tail = database.prepare('SELECT count, last, ids FROM postings WHERE term = ? AND block = ?');
+    this.#grow = database.prepare('UPDATE postings SET ids = ?, last = ?, count = ? WHERE term = ? AND block = ?');
+    this.#addBlock = database.prepare('INSERT INTO postings (term, block, count, last, ids) VALUES (?, ?, ?, ?, ?)');
     this.#count = database.prepare('SELECT value FROM meta WHERE key = ?');
   }
 
@@ -70,7 +70,7 @@ export class PostingsWriter {
     const grown = new Uint8Array(there.length + more.length);
     grown.set(there);
     grown.set(more, there.length);
-    this.#grow.run(grown, ids[fits - 1], term, block);
+    this.#grow.run(grown, ids[fits - 1], Number(tail?.['count']) + fits, term, block);
     return fits === ids.length ? block : this.#blocks(term, block + 1, ids, fits);
   }
 
@@ -78,7 +78,7 @@ export class PostingsWriter {
     let block = first;
     for (let at = from; at < ids.length; at += AT_ONCE) {
       const to = Math.min(ids.length, at + AT_ONCE);
-      this.#addBlock.run(term, block++, ids[to - 1], encodeSteps(ids, at, to, 0));
+      this.#addBlock.run(term, block++, to - at, ids[to - 1], encodeSteps(ids, at, to, 0));
     }
     return block - 1;
   }

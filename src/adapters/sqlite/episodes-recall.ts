@@ -93,24 +93,29 @@ export class EpisodeShelf {
 
   /** The last numbers of a list. Blocks are read from its end; a session that went on after others began is out of order. */
   #ids(term: number, most: number): ArrayLike<number> {
-    const blocks: number[][] = [];
-    let isSorted = true;
-    let after = Infinity;
-    for (let [count, before] = [0, Number.MAX_SAFE_INTEGER]; count < most;) {
-      const rows = this.#all('SELECT block, last, ids FROM postings WHERE term = ? AND block < ? ORDER BY block DESC LIMIT ?', term, before, BLOCKS_AT_ONCE);
-      for (const row of rows) {
-        const block: number[] = [];
-        decodeSteps(row['ids'] as Uint8Array, block);
-        isSorted &&= (row['last'] as number) < after;
-        after = block[0] as number;
-        blocks.push(block);
-        count += block.length;
-      }
+    const blocks: Row[] = [];
+    let count = 0;
+    for (let before = Number.MAX_SAFE_INTEGER; count < most;) {
+      const rows = this.#all(
+        'SELECT block, count, last, ids FROM postings WHERE term = ? AND block < ? ORDER BY block DESC LIMIT ?',
+        term,
+        before,
+        BLOCKS_AT_ONCE,
+      );
+      for (const row of rows) count += row['count'] as number;
+      blocks.push(...rows);
       if (rows.length < BLOCKS_AT_ONCE) break;
       before = rows.at(-1)?.['block'] as number;
     }
-    const ids = Float64Array.from(blocks.toReversed().flat());
-    return (isSorted ? ids : ids.toSorted()).slice(-most);
+    const ids = new Float64Array(count);
+    let [place, last, isSorted] = [0, -1, true];
+    for (const row of blocks.toReversed()) {
+      const first = place;
+      place = decodeSteps(row['ids'] as Uint8Array, ids, place);
+      isSorted &&= (ids[first] as number) > last;
+      last = row['last'] as number;
+    }
+    return (isSorted ? ids : ids.toSorted()).subarray(-most);
   }
 
   #unit(row: Row) {

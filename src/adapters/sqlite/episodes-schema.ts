@@ -1,5 +1,5 @@
 /** Raise it with every change below: the index of another version is made anew from the archive. */
-export const EPISODES_VERSION = 1;
+export const EPISODES_VERSION = 2;
 
 export const EPISODES_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -15,7 +15,7 @@ CREATE TABLE messages (
 );
 CREATE TABLE chunks (id INTEGER PRIMARY KEY, message INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE TABLE terms (term TEXT PRIMARY KEY, number INTEGER NOT NULL, chunks INTEGER NOT NULL, block INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE postings (term INTEGER NOT NULL, block INTEGER NOT NULL, last INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (term, block)) WITHOUT ROWID;
+CREATE TABLE postings (term INTEGER NOT NULL, block INTEGER NOT NULL, count INTEGER NOT NULL, last INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (term, block)) WITHOUT ROWID;
 CREATE TABLE files (unit INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (unit, path)) WITHOUT ROWID;
 CREATE TABLE commands (message INTEGER NOT NULL, nth INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (message, nth)) WITHOUT ROWID;
 CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID;

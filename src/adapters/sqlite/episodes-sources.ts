@@ -11,36 +11,39 @@ CREATE TABLE files (
 CREATE TABLE sessions (id TEXT PRIMARY KEY, project TEXT NOT NULL) WITHOUT ROWID;
 `;
 
+const statementsFor = (database: Database) => ({
+  state: database.prepare('SELECT * FROM files WHERE path = ?'),
+  note: database.prepare('INSERT OR REPLACE INTO files (path, size, mtime, client, offset, line, anchor) VALUES (?, ?, ?, ?, ?, ?, ?)'),
+  project: database.prepare('SELECT project FROM sessions WHERE id = ?'),
+  claim: database.prepare('INSERT OR IGNORE INTO sessions (id, project) VALUES (?, ?)'),
+  like: database.prepare('SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT ?'),
+});
+
 /** What was read of which transcript, and where each session went, in SQLite. */
 export class SqliteSources implements Sources {
   readonly #database: Database;
+  readonly #run: ReturnType<typeof statementsFor>;
+  /** It was not there before, or could not be used. */
   readonly fresh: boolean;
 
   constructor(file: string) {
     const { database, fresh } = openDerived(file, SCHEMA, VERSION);
     this.#database = database;
+    this.#run = statementsFor(database);
     this.fresh = fresh;
   }
 
   state(path: string): SourceState | undefined {
-    const row = this.#database.prepare('SELECT * FROM files WHERE path = ?').get(path);
+    const row = this.#run.state.get(path) as { size: number; mtime: number; client: Client | null; offset: number; line: number; anchor: string } | undefined;
     if (row === undefined) return undefined;
-    const { size, mtime, client, offset, line, anchor } = row as {
-      size: number;
-      mtime: number;
-      client: Client | null;
-      offset: number;
-      line: number;
-      anchor: string;
-    };
+    const { size, mtime, client, offset, line, anchor } = row;
     return { path, size, mtimeMs: mtime, offset, line, anchor, ...(client !== null && { client }) };
   }
 
   note(states: readonly SourceState[]): void {
-    const put = this.#database.prepare('INSERT OR REPLACE INTO files (path, size, mtime, client, offset, line, anchor) VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      for (const { path, size, mtimeMs, client, offset, line, anchor } of states) put.run(path, size, mtimeMs, client ?? null, offset, line, anchor);
+      for (const { path, size, mtimeMs, client, offset, line, anchor } of states) this.#run.note.run(path, size, mtimeMs, client ?? null, offset, line, anchor);
       this.#database.exec('COMMIT');
     } catch (cause) {
       this.#database.exec('ROLLBACK');
@@ -53,17 +56,16 @@ export class SqliteSources implements Sources {
   }
 
   projectOf(sessionId: string): string | undefined {
-    return this.#database.prepare('SELECT project FROM sessions WHERE id = ?').get(sessionId)?.['project'] as string | undefined;
+    return this.#run.project.get(sessionId)?.['project'] as string | undefined;
   }
 
   claim(sessionId: string, key: string): string {
-    this.#database.prepare('INSERT OR IGNORE INTO sessions (id, project) VALUES (?, ?)').run(sessionId, key);
+    this.#run.claim.run(sessionId, key);
     return this.projectOf(sessionId) ?? key;
   }
 
   like(prefix: string, limit: number): readonly string[] {
-    const rows = this.#database.prepare('SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT ?').all(prefix, `${prefix}\u{10ffff}`, limit);
-    return rows.map((row) => row['id'] as string);
+    return this.#run.like.all(prefix, `${prefix}\u{10ffff}`, limit).map((row) => row['id'] as string);
   }
 
   close(): void {

@@ -1,25 +1,26 @@
 import type { Client, SessionFacts } from '../../core/episode.ts';
 import { epochOf } from '../../core/instant.ts';
-import type { EpisodeAddition, EpisodeChange, EpisodeIndex, NewChunk, NewEntry, StoredSession } from '../../core/ports/episodes.ts';
+import type { EpisodeAddition, EpisodeChange, EpisodeIndex, StoredSession } from '../../core/ports/episodes.ts';
 import type { Database, Statement } from './binding.ts';
+import { EntryWriter } from './episodes-entries.ts';
 import { openDerived } from './episodes-open.ts';
 import { PostingsWriter } from './episodes-postings.ts';
 import { EPISODES_SCHEMA, EPISODES_VERSION } from './episodes-schema.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-const COMMAND_LIMIT = 500;
 
 /** The index of a project's episodes in SQLite: the side that writes, and what is asked of single sessions. */
 export class SqliteEpisodes implements EpisodeIndex {
   readonly #database: Database;
   readonly #postings: PostingsWriter;
+  readonly #entries: EntryWriter;
   readonly #statements = new Map<string, Statement>();
-  #words = new Set<string>();
   #wrote = false;
 
   constructor(file: string) {
     this.#database = openDerived(file, EPISODES_SCHEMA, EPISODES_VERSION).database;
     this.#postings = new PostingsWriter(this.#database);
+    this.#entries = new EntryWriter(this.#database, this.#postings);
   }
 
   begin(): EpisodeChange {
@@ -35,7 +36,7 @@ export class SqliteEpisodes implements EpisodeIndex {
 
   rollback(): void {
     this.#postings.clear();
-    this.#words = new Set();
+    this.#entries.forget();
     this.#database.exec('ROLLBACK');
   }
 
@@ -114,24 +115,10 @@ export class SqliteEpisodes implements EpisodeIndex {
     return known;
   }
 
-  #put(unit: number, { entries, chunks, nextPlace, size, words }: EpisodeAddition): void {
-    const spans = spansOf(chunks);
-    const numbers = new Map<string, number>();
-    let [messages, prompts, added] = [0, 0, 0];
-    for (const entry of entries) {
-      numbers.set(entry.id, this.#entry(unit, entry, spans.get(entry.id)));
-      if (entry.known) continue;
-      if (entry.role !== 'compaction') messages++;
-      if (entry.role === 'user') prompts++;
-    }
-    const insert = this.#statement('INSERT OR IGNORE INTO chunks (id, message, text) VALUES (?, ?, ?)');
-    for (const { id, text, messageId, terms } of chunks) {
-      if (Number(insert.run(id, numbers.get(messageId ?? '') ?? 0, text).changes) === 0) continue;
-      this.#postings.add(id, terms);
-      added++;
-    }
-    for (const word of words) this.#addWord(word);
-    this.#count('chunks', added);
+  #put(unit: number, addition: EpisodeAddition): void {
+    const { messages, prompts, chunks } = this.#entries.put(unit, addition);
+    const { nextPlace, size } = addition;
+    this.#count('chunks', chunks);
     this.#count('terms', size);
     this.#run(
       'UPDATE units SET messages = messages + ?, prompts = prompts + ?, place = ?, size = size + ? WHERE unit = ?',
@@ -141,46 +128,6 @@ export class SqliteEpisodes implements EpisodeIndex {
       size,
       unit,
     );
-  }
-
-  /** A word that was met once by this process needs no second look. */
-  #addWord(word: string): void {
-    if (this.#words.has(word)) return;
-    this.#words.add(word);
-    this.#run('INSERT OR IGNORE INTO words (word) VALUES (?)', word);
-  }
-
-  #entry(unit: number, entry: NewEntry, span: Span | undefined): number {
-    const { id, role, size, at = null, speaker = null, asks, files, commands } = entry;
-    const [first, last] = [span?.first ?? null, span?.last ?? null];
-    const values = [role, size, at, speaker, asks === true ? 1 : null, first, last];
-    const number = entry.known ? this.#replaced(unit, id, values) : this.#added(unit, id, values);
-    for (const file of files) this.#run('INSERT OR IGNORE INTO files (unit, path) VALUES (?, ?)', unit, file);
-    commands.forEach((command, nth) =>
-      this.#run('INSERT OR REPLACE INTO commands (message, nth, command) VALUES (?, ?, ?)', number, nth, command.slice(0, COMMAND_LIMIT)),
-    );
-    if (speaker !== null) this.#run('INSERT OR IGNORE INTO speakers (name) VALUES (?)', speaker);
-    return number;
-  }
-
-  #added(unit: number, id: string, values: readonly unknown[]): number {
-    const insert = this.#statement('INSERT INTO messages (unit, id, role, size, at, speaker, asks, first, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    return Number(insert.run(unit, id, ...values).lastInsertRowid);
-  }
-
-  #replaced(unit: number, id: string, values: readonly unknown[]): number {
-    const known = this.#statement('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?').get(unit, id);
-    const number = Number(known?.['number']);
-    this.#removeChunks(number, known?.['first'], known?.['last']);
-    this.#run('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ? WHERE number = ?', ...values, number);
-    return number;
-  }
-
-  /** The lists keep the numbers of what is gone; a search that meets one finds no chunk there. */
-  #removeChunks(message: number, first: unknown, last: unknown): void {
-    if (first === null) return;
-    const { changes } = this.#statement('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?').run(first, last, message);
-    this.#count('chunks', -Number(changes));
   }
 
   #meta(key: string): number {
@@ -200,21 +147,6 @@ export class SqliteEpisodes implements EpisodeIndex {
   #run(sql: string, ...values: readonly unknown[]): void {
     this.#statement(sql).run(...values);
   }
-}
-
-interface Span {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The numbers between which the chunks of each message lie. */
-function spansOf(chunks: readonly NewChunk[]): ReadonlyMap<string, Span> {
-  const spans = new Map<string, Span>();
-  for (const { id, messageId = '' } of chunks) {
-    const span = spans.get(messageId);
-    spans.set(messageId, { first: Math.min(span?.first ?? id, id), last: Math.max(span?.last ?? id, id) });
-  }
-  return spans;
 }
 
 const instantOf = (epoch: unknown): string | undefined => (typeof epoch === 'number' ? new Date(epoch).toISOString() : undefined);

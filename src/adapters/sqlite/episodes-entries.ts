@@ -1,0 +1,117 @@
+import type { EpisodeAddition, NewChunk, NewEntry } from '../../core/ports/episodes.ts';
+import type { Database } from './binding.ts';
+import type { PostingsWriter } from './episodes-postings.ts';
+
+const COMMAND_LIMIT = 500;
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Added {
+  readonly messages: number;
+  readonly prompts: number;
+  readonly chunks: number;
+}
+
+const statementsFor = (database: Database) => ({
+  message: database.prepare('INSERT INTO messages (unit, id, role, size, at, speaker, asks, first, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  known: database.prepare('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?'),
+  fuller: database.prepare('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ? WHERE number = ?'),
+  chunk: database.prepare('INSERT OR IGNORE INTO chunks (id, message, text) VALUES (?, ?, ?)'),
+  noChunk: database.prepare('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?'),
+  file: database.prepare('INSERT OR IGNORE INTO files (unit, path) VALUES (?, ?)'),
+  command: database.prepare('INSERT OR REPLACE INTO commands (message, nth, command) VALUES (?, ?, ?)'),
+  speaker: database.prepare('INSERT OR IGNORE INTO speakers (name) VALUES (?)'),
+  word: database.prepare('INSERT OR IGNORE INTO words (word) VALUES (?)'),
+});
+
+/** Puts messages and their chunks into the tables: the part of an import that runs for every one of them. */
+export class EntryWriter {
+  readonly #run: ReturnType<typeof statementsFor>;
+  readonly #postings: PostingsWriter;
+  /** What was put by this process needs no second look. */
+  #words = new Set<string>();
+  #files = new Set<string>();
+  #removed = 0;
+
+  constructor(database: Database, postings: PostingsWriter) {
+    this.#run = statementsFor(database);
+    this.#postings = postings;
+  }
+
+  put(unit: number, { entries, chunks, words }: EpisodeAddition): Added {
+    const spans = spansOf(chunks);
+    const numbers = new Map<string, number>();
+    let [messages, prompts, added] = [0, 0, 0];
+    this.#removed = 0;
+    for (const entry of entries) {
+      numbers.set(entry.id, this.#entry(unit, entry, spans.get(entry.id)));
+      if (entry.known) continue;
+      if (entry.role !== 'compaction') messages++;
+      if (entry.role === 'user') prompts++;
+    }
+    for (const { id, text, messageId, terms } of chunks) {
+      if (Number(this.#run.chunk.run(id, numbers.get(messageId ?? '') ?? 0, text).changes) === 0) continue;
+      this.#postings.add(id, terms);
+      added++;
+    }
+    for (const word of words) {
+      if (this.#words.has(word)) continue;
+      this.#words.add(word);
+      this.#run.word.run(word);
+    }
+    return { messages, prompts, chunks: added - this.#removed };
+  }
+
+  /** What was put is not there after all. */
+  forget(): void {
+    this.#words = new Set();
+    this.#files = new Set();
+  }
+
+  #entry(unit: number, entry: NewEntry, span: Span | undefined): number {
+    const { id, role, size, at = null, speaker = null, files, commands } = entry;
+    const asks = entry.asks === true ? 1 : null;
+    const [first, last] = [span?.first ?? null, span?.last ?? null];
+    let number: number;
+    if (entry.known) {
+      number = this.#removeChunks(unit, id);
+      this.#run.fuller.run(role, size, at, speaker, asks, first, last, number);
+    } else number = Number(this.#run.message.run(unit, id, role, size, at, speaker, asks, first, last).lastInsertRowid);
+    for (const file of files) this.#file(unit, file);
+    for (let nth = 0; nth < commands.length; nth++) this.#run.command.run(number, nth, commands[nth]?.slice(0, COMMAND_LIMIT));
+    if (speaker !== null) this.#run.speaker.run(speaker);
+    return number;
+  }
+
+  #file(unit: number, file: string): void {
+    const key = `${unit} ${file}`;
+    if (this.#files.has(key)) return;
+    this.#files.add(key);
+    this.#run.file.run(unit, file);
+  }
+
+  /** The lists keep the numbers of what is gone; a search that meets one finds no chunk there. Returns the message's number. */
+  #removeChunks(unit: number, id: string): number {
+    const known = this.#run.known.get(unit, id);
+    const number = Number(known?.['number']);
+    if (known?.['first'] !== null) this.#removed += Number(this.#run.noChunk.run(known?.['first'], known?.['last'], number).changes);
+    return number;
+  }
+}
+
+/** The numbers between which the chunks of each message lie. */
+function spansOf(chunks: readonly NewChunk[]): ReadonlyMap<string, Span> {
+  const spans = new Map<string, { first: number; last: number }>();
+  for (const { id, messageId = '' } of chunks) {
+    const span = spans.get(messageId);
+    if (span === undefined) spans.set(messageId, { first: id, last: id });
+    else {
+      if (id < span.first) span.first = id;
+      if (id > span.last) span.last = id;
+    }
+  }
+  return spans;
+}
