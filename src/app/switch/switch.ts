@@ -1,0 +1,55 @@
+import type { Config } from '../../core/config/effective.ts';
+import type { ConfigKey } from '../../core/config/keys.ts';
+import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { Result } from '../../core/result.ts';
+import { setConfig, type ConfigChange } from '../config/change.ts';
+
+/** What hooks do by themselves. Commands and tools that somebody calls always work. */
+export type Automatic = 'load' | 'recall' | 'subagents' | 'capture' | 'update' | 'guard';
+
+/** The single switch of each, which wins over the mode once somebody has set it. */
+const SINGLE: Readonly<Record<Exclude<Automatic, 'guard'>, ConfigKey>> = {
+  load: 'autoLoad',
+  recall: 'retrieval.max_inject',
+  subagents: 'inject.subagents',
+  capture: 'autoUpdate',
+  update: 'autoUpdate',
+};
+
+const OFF: ReadonlySet<unknown> = new Set([false, 0, 'off']);
+
+export interface Switch {
+  /** Whether its user has said yes and nothing has switched it off since. */
+  readonly on: boolean;
+  /** In words, for `status` and `doctor`. */
+  readonly because: string;
+  /** Whether hooks do this now. */
+  acts(what: Automatic): boolean;
+}
+
+const closed = (because: string): Switch => ({ on: false, because, acts: () => false });
+
+/** What hooks may do for a project; `started` says whether it stands between start and stop. */
+export function switchOf(config: Config, started: boolean): Switch {
+  if (!config.get('enabled')) return closed(`enabled is false (${config.source('enabled')})`);
+  if (!config.get('on')) return closed('nobody has switched memory on here: holdfast init or holdfast start does');
+  const mode = config.get('mode');
+  const runs = mode === 'auto' || (mode === 'session' && started);
+  const because = mode === 'session' ? `mode session, ${started ? 'started' : 'stopped'}` : `mode ${mode}`;
+  return {
+    on: true,
+    because,
+    acts: (what) => {
+      // What is written past the writer would be lost in any mode.
+      if (what === 'guard') return true;
+      const key = SINGLE[what];
+      if (OFF.has(config.get(key))) return false;
+      const source = config.source(key);
+      return runs || (source !== 'default' && source !== 'shared');
+    },
+  };
+}
+
+/** Says yes or no to memory: for one project, or for all of them. Both are kept in the user's home, never in a repository. */
+export const turnMemory = (files: ConfigFiles, to: 'on' | 'off', level: 'project' | 'user'): Result<ConfigChange> =>
+  setConfig(files, { key: 'on', value: to === 'on' ? 'true' : 'false', level });
