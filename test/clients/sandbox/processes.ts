@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process that was started in a sandbox, known by the marker in its environment, whoever its parent is. */
+export interface Started {
+  readonly pid: number;
+  readonly command: string;
+}
+
+const read = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Gone between listing and reading.
+    return '';
+  }
+};
+
+/** Every living process whose environment carries the marker. Only Linux tells. */
+export const processesWith = (marker: string): readonly Started[] => {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).split('\0').includes(marker))
+    .map((name) => ({ pid: Number(name), command: read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim() }));
+};
+
+export const stop = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
