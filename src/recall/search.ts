@@ -66,7 +66,7 @@ export interface Gathered {
 }
 
 /** All that ranking goes by, before it is weighed. */
-async function gather(searched: readonly SearchedIndex[], request: SearchRequest): Promise<Gathered> {
+export async function gather(searched: readonly SearchedIndex[], request: SearchRequest): Promise<Gathered> {
   const question = parseQuestion(request.text, request);
   const shelves = await Promise.all(searched.map((one) => shelfOf(one, request.filter)));
   const speakers = [...new Set((await Promise.all(shelves.map(async ({ index }) => index.speakers()))).flat())];
