@@ -1,6 +1,6 @@
 import type { IndexChange, IndexedFile, IndexItem } from '../../core/ports/index.ts';
 import type { Place, RootName } from '../../core/ports/store.ts';
-import { roleOf, WATCHED_FOLDERS } from '../memory/layout.ts';
+import { roleOf, watchedFolders } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** Up to so many files are all looked at on every search; beyond that a slice at a time, and whatever it is about to show. */
@@ -86,13 +86,15 @@ async function visitFolders(memory: Memory, root: RootName, changes: Changes, se
           .filter((folder) => folder.root === root)
           .map(({ folder, mtimeMs }) => [folder, mtimeMs]),
   );
-  for (const folder of WATCHED_FOLDERS) {
+  for (const folder of watchedFolders(root)) {
     const state = await memory.store.stat({ root, path: folder });
     const mtimeMs = state?.mtimeMs ?? -1;
     if (known.get(folder) === mtimeMs) continue;
     changes.folders.push({ root, folder, mtimeMs: memory.now() - mtimeMs < UNSETTLED_MS ? 0 : mtimeMs });
     const there = new Set(
-      (await memory.store.list(root, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)).filter((path) => roleOf({ path }).role !== 'other'),
+      (await memory.store.list(root, folder))
+        .map((name) => (folder === '' ? name : `${folder}/${name}`))
+        .filter((path) => roleOf({ root, path }).role !== 'other'),
     );
     const indexed = new Map((all ? [] : memory.index.filesIn(root, folder)).map((file) => [file.path, file]));
     for (const path of there) if (!indexed.has(path)) await visitFile(memory, { root, path }, changes, seen);

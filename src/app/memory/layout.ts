@@ -1,4 +1,4 @@
-import type { Place } from '../../core/ports/store.ts';
+import type { Place, RootName } from '../../core/ports/store.ts';
 import { categoryOfFolder, FOLDERS, type Category } from '../../core/record/category.ts';
 
 /** Which files of a root are records, which documents, and which views that are rendered again. */
@@ -6,13 +6,17 @@ import { categoryOfFolder, FOLDERS, type Category } from '../../core/record/cate
 export const RECORD_FILE = /^(?![._]).+\.(md|json)$/;
 const VIEWS = new Set(['_index.md', '_index-archive.md', 'index.md']);
 const DOCUMENT_FOLDERS = ['', 'context', 'progress', 'memory'];
+/** The home belongs to the client: only these files in it are the memory's. */
+const HOME_DOCUMENTS = new Set(['MEMORY.md', 'workspace.md']);
+const WATCHED_FOLDERS: readonly string[] = [...Object.values(FOLDERS), ...DOCUMENT_FOLDERS];
 
-/** Every folder that is watched for changes made by hand. */
-export const WATCHED_FOLDERS: readonly string[] = [...Object.values(FOLDERS), ...DOCUMENT_FOLDERS];
+/** The folders of a root that are watched for changes made by hand. */
+export const watchedFolders = (root: RootName): readonly string[] => (root === 'home' ? [''] : WATCHED_FOLDERS);
 
 export type FileRole = { readonly role: 'record'; readonly category: Category } | { readonly role: 'document' } | { readonly role: 'other' };
 
-export function roleOf({ path }: Pick<Place, 'path'>): FileRole {
+export function roleOf({ root, path }: Pick<Place, 'path'> & Partial<Place>): FileRole {
+  if (root === 'home') return { role: HOME_DOCUMENTS.has(path) ? 'document' : 'other' };
   const slash = path.lastIndexOf('/');
   const folder = slash < 0 ? '' : path.slice(0, slash);
   const name = path.slice(slash + 1);

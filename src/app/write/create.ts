@@ -30,7 +30,8 @@ export interface CreateRequest extends Author {
 
 /** Saves a new record. */
 export async function createRecord(memory: Memory, request: CreateRequest): Promise<Result<Written>> {
-  const { category } = request;
+  const { category, root: scope } = request;
+  if (scope === 'home') return refuse('PATH_ERROR', 'the home itself holds no records', { hint: 'your own records lie in its user/ folder' });
   if (!memory.config.get(`categories.${category}.enabled`)) {
     return refuse('CATEGORY_DISABLED', `the category ${category} is switched off`, { hint: `holdfast config set categories.${category}.enabled true` });
   }
@@ -46,7 +47,7 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
     if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
     const allowed = await mayCreate(memory, category, slot.value);
     if (!allowed.ok) return allowed;
-    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: request.root });
+    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope });
     return ok(await put(memory, write, slot.value.place, record, clean.found));
   });
 }

@@ -22,6 +22,8 @@ export interface MemoryParts {
   readonly projectPath?: string;
   readonly evidenceOf: (paths: readonly string[]) => readonly Evidence[];
   readonly beforeFirstWrite?: () => Promise<void>;
+  /** What shows that there is a memory; its roots unless said otherwise. */
+  readonly signs?: readonly string[];
 }
 
 export interface ComposedMemory {
@@ -60,7 +62,7 @@ function deferred(): { later: Memory['later']; flush(): Promise<void> } {
 export const md5 = (text: string | Buffer): string => process.getBuiltinModule('node:crypto').createHash('md5').update(text).digest('hex');
 
 /** Whether there is anything to index or anywhere to keep an index; a look at an unknown project leaves no trace. */
-const leavesTrace = ({ roots, state }: MemoryParts): boolean => existsSync(state) || Object.values(roots).some((folder) => existsSync(folder));
+const leavesTrace = ({ roots, state, signs = Object.values(roots) }: MemoryParts): boolean => existsSync(state) || signs.some((sign) => existsSync(sign));
 
 function openIndex(parts: MemoryParts): SqliteIndex {
   if (!leavesTrace(parts)) return new SqliteIndex(':memory:');

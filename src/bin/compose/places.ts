@@ -4,6 +4,7 @@ import { join } from 'node:path';
 export const placesIn = (home: string) => ({
   settings: join(home, 'settings.json'),
   registry: join(home, 'holdfast', 'registry.json'),
+  workspace: join(home, 'workspace.md'),
   userRoot: join(home, 'user'),
   userState: join(home, 'holdfast', 'user'),
   privateRoot: (key: string): string => join(home, 'projects', key),

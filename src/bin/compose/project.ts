@@ -105,7 +105,8 @@ export function openUser(home: string, now: Clock): ComposedMemory {
   const places = placesIn(home);
   return composeMemory({
     key: 'user',
-    roots: { user: places.userRoot },
+    roots: { user: places.userRoot, home },
+    signs: [places.userRoot, places.workspace],
     state: places.userState,
     config: configFiles({ user: places.settings }),
     now,

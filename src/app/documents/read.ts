@@ -1,0 +1,40 @@
+import { utcSeconds } from '../../core/instant.ts';
+import type { Place } from '../../core/ports/store.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { roleOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+
+export interface Document {
+  readonly place: Place;
+  /** The path as the operating system knows it. */
+  readonly file: string;
+  readonly text: string;
+  /** MD5 of the file: a careful writer hands it back. */
+  readonly hash: string;
+  readonly updatedAt: string;
+}
+
+/** A document as it stands in its file right now, whoever wrote it; `NOT_FOUND` where there is none. */
+export async function readDocument(memory: Memory, place: Place): Promise<Result<Document>> {
+  const allowed = checkDocument(memory, place);
+  if (!allowed.ok) return allowed;
+  const stored = await memory.store.read(place);
+  if (!stored) return refuse('NOT_FOUND', `there is no ${place.path}`, { missing: true });
+  const { text, hash, mtimeMs } = stored;
+  return ok({ place: { root: place.root, path: place.path }, file: memory.store.absolute(place), text, hash, updatedAt: utcSeconds(mtimeMs) });
+}
+
+/** The text of a document; empty where there is none. */
+export async function documentText(memory: Memory, place: Place): Promise<string> {
+  const found = await readDocument(memory, place);
+  return found.ok ? found.value.text : '';
+}
+
+/** Whether a place is a document's, in a root that this memory has. */
+export function checkDocument(memory: Memory, place: Place): Result<true> {
+  if (!memory.store.roots.includes(place.root)) return refuse('USAGE_ERROR', `this memory has no ${place.root} root`);
+  if (roleOf(place).role === 'document') return ok(true);
+  return refuse('PATH_ERROR', `${place.path} is not a document`, {
+    hint: 'documents are Markdown files at the top of a root, or in context/, progress/ and memory/',
+  });
+}

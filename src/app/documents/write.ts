@@ -1,0 +1,68 @@
+import type { Place } from '../../core/ports/store.ts';
+import { redact } from '../../core/redact/redact.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+import { writing, type Author, type Writing } from '../write/transaction.ts';
+import type { FieldRedaction } from '../write/written.ts';
+import { checkDocument } from './read.ts';
+
+/** Beyond this a document is no longer something that a person or an agent reads. */
+const LONGEST = 4_000_000;
+
+export interface DocumentEdit {
+  readonly place: Place;
+  /** The next text, made from the one in the file; there is none before the first, and none after a removal. */
+  readonly edit: (text: string | undefined) => Result<string | undefined>;
+  /** MD5 of the file as the caller read it; another one is refused. */
+  readonly hash?: string;
+}
+
+export interface WrittenDocument {
+  readonly status: 'created' | 'updated' | 'removed' | 'unchanged';
+  readonly place: Place;
+  readonly file: string;
+  /** As it stands now; empty when it is gone. */
+  readonly text: string;
+  readonly hash: string;
+  readonly warnings: readonly string[];
+  readonly redactions: readonly FieldRedaction[];
+}
+
+/** Changes a document by way of the one writer: under the lock, without secrets, kept, journalled, indexed. */
+export function writeDocument(memory: Memory, request: DocumentEdit & Author): Promise<Result<WrittenDocument>> {
+  return writing(memory, request, (write) => editDocument(memory, write, request));
+}
+
+/** The same inside a write that is under way, so that several documents change as one action. */
+export async function editDocument(memory: Memory, write: Writing, { place, edit, hash }: DocumentEdit): Promise<Result<WrittenDocument>> {
+  const allowed = checkDocument(memory, place);
+  if (!allowed.ok) return allowed;
+  const current = await memory.store.read(place);
+  if (!current && (await memory.store.stat(place)))
+    return refuse('PATH_ERROR', `${place.path} is a link, or lies behind one`, { hint: 'put the file itself there; holdfast does not write through links' });
+  if (hash !== undefined && hash !== current?.hash)
+    return refuse('OCC_CONFLICT', `${place.path} has changed since it was read`, { hint: 'read it again and repeat the change' });
+  const next = edit(current?.text);
+  if (!next.ok) return next;
+  const clean = next.value === undefined ? undefined : redact(next.value);
+  if (clean && clean.text.length > LONGEST)
+    return refuse('VALIDATION_ERROR', `${place.path} would have ${clean.text.length} characters`, { hint: `a document has at most ${LONGEST}` });
+  const text = clean?.text ?? '';
+  const facts = {
+    place: { root: place.root, path: place.path },
+    file: memory.store.absolute(place),
+    text,
+    warnings: write.warnings,
+    redactions: (clean?.found ?? []).map(({ kind, start }) => ({ kind, field: `line ${(next.value ?? '').slice(0, start).split('\n').length}` })),
+  };
+  if (current?.text === clean?.text) return ok({ ...facts, status: 'unchanged', hash: current?.hash ?? '' });
+  const status = clean === undefined ? 'removed' : current ? 'updated' : 'created';
+  const entry = await write.apply({
+    root: place.root,
+    path: place.path,
+    op: status === 'created' ? 'create' : 'write',
+    id: place.path.replace(/\.md$/, ''),
+    ...(clean !== undefined && { text }),
+  });
+  return ok({ ...facts, status, hash: entry.after ?? '' });
+}
