@@ -3,12 +3,13 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DOCUMENTS } from '../../../src/app/documents/places.ts';
 import { documentText, readDocument } from '../../../src/app/documents/read.ts';
-import { writeDocument } from '../../../src/app/documents/write.ts';
+import { editDocument, writeDocument } from '../../../src/app/documents/write.ts';
 import { diffOf } from '../../../src/app/history/diff.ts';
 import { logOf } from '../../../src/app/history/log.ts';
 import { undo } from '../../../src/app/history/undo.ts';
 import { catchUp } from '../../../src/app/index/catch-up.ts';
 import { refresh } from '../../../src/app/index/refresh.ts';
+import { writing } from '../../../src/app/write/transaction.ts';
 import { openUser } from '../../../src/bin/compose/project.ts';
 import { ok, refuse } from '../../../src/core/result.ts';
 import { filesUnder, scratch } from '../../scratch.ts';
@@ -83,6 +84,17 @@ describe('a document', () => {
     const no = await writeDocument(memory, { ...by, place: DOCUMENTS.active, edit: () => refuse('INPUT_ERROR', 'no') });
     expect(no).toMatchObject({ ok: false, error: { code: 'INPUT_ERROR' } });
   });
+});
+
+test('several documents change as one action', async () => {
+  const { memory, root } = openMemory();
+  await writing(memory, by, async (write) => {
+    must(await editDocument(memory, write, { place: DOCUMENTS.active, edit: put('# Active\n') }));
+    must(await editDocument(memory, write, { place: DOCUMENTS.completed, edit: put('# Completed\n') }));
+  });
+  expect(fs.readdirSync(path.join(root, 'progress'))).toEqual(['active.md', 'completed.md']);
+  must(await undo(memory, by));
+  expect(fs.readdirSync(path.join(root, 'progress'))).toEqual([]);
 });
 
 describe('documents of the home', () => {
