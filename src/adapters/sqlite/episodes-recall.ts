@@ -9,6 +9,19 @@ const MOST_FILES = 200;
 const BUSY_MS = 2_000;
 const BLOCKS_AT_ONCE = 64;
 
+type UnitValues = readonly [
+  unit: number,
+  id: string,
+  title: string | null,
+  size: number,
+  startedAt: number | null,
+  endedAt: number | null,
+  branch: string | null,
+  file: string,
+  files: readonly string[],
+];
+type ChunkValues = readonly [id: number, text: string, messageId: string, at: number | null, speaker: string | null, asks: number | null];
+
 interface Filter {
   readonly type?: string;
   readonly category?: string;
@@ -47,17 +60,20 @@ export class EpisodeShelf {
   }
 
   units(numbers: readonly number[]) {
-    return numbers.flatMap((number) => {
-      const row = this.#get('SELECT unit, id, title, size, started, ended, branch, source FROM units WHERE unit = ?', number);
-      return row === undefined ? [] : [this.#unit(row)];
-    });
+    return this.#list(
+      `SELECT json_array(u.unit, u.id, u.title, u.size, u.started, u.ended, u.branch, u.source,
+         (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.unit = u.unit LIMIT ${MOST_FILES}))) AS row
+       FROM json_each(?) n JOIN units u ON u.unit = n.value`,
+      numbers,
+    ).map((row) => this.#unit(row as UnitValues));
   }
 
   chunks(ids: readonly number[]) {
-    return ids.flatMap((id) => {
-      const row = this.#get('SELECT c.text, m.id AS message, m.at, m.speaker, m.asks FROM chunks c JOIN messages m ON m.number = c.message WHERE c.id = ?', id);
-      return row === undefined ? [] : [chunkOf(id, row)];
-    });
+    return this.#list(
+      `SELECT json_array(c.id, c.text, m.id, m.at, m.speaker, m.asks) AS row
+       FROM json_each(?) n JOIN chunks c ON c.id = n.value JOIN messages m ON m.number = c.message`,
+      ids,
+    ).map((row) => chunkOf(row as ChunkValues));
   }
 
   between(stretches: readonly (readonly [number, number])[]): readonly number[] {
@@ -83,7 +99,10 @@ export class EpisodeShelf {
   }
 
   words(from: string, to: string): readonly string[] {
-    return this.#all('SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word', from, to).map((row) => row['word'] as string);
+    const found = this.#get("SELECT group_concat(word, ' ') AS words FROM (SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word)", from, to)?.[
+      'words'
+    ];
+    return typeof found === 'string' ? found.split(' ') : [];
   }
 
   close(): void {
@@ -118,20 +137,26 @@ export class EpisodeShelf {
     return (isSorted ? ids : ids.toSorted()).subarray(-most);
   }
 
-  #unit(row: Row) {
-    const files = this.#all('SELECT path FROM files WHERE unit = ? LIMIT ?', row['unit'], MOST_FILES).map((file) => file['path'] as string);
+  /** What is found for many numbers comes as one text: reading it is half the work of taking rows one by one. */
+  #list(sql: string, numbers: readonly number[]): readonly (readonly unknown[])[] {
+    if (numbers.length === 0) return [];
+    const all = this.#get(`SELECT json_group_array(json(row)) AS found FROM (${sql})`, JSON.stringify(numbers))?.['found'];
+    return JSON.parse(String(all)) as readonly (readonly unknown[])[];
+  }
+
+  #unit([unit, id, title, size, startedAt, endedAt, branch, file, files]: UnitValues) {
     return {
-      unit: row['unit'] as number,
+      unit,
       type: 'session' as const,
-      id: row['id'] as string,
-      title: (row['title'] as string | null) ?? '',
+      id,
+      title: title ?? '',
       project: this.#project,
-      size: row['size'] as number,
-      ...(row['started'] === null ? {} : { startedAt: row['started'] as number }),
-      ...(row['ended'] === null ? {} : { endedAt: row['ended'] as number }),
-      ...(row['branch'] === null ? {} : { branch: row['branch'] as string }),
-      ...(row['source'] === '' ? {} : { file: row['source'] as string }),
-      ...(files.length === 0 ? {} : { files }),
+      size,
+      ...(startedAt !== null && { startedAt }),
+      ...(endedAt !== null && { endedAt }),
+      ...(branch !== null && { branch }),
+      ...(file !== '' && { file }),
+      ...(files.length > 0 && { files }),
     };
   }
 
@@ -153,13 +178,6 @@ export class EpisodeShelf {
 /** SQLite knows no infinity that it compares with whole numbers. */
 const bounded = (value: number): number => Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 
-function chunkOf(id: number, row: Row) {
-  return {
-    id,
-    text: row['text'] as string,
-    messageId: row['message'] as string,
-    ...(row['at'] === null ? {} : { at: row['at'] as number }),
-    ...(row['speaker'] === null ? {} : { speaker: row['speaker'] as string }),
-    ...(row['asks'] === null ? {} : { asks: true }),
-  };
+function chunkOf([id, text, messageId, at, speaker, asks]: ChunkValues) {
+  return { id, text, messageId, ...(at !== null && { at }), ...(speaker !== null && { speaker }), ...(asks !== null && { asks: true }) };
 }
