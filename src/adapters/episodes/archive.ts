@@ -31,6 +31,9 @@ const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
 const failure = (doing: string, cause: unknown): Failure =>
   new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, { hint: 'check the disk and the permissions of the home', cause });
 
+/** One member of a gzip file. */
+export const packLines = (lines: readonly string[]): Uint8Array => gzipSync(`${lines.join('\n')}\n`, { level: LEVEL });
+
 /** A session's entries as a gzip file with a member for every import that added to it: any tool reads it, and each member carries its checksum. */
 export class ArchiveFolder implements EpisodeArchive {
   readonly #folder: string;
@@ -42,16 +45,19 @@ export class ArchiveFolder implements EpisodeArchive {
     this.#folder = folder;
   }
 
-  append(name: string, length: number, lines: readonly string[]): number {
+  pack(lines: readonly string[]): Uint8Array {
+    return packLines(lines);
+  }
+
+  append(name: string, length: number, packed: Uint8Array): number {
     const file = this.#file(name);
-    const member = gzipSync(`${lines.join('\n')}\n`, { level: LEVEL });
     try {
       const handle = this.#handle(file);
       const there = fstatSync(handle).size;
       if (there > length) ftruncateSync(handle, length);
       const at = Math.min(there, length);
-      for (let written = 0; written < member.length;) written += writeSync(handle, member, written, member.length - written, at + written);
-      return at + member.length;
+      for (let written = 0; written < packed.length;) written += writeSync(handle, packed, written, packed.length - written, at + written);
+      return at + packed.length;
     } catch (cause) {
       throw failure(`cannot write ${file}`, cause);
     }

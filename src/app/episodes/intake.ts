@@ -14,6 +14,7 @@ import {
   type SourceState,
 } from '../../core/ports/episodes.ts';
 import { joinFacts } from './facts.ts';
+import { linesOf } from './keep.ts';
 import { sizeOfEntry } from './line.ts';
 import type { EpisodeProject, EpisodeProjects } from './projects.ts';
 
@@ -36,6 +37,8 @@ export interface IntakePorts {
   readonly sources: Sources;
   readonly keeper: EpisodeKeeper;
   readonly projects: EpisodeProjects;
+  /** Lines as the archive stores them. */
+  readonly pack: (lines: readonly string[]) => Uint8Array;
 }
 
 export interface IntakeTally {
@@ -80,10 +83,10 @@ export class Intake {
     this.#states.push(state);
   }
 
-  /** Waits for the batch before, then sends this one on its way. */
+  /** Makes a batch ready while the one before is worked on, then sends it on its way. */
   async flush(): Promise<void> {
-    await this.#keeping;
     const batches = await this.#batches();
+    await this.#keeping;
     this.#unsettled += this.#size;
     this.#size = 0;
     if (batches.length > 0) this.#work(async () => this.#tally.kept(await this.#ports.keeper.take(batches)));
@@ -119,7 +122,8 @@ export class Intake {
       const { project, exclusion } = await this.#projectOf(episode);
       const batch = batches.get(project.key) ?? { project, parts: [] };
       batches.set(project.key, batch);
-      batch.parts.push({ facts: cleanFacts(episode.facts), source: episode.source, entries: episode.entries.map((entry) => clean(entry, exclusion)) });
+      const part = { facts: cleanFacts(episode.facts), source: episode.source, entries: episode.entries.map((entry) => clean(entry, exclusion)) };
+      batch.parts.push(project.archiveBytes > 0 && part.entries.length > 0 ? { ...part, packed: this.#ports.pack(linesOf(part)) } : part);
     }
     return [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
   }

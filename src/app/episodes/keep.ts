@@ -1,4 +1,4 @@
-import type { Message } from '../../core/episode.ts';
+import type { Message, SessionFacts } from '../../core/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { Md5 } from '../../core/ports/digest.ts';
 import {
@@ -54,13 +54,27 @@ function keepPart(store: EpisodeStore, change: EpisodeChange, part: EpisodePart,
   const session = known ?? change.begin(part.facts, part.source, archiveName(part.facts.sessionId, store.md5));
   const sizes = known === undefined ? NONE : change.sizes(session.unit, idsOf(part.entries));
   const { fresh, repeated, grown } = news(sizes, part.entries);
-  const title = part.facts.title ?? (session.facts.title === undefined ? titleOf(fresh) : undefined);
-  const facts = { ...part.facts, ...(title !== undefined && { title }) };
+  const facts = titled(part.facts, session, fresh);
   change.facts(session.unit, facts, part.source);
   if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
-  if (archives) change.archived(session.unit, store.archive.append(session.archive, session.archiveBytes, [factsLine(facts), ...fresh.map(entryLine)]));
+  if (archives) {
+    const packed = fresh.length === part.entries.length ? part.packed : undefined;
+    change.archived(
+      session.unit,
+      store.archive.append(session.archive, session.archiveBytes, packed ?? store.archive.pack(linesOf({ ...part, entries: fresh }))),
+    );
+  }
   putEntries(change, session, fresh, sizes);
   return { messages: fresh.filter(isMessage).length - grown, repeated, grown };
+}
+
+/** A part as lines of the archive: whose it is, then what was said. */
+export const linesOf = ({ facts, entries }: EpisodePart): readonly string[] => [factsLine(facts), ...entries.map(entryLine)];
+
+/** A session without a title is known by its first prompt. */
+export function titled(facts: SessionFacts, session: StoredSession, entries: readonly Entry[]): SessionFacts {
+  const title = facts.title ?? (session.facts.title === undefined ? titleOf(entries) : undefined);
+  return title === undefined ? facts : { ...facts, title };
 }
 
 /** Puts entries into the index alone. */
@@ -112,7 +126,6 @@ const plainLine = (line: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A session without a title is known by its first prompt. */
 function titleOf(entries: readonly Entry[]): string | undefined {
   const prompt = entries.find((entry): entry is Message => isMessage(entry) && entry.role === 'user' && entry.text.trim() !== '');
   const [first = '', second] = (prompt?.text ?? '')

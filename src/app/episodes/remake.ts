@@ -1,7 +1,7 @@
 import type { SessionFacts } from '../../core/episode.ts';
 import type { Entry, EpisodeChange } from '../../core/ports/episodes.ts';
 import { joinFacts } from './facts.ts';
-import { type EpisodeStore, idsOf, news, putEntries } from './keep.ts';
+import { type EpisodeStore, idsOf, news, putEntries, titled } from './keep.ts';
 import { archivedLine } from './line.ts';
 
 /** Makes an index that was lost again from the archive; others wait for it. True when there was something to make. */
@@ -28,7 +28,7 @@ function takeIn(change: EpisodeChange, name: string, blocks: Iterable<{ readonly
     if (facts === undefined) continue;
     sessionId = facts.sessionId;
     const session = change.session(sessionId) ?? change.begin(facts, '', name);
-    change.facts(session.unit, facts, '');
+    change.facts(session.unit, titled(facts, session, entries), '');
     const sizes = change.sizes(session.unit, idsOf(entries));
     putEntries(change, session, news(sizes, entries).fresh, sizes);
     length = end;

@@ -78,7 +78,11 @@ export function threadKeeper(home: string): EpisodeKeeper | undefined {
   if (!existsSync(WORKER)) return undefined;
   const worker = new Worker(WORKER, { workerData: { home }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB } });
   let waiting: { resolve(answer: KeeperAnswer): void; reject(cause: Error): void } | undefined;
-  const fail = (cause: Failure): void => waiting?.reject(cause);
+  let gone: Failure | undefined;
+  const fail = (cause: Failure): void => {
+    gone ??= cause;
+    waiting?.reject(gone);
+  };
   worker.on('message', (answer: KeeperAnswer) => waiting?.resolve(answer));
   worker.on('error', (cause) => fail(new Failure('IO_ERROR', `keeping episodes failed: ${cause.message}`, { cause })));
   worker.on('exit', (code) => fail(new Failure('IO_ERROR', `keeping episodes ended with ${code}`)));
@@ -86,7 +90,8 @@ export function threadKeeper(home: string): EpisodeKeeper | undefined {
   const ask = async (question: KeeperQuestion): Promise<Exclude<KeeperAnswer, { readonly failed: string }>> => {
     const answer = await new Promise<KeeperAnswer>((resolve, reject) => {
       waiting = { resolve, reject };
-      worker.postMessage(question, []);
+      if (gone === undefined) worker.postMessage(question, []);
+      else reject(gone);
     });
     if ('failed' in answer) throw new Failure('IO_ERROR', answer.failed, answer.hint === undefined ? {} : { hint: answer.hint });
     return answer;
@@ -101,7 +106,7 @@ export function threadKeeper(home: string): EpisodeKeeper | undefined {
       return 'dropped' in answer ? answer.dropped : [];
     },
     close: async () => {
-      await ask('close');
+      if (gone === undefined) await ask('close');
       await worker.terminate();
     },
   };

@@ -109,8 +109,9 @@ function namedProject(name: string, entries: readonly RegistryEntry[]): Project 
 /** What a session calls its project. Gemini gives a digest of the folder's path, which a note beside its chats or a known project spells out. */
 function projectName({ project }: SessionFacts, source: string, registryFile: RegistryFile): string | undefined {
   if (project === undefined || !isHash(project)) return project;
-  const note = join(dirname(dirname(source)), '.project_root');
-  if (existsSync(note)) return readFileSync(note, 'utf8').trim();
+  const folder = dirname(dirname(source));
+  const note = [folder, dirname(folder)].map((one) => join(one, '.project_root')).find((file) => existsSync(file));
+  if (note !== undefined) return readFileSync(note, 'utf8').trim();
   const paths = registryFile.read().projects.flatMap((entry) => entry.paths);
   return paths.find((path) => createHash('sha256').update(path).digest('hex') === project) ?? `gemini-${project.slice(0, 12)}`;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { packLines } from '../../adapters/episodes/archive.ts';
 import { findTranscripts } from '../../adapters/episodes/find.ts';
 import { transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
@@ -155,7 +156,7 @@ async function runImport(request: EpisodesRequest, sources: SqliteSources, files
   };
   try {
     const report = await importTranscripts(
-      { transcripts: transcriptFiles, sources, keeper, projects },
+      { transcripts: transcriptFiles, sources, keeper, projects, pack: packLines },
       { files, onProgress, ...(asked.format !== undefined && { format: asked.format }) },
     );
     return { ...report, seconds: (now() - started) / 1_000, peakBytes: process.resourceUsage().maxRSS * 1_024 };

@@ -18,6 +18,8 @@ export interface EpisodePart {
   /** The transcript it came from. */
   readonly source: string;
   readonly entries: readonly Entry[];
+  /** All of it as the archive stores it, made beforehand to spare the keeper the work. */
+  readonly packed?: Uint8Array;
 }
 
 /** The parts of one project, with the room that its archive has. */
@@ -51,8 +53,10 @@ export interface EpisodeKeeper {
 
 /** The texts of a project's episodes: one file a session, that only grows. */
 export interface EpisodeArchive {
-  /** Writes lines behind the first `length` bytes of a session's file; what lay beyond was never acknowledged. Returns the new length. */
-  append(name: string, length: number, lines: readonly string[]): number;
+  /** Lines as they are stored. */
+  pack(lines: readonly string[]): Uint8Array;
+  /** Writes packed lines behind the first `length` bytes of a session's file; what lay beyond was never acknowledged. Returns the new length. */
+  append(name: string, length: number, packed: Uint8Array): number;
   /** Returns when everything appended is on the disk. */
   settle(): Promise<void>;
   /** The lines of a session's file, one append after the other, and where each ends; damaged ones are passed over. */

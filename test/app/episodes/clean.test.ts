@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { lookalikes } from '../../core/redact/lookalikes.ts';
+import { plant } from '../../core/redact/planted.ts';
 import { importHome } from './importing.ts';
 
 /** Made up from parts, so that no scanner takes this file for a leak. */
@@ -46,6 +48,30 @@ describe('what must not be kept', () => {
     const kept = home.everything();
     for (const part of SECRET_PARTS) expect(kept.includes(part)).toBe(false);
     expect(kept).toContain('My key is');
+  });
+
+  it('every planted secret of every kind is gone, and lookalikes stay', async () => {
+    const home = importHome();
+    const planted = plant(7);
+    const lines = planted.flatMap(({ text: words }, n) => [
+      said(words, { uuid: `u${n}`, sessionId: 's1' }),
+      replied(`m${n}`, [{ type: 'thinking', thinking: words }, text(words), called(`c${n}`, 'Write', { file_path: 'notes.txt', content: words })], {
+        uuid: `a${n}`,
+        sessionId: 's1',
+      }),
+      answered(`c${n}`, `${'output '.repeat(500)}\n${words}\n${'output '.repeat(500)}`),
+    ]);
+    home.write('s1.jsonl', [...lines, ...lookalikes.map((words, n) => said(words, { uuid: `l${n}`, sessionId: 's2' }))]);
+    await home.run();
+    const kept = home.everything();
+    expect(planted.length).toBeGreaterThanOrEqual(60);
+    expect(
+      planted
+        .filter(({ needles }) => needles.some((needle) => kept.includes(needle) || kept.includes(JSON.stringify(needle).slice(1, -1))))
+        .map(({ kind }) => kind),
+    ).toEqual([]);
+    const messages = new Map((await home.read('s2')).map(({ id, text: words }) => [id, words]));
+    expect(lookalikes.filter((words, n) => messages.get(`l${n}`) !== words.trim()).length).toBeLessThanOrEqual(5);
   });
 
   it('a secret at either place where a long output is cut leaves no piece', async () => {

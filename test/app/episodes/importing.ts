@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
+import { packLines } from '../../../src/adapters/episodes/archive.ts';
 import { findTranscripts } from '../../../src/adapters/episodes/find.ts';
 import { transcriptFiles } from '../../../src/adapters/episodes/lines.ts';
 import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts';
@@ -71,7 +72,10 @@ export function importHome(): ImportHome {
       try {
         const projects = episodeProjects({ home, now: Date.now, forced: false, fallback: async () => folder });
         const { files } = findTranscripts(paths);
-        const report = await importTranscripts({ transcripts: counting(work), sources, keeper, projects }, { files, ...(format && { format }) });
+        const report = await importTranscripts(
+          { transcripts: counting(work), sources, keeper, projects, pack: packLines },
+          { files, ...(format && { format }) },
+        );
         return { ...report, work };
       } finally {
         await keeper.close();

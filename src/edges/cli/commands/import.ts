@@ -88,11 +88,18 @@ function lines(done: Imported, { paint }: Cli): string[] {
   ];
 }
 
+/** Files left out, by the reason: with --json every one is named. */
+function skippedFiles({ skippedFiles: skipped }: Imported): string[] {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
+  return reasons.map((reason) => {
+    const files = skipped.filter((one) => one.reason === reason).map(({ file }) => file);
+    return `skipped ${files.length === 1 ? files[0] : `${files.length} files`}: ${reason}${files.length === 1 ? '' : `, first ${files[0]}`}`;
+  });
+}
+
 function warnings(done: Imported): string[] {
-  const files = done.skippedFiles.slice(0, SHOWN).map(({ file, reason }) => `skipped ${file}: ${reason}`);
   return [
-    ...files,
-    ...(done.skippedFiles.length > SHOWN ? [`skipped ${done.skippedFiles.length - SHOWN} files more: --json names them`] : []),
+    ...skippedFiles(done),
     ...done.skippedLines.map(({ reason, count: number, file, line }) => `skipped ${count(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
     ...(done.mended > 0 ? [`${count(done.mended, 'line')} damaged but readable`] : []),
     ...(done.dropped.length > 0
