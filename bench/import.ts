@@ -2,7 +2,16 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { median } from './measure.ts';
+import { packLines } from '../src/adapters/episodes/archive.ts';
+import { transcriptFiles } from '../src/adapters/episodes/lines.ts';
+import { entryLine } from '../src/app/episodes/line.ts';
+import { cleanMessage, READ_LIMITS } from '../src/capture/keep/clean.ts';
+import { Exclusion } from '../src/capture/keep/exclude.ts';
+import { readerFor } from '../src/capture/read/reader-for.ts';
+import type { Message } from '../src/core/episode.ts';
+import { TOO_LONG } from '../src/core/ports/episodes.ts';
+import { episodeRows } from '../src/recall/rows/episode.ts';
+import { dataIn, median } from './measure.ts';
 
 /**
  * How fast transcripts come in, archive and index included, against a process that only reads the same bytes and parses each line as JSON.
@@ -18,6 +27,42 @@ const PARSE = `
       if (line !== '') try { JSON.parse(line); } catch { continue; }
     }
   }`;
+
+/** What each phase takes alone, in one warm thread: an import runs the first four beside the last and the database. */
+function phases(transcripts: string): void {
+  const files = fs.readdirSync(transcripts).map((name) => path.join(transcripts, name));
+  const spent = { 'read lines': 0, 'parse and group': 0, 'clean and redact': 0, 'pack for the archive': 0, 'terms for the index': 0 };
+  const timed = <T>(phase: keyof typeof spent, work: () => T): T => {
+    const started = performance.now();
+    const done = work();
+    spent[phase] += performance.now() - started;
+    return done;
+  };
+  const nothing = new Exclusion([]);
+  for (const [unit, file] of files.entries()) {
+    const lines = timed('read lines', () => linesOf(file));
+    const read = timed('parse and group', () => messagesOf(file, lines));
+    const clean = timed('clean and redact', () => read.map((message) => cleanMessage(message, nothing)));
+    timed('pack for the archive', () => packLines(clean.map(entryLine)));
+    timed('terms for the index', () => episodeRows(unit, clean));
+  }
+  console.log('  phases, each alone:');
+  for (const [phase, ms] of Object.entries(spent)) console.log(`    ${phase.padEnd(28)} ${ms.toFixed(0).padStart(6)} ms`);
+}
+
+function linesOf(file: string): readonly string[] {
+  const lines = transcriptFiles.open(file, 0);
+  const all: string[] = [];
+  for (let line = lines.next(); line !== undefined; line = lines.next()) if (line !== TOO_LONG) all.push(line);
+  lines.close();
+  return all;
+}
+
+function messagesOf(file: string, lines: readonly string[]): readonly Message[] {
+  const reader = readerFor('claude-code', { path: file, limits: READ_LIMITS });
+  const events = [...lines.flatMap((line) => reader.push(line)), ...reader.end()];
+  return events.flatMap((event) => (event.kind === 'message' ? [event.message] : []));
+}
 
 interface Imported {
   readonly messages: number;
@@ -70,8 +115,7 @@ function measure(folder: string, transcripts: string): void {
 }
 
 function main(): void {
-  const at = process.argv.indexOf('--data');
-  const archive = path.join(at < 0 ? '.' : (process.argv[at + 1] ?? '.'), ARCHIVE);
+  const archive = path.join(dataIn(process.argv), ARCHIVE);
   if (!fs.existsSync(archive)) {
     console.log(`skipped: there is no ${archive}; name the folder that holds it with --data`);
     return;
@@ -80,6 +124,7 @@ function main(): void {
   try {
     spawnSync('tar', ['xJf', path.resolve(archive), '-C', folder], { stdio: 'inherit' });
     measure(folder, path.join(folder, 'transcripts'));
+    phases(path.join(folder, 'transcripts'));
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

@@ -1,3 +1,11 @@
+import path from 'node:path';
+
+/** The folder with the data to measure on: named with --data, or the one that lies beside the repository. */
+export function dataIn(argv: readonly string[]): string {
+  const at = argv.indexOf('--data');
+  return path.resolve(at < 0 ? '../shared/bench' : (argv[at + 1] ?? '.'));
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -7,6 +7,7 @@ import { TRIAGED, type TriageCategory, triageSettings } from '../src/capture/tri
 import { Triage, type TriageResult } from '../src/capture/triage/triage.ts';
 import { effectiveConfig } from '../src/core/config/effective.ts';
 import type { Client, Message } from '../src/core/episode.ts';
+import { dataIn } from './measure.ts';
 
 /**
  * How well triage agrees with a person who read the same stretches of real transcripts. `triage-labels.jsonl` holds one judgement a line:
@@ -83,8 +84,7 @@ function smallTalk(file: string): void {
 }
 
 function main(): void {
-  const at = process.argv.indexOf('--data');
-  const data = path.resolve(at < 0 ? '.' : (process.argv[at + 1] ?? '.'));
+  const data = dataIn(process.argv);
   const missing = Object.values(ARCHIVES).filter((archive) => !fs.existsSync(path.join(data, archive)));
   if (missing.length > 0) {
     console.log(`skipped: ${missing.join(' and ')} not found in ${data}; give the folder with --data`);

@@ -25,7 +25,9 @@ export interface IntakeSizes {
 }
 
 /** The lists of terms are written once for all that is settled together. */
-const SIZES: IntakeSizes = { batch: 1_000_000, settled: 8_000_000 };
+const SIZES: IntakeSizes = { batch: 500_000, settled: 8_000_000 };
+/** Batches that may wait for the keeper. */
+const AHEAD = 4;
 
 interface Waiting {
   facts: SessionFacts;
@@ -56,7 +58,7 @@ export class Intake {
   #states: SourceState[] = [];
   #size = 0;
   #unsettled = 0;
-  #keeping: Promise<void> = Promise.resolve();
+  readonly #keeping: Promise<void>[] = [];
 
   constructor(ports: IntakePorts, tally: IntakeTally, sizes = SIZES) {
     this.#ports = ports;
@@ -83,34 +85,39 @@ export class Intake {
     this.#states.push(state);
   }
 
-  /** Makes a batch ready while the one before is worked on, then sends it on its way. */
+  /** Makes a batch ready while those before are worked on, then sends it on its way. */
   async flush(): Promise<void> {
     const batches = await this.#batches();
-    await this.#keeping;
     this.#unsettled += this.#size;
     this.#size = 0;
-    if (batches.length > 0) this.#work(async () => this.#tally.kept(await this.#ports.keeper.take(batches)));
+    if (batches.length > 0) await this.#work(async () => this.#tally.kept(await this.#ports.keeper.take(batches)));
     if (this.#unsettled >= this.#sizes.settled) await this.#settle();
   }
 
   async finish(): Promise<void> {
     await this.flush();
     await this.#settle();
+    while (this.#keeping.length > 0) await this.#keeping.shift();
   }
 
-  /** Only now may the transcripts be noted as read. */
+  /** Only when that is done may the transcripts be noted as read. */
   async #settle(): Promise<void> {
-    await this.#keeping;
-    this.#tally.dropped(await this.#ports.keeper.settle());
-    if (this.#states.length > 0) this.#ports.sources.note(this.#states);
+    const states = this.#states;
     this.#states = [];
     this.#unsettled = 0;
+    await this.#work(async () => {
+      this.#tally.dropped(await this.#ports.keeper.settle());
+      if (states.length > 0) this.#ports.sources.note(states);
+    });
   }
 
-  #work(work: () => Promise<void>): void {
-    this.#keeping = work();
-    // Met by whoever awaits it next; until then it is nobody's.
-    this.#keeping.catch(() => undefined);
+  /** The keeper does what it is given in turn; a few things may wait there, so that neither side stands still. */
+  async #work(work: () => Promise<void>): Promise<void> {
+    const working = work();
+    // Met by whoever awaits it later; until then it is nobody's.
+    working.catch(() => undefined);
+    this.#keeping.push(working);
+    while (this.#keeping.length > AHEAD) await this.#keeping.shift();
   }
 
   async #batches(): Promise<readonly ProjectBatch[]> {

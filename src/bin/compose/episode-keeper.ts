@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { keepBatch, makeRoom } from '../../app/episodes/keep.ts';
 import { Failure } from '../../core/failure.ts';
+import { inTurn } from '../../core/in-turn.ts';
 import type { EpisodeChange, EpisodeKeeper, Kept, ProjectBatch } from '../../core/ports/episodes.ts';
 import { openStore, type OpenedStore } from './episode-store.ts';
 
@@ -38,29 +39,45 @@ export function localKeeper(home: string): EpisodeKeeper {
     open.set(key, working);
     return { working, remade: working.remade };
   };
+  const turn = inTurn();
+  let broken: Error | undefined;
+  /** After a failure nothing is taken or settled any more: what came before it would be acknowledged without what failed. */
+  const unlessBroken = async <T>(work: () => Promise<T>): Promise<T> =>
+    turn(async () => {
+      if (broken !== undefined) throw broken;
+      try {
+        return await work();
+      } catch (cause) {
+        broken = cause as Error;
+        throw cause;
+      }
+    });
+  const take = async (batches: readonly ProjectBatch[]): Promise<readonly Kept[]> => {
+    const kept: Kept[] = [];
+    for (const batch of batches) {
+      const { working, remade } = await storeOf(batch.key);
+      working.change ??= working.store.index.begin();
+      working.archiveBytes = batch.archiveBytes;
+      kept.push({ ...keepBatch(working.store, working.change, batch), remade });
+    }
+    return kept;
+  };
   return {
-    take: async (batches) => {
-      const kept: Kept[] = [];
-      for (const batch of batches) {
-        const { working, remade } = await storeOf(batch.key);
-        working.change ??= working.store.index.begin();
-        working.archiveBytes = batch.archiveBytes;
-        kept.push({ ...keepBatch(working.store, working.change, batch), remade });
-      }
-      return kept;
-    },
-    settle: async () => {
-      const dropped: string[] = [];
-      for (const working of open.values()) dropped.push(...(await settle(working)));
-      return dropped;
-    },
-    close: async () => {
-      for (const { change, store, close } of open.values()) {
-        if (change !== undefined) store.index.rollback();
-        close();
-      }
-      open.clear();
-    },
+    take: async (batches) => unlessBroken(async () => take(batches)),
+    settle: async () =>
+      unlessBroken(async () => {
+        const dropped: string[] = [];
+        for (const working of open.values()) dropped.push(...(await settle(working)));
+        return dropped;
+      }),
+    close: async () =>
+      turn(async () => {
+        for (const { change, store, close } of open.values()) {
+          if (change !== undefined) store.index.rollback();
+          close();
+        }
+        open.clear();
+      }),
   };
 }
 
@@ -77,21 +94,21 @@ const YOUNG_MB = 48;
 export function threadKeeper(home: string): EpisodeKeeper | undefined {
   if (!existsSync(WORKER)) return undefined;
   const worker = new Worker(WORKER, { workerData: { home }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB } });
-  let waiting: { resolve(answer: KeeperAnswer): void; reject(cause: Error): void } | undefined;
+  /** Answers come in the order of the questions. */
+  const waiting: { resolve(answer: KeeperAnswer): void; reject(cause: Error): void }[] = [];
   let gone: Failure | undefined;
   const fail = (cause: Failure): void => {
     gone ??= cause;
-    waiting?.reject(gone);
+    for (const { reject } of waiting.splice(0)) reject(gone);
   };
-  worker.on('message', (answer: KeeperAnswer) => waiting?.resolve(answer));
+  worker.on('message', (answer: KeeperAnswer) => waiting.shift()?.resolve(answer));
   worker.on('error', (cause) => fail(new Failure('IO_ERROR', `keeping episodes failed: ${cause.message}`, { cause })));
   worker.on('exit', (code) => fail(new Failure('IO_ERROR', `keeping episodes ended with ${code}`)));
-  /** One question at a time. */
   const ask = async (question: KeeperQuestion): Promise<Exclude<KeeperAnswer, { readonly failed: string }>> => {
     const answer = await new Promise<KeeperAnswer>((resolve, reject) => {
-      waiting = { resolve, reject };
-      if (gone === undefined) worker.postMessage(question, []);
-      else reject(gone);
+      if (gone !== undefined) return reject(gone);
+      waiting.push({ resolve, reject });
+      worker.postMessage(question, []);
     });
     if ('failed' in answer) throw new Failure('IO_ERROR', answer.failed, answer.hint === undefined ? {} : { hint: answer.hint });
     return answer;

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { placesIn } from '../../../src/bin/compose/places.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
 import { called, answered, claude, fixture, read, replied, said, text } from '../../capture/read/reading.ts';
 import { importHome, keysOf } from './importing.ts';
@@ -95,6 +96,20 @@ describe('an import', () => {
     home.write('b.jsonl', [...SESSION, said('Only here', { uuid: 'u3', sessionId: 's1' })]);
     expect(await home.run()).toMatchObject({ imported: 2, messages: 5, repeated: 4, sessions: 1 });
     expect(await home.read('s1')).toHaveLength(5);
+  });
+
+  it('acknowledges nothing from a failure on, and the next one takes it all in', async () => {
+    const home = importHome();
+    const lines = (session: string, count: number): readonly string[] =>
+      Array.from({ length: count }, (_, n) => said(`Prompt ${n} of session ${session}`, { uuid: `${session}-${n}`, sessionId: session }));
+    for (const session of ['s1', 's2', 's3']) home.write(`${session}.jsonl`, lines(session, 20));
+    const blocked = path.join(placesIn(home.home).state('kiosk'), 'episodes', 's2.episode.gz');
+    fs.mkdirSync(blocked, { recursive: true });
+    await expect(home.run({ sizes: { batch: 500, settled: 2_000 } })).rejects.toThrow('s2.episode.gz');
+    fs.rmdirSync(blocked);
+    const report = await home.run({ sizes: { batch: 500, settled: 2_000 } });
+    expect(report.skippedFiles).toEqual([]);
+    for (const session of ['s1', 's2', 's3']) expect((await home.read(session)).length, session).toBe(20);
   });
 
   it('says what it left out and why', async () => {

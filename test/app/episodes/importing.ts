@@ -6,6 +6,7 @@ import { findTranscripts } from '../../../src/adapters/episodes/find.ts';
 import { transcriptFiles } from '../../../src/adapters/episodes/lines.ts';
 import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts';
 import { importTranscripts } from '../../../src/app/episodes/import.ts';
+import type { IntakeSizes } from '../../../src/app/episodes/intake.ts';
 import type { ImportReport } from '../../../src/app/episodes/tally.ts';
 import { localKeeper } from '../../../src/bin/compose/episode-keeper.ts';
 import { episodeProjects } from '../../../src/bin/compose/episode-projects.ts';
@@ -43,7 +44,11 @@ export interface ImportHome {
   /** Where transcripts are put. */
   readonly inbox: string;
   write(name: string, lines: readonly string[] | string): string;
-  run(options?: { readonly format?: Client; readonly paths?: readonly string[] }): Promise<ImportReport & { readonly work: Work }>;
+  run(options?: {
+    readonly format?: Client;
+    readonly paths?: readonly string[];
+    readonly sizes?: IntakeSizes;
+  }): Promise<ImportReport & { readonly work: Work }>;
   /** What is kept of a session, read back. */
   read(sessionId: string): Promise<readonly Message[]>;
   /** Every text that lies under the home, compressed ones unpacked. */
@@ -65,7 +70,7 @@ export function importHome(): ImportHome {
     home,
     inbox,
     write,
-    run: async ({ format, paths = [inbox] } = {}) => {
+    run: async ({ format, paths = [inbox], sizes } = {}) => {
       const work: Work = { opened: 0, lines: 0 };
       const sources = new SqliteSources(placesIn(home).sources);
       const keeper = localKeeper(home);
@@ -74,7 +79,7 @@ export function importHome(): ImportHome {
         const { files } = findTranscripts(paths);
         const report = await importTranscripts(
           { transcripts: counting(work), sources, keeper, projects, pack: packLines },
-          { files, ...(format && { format }) },
+          { files, ...(format && { format }), ...(sizes && { sizes }) },
         );
         return { ...report, work };
       } finally {
