@@ -32,7 +32,7 @@ const PARSE = `
 function phases(transcripts: string): void {
   const files = fs.readdirSync(transcripts).map((name) => path.join(transcripts, name));
   const spent = { 'read lines': 0, 'parse and group': 0, 'clean and redact': 0, 'pack for the archive': 0, 'terms for the index': 0 };
-  const timed = <T>(phase: keyof typeof spent, work: () => T): T => {
+  const spend = <T>(phase: keyof typeof spent, work: () => T): T => {
     const started = performance.now();
     const done = work();
     spent[phase] += performance.now() - started;
@@ -40,11 +40,11 @@ function phases(transcripts: string): void {
   };
   const nothing = new Exclusion([]);
   for (const [unit, file] of files.entries()) {
-    const lines = timed('read lines', () => linesOf(file));
-    const read = timed('parse and group', () => messagesOf(file, lines));
-    const clean = timed('clean and redact', () => read.map((message) => cleanMessage(message, nothing)));
-    timed('pack for the archive', () => packLines(clean.map(entryLine)));
-    timed('terms for the index', () => episodeRows(unit, clean));
+    const lines = spend('read lines', () => linesOf(file));
+    const read = spend('parse and group', () => messagesOf(file, lines));
+    const clean = spend('clean and redact', () => read.map((message) => cleanMessage(message, nothing)));
+    spend('pack for the archive', () => packLines(clean.map(entryLine)));
+    spend('terms for the index', () => episodeRows(unit, clean));
   }
   console.log('  phases, each alone:');
   for (const [phase, ms] of Object.entries(spent)) console.log(`    ${phase.padEnd(28)} ${ms.toFixed(0).padStart(6)} ms`);
