@@ -71,6 +71,8 @@ export interface RecallIndex {
   units(numbers: readonly number[]): Answer<readonly UnitRow[]>;
   /** Those of the chunks that still exist, in any order. */
   chunks(ids: readonly number[]): Answer<readonly ChunkRow[]>;
+  /** For each chunk the terms it holds in their order, as places among `terms` and -1 for any other. Without it their texts are analysed. */
+  orders?(ids: readonly number[], terms: readonly string[]): Answer<readonly ArrayLike<number>[]>;
   /** Numbers of all chunks in any of the stretches of numbers, both ends included. */
   between(stretches: readonly (readonly [number, number])[]): Answer<readonly number[]>;
   /** Records by their ids. */

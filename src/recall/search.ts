@@ -5,6 +5,7 @@ import { analyze } from './analyze.ts';
 import type { ChunkRow, RecallIndex, UnitFilter, UnitRow } from './port.ts';
 import { arrange } from './rank/arrange.ts';
 import { type Candidate, candidatesAround } from './rank/candidates.ts';
+import { proximities } from './rank/proximities.ts';
 import { ProximityScorer } from './rank/proximity.ts';
 import { measured, registerOf, type Scored, scoreAll, sumOf } from './rank/score.ts';
 import { filesIn, signalsOf, type Surroundings } from './rank/signals.ts';
@@ -87,7 +88,12 @@ export async function gather(searched: readonly SearchedIndex[], request: Search
     all.map(({ weight }) => weight),
   );
   const named = new Set(speakers.filter((name) => analyze(name).some((term) => question.sequence.includes(term))));
-  const values = candidates.map((candidate, nth) => measured(candidate, question, named, nth < MOST_READ ? proximity : undefined));
+  const near = await proximities(
+    candidates.slice(0, MOST_READ),
+    proximity,
+    all.map(({ term }) => term),
+  );
+  const values = candidates.map((candidate, nth) => measured(candidate, question, named, near[nth]));
   const weight = telling.reduce((sum, term) => sum + term.weight, 0) + unknown * (telling[0]?.weight ?? 0);
   return { question, shelves, candidates, values, weight, meant };
 }

@@ -1,5 +1,6 @@
 import type { EpisodeAddition, NewChunk, NewEntry } from '../../core/ports/episodes.ts';
 import type { Database } from './binding.ts';
+import { encodeOrder } from './episodes-order.ts';
 import type { PostingsWriter } from './episodes-postings.ts';
 
 const COMMAND_LIMIT = 500;
@@ -19,7 +20,7 @@ const statementsFor = (database: Database) => ({
   message: database.prepare('INSERT INTO messages (unit, id, role, size, at, speaker, asks, first, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
   known: database.prepare('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?'),
   fuller: database.prepare('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ? WHERE number = ?'),
-  chunk: database.prepare('INSERT OR IGNORE INTO chunks (id, message, text) VALUES (?, ?, ?)'),
+  chunk: database.prepare('INSERT OR IGNORE INTO chunks (id, message, terms, text) VALUES (?, ?, ?, ?)'),
   noChunk: database.prepare('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?'),
   file: database.prepare('INSERT OR IGNORE INTO files (unit, path) VALUES (?, ?)'),
   command: database.prepare('INSERT OR REPLACE INTO commands (message, nth, command) VALUES (?, ?, ?)'),
@@ -53,7 +54,7 @@ export class EntryWriter {
       if (entry.role === 'user') prompts++;
     }
     for (const { id, text, messageId, terms } of chunks) {
-      if (Number(this.#run.chunk.run(id, numbers.get(messageId ?? '') ?? 0, text).changes) === 0) continue;
+      if (Number(this.#run.chunk.run(id, numbers.get(messageId ?? '') ?? 0, encodeOrder(terms), withoutZeros(text)).changes) === 0) continue;
       this.#postings.add(id, terms);
       added++;
     }
@@ -101,6 +102,9 @@ export class EntryWriter {
     return number;
   }
 }
+
+/** SQLite ends a text at a zero. */
+const withoutZeros = (text: string): string => text.replaceAll('\u0000', ' ');
 
 /** The numbers between which the chunks of each message lie. */
 function spansOf(chunks: readonly NewChunk[]): ReadonlyMap<string, Span> {

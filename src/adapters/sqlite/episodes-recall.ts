@@ -1,5 +1,6 @@
 import { openDatabase, type Database, type Statement } from './binding.ts';
 import { decodeSteps } from './episodes-blocks.ts';
+import { orderReader } from './episodes-order.ts';
 import { EPISODES_VERSION } from './episodes-schema.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -8,6 +9,7 @@ type Row = Readonly<Record<string, unknown>>;
 const MOST_FILES = 200;
 const BUSY_MS = 2_000;
 const BLOCKS_AT_ONCE = 64;
+const NO_TERMS = new Uint8Array(0);
 
 type UnitValues = readonly [
   unit: number,
@@ -74,6 +76,11 @@ export class EpisodeShelf {
        FROM json_each(?) n JOIN chunks c ON c.id = n.value JOIN messages m ON m.number = c.message`,
       ids,
     ).map((row) => chunkOf(row as ChunkValues));
+  }
+
+  orders(ids: readonly number[], terms: readonly string[]): readonly ArrayLike<number>[] {
+    const read = orderReader(terms);
+    return ids.map((id) => read((this.#get('SELECT terms FROM chunks WHERE id = ?', id)?.['terms'] as Uint8Array | undefined) ?? NO_TERMS));
   }
 
   between(stretches: readonly (readonly [number, number])[]): readonly number[] {

@@ -1,5 +1,5 @@
 /** Raise it with every change below: the index of another version is made anew from the archive. */
-export const EPISODES_VERSION = 2;
+export const EPISODES_VERSION = 3;
 
 export const EPISODES_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -13,7 +13,7 @@ CREATE TABLE messages (
   number INTEGER PRIMARY KEY, unit INTEGER NOT NULL, id TEXT NOT NULL, role TEXT NOT NULL, size INTEGER NOT NULL, at INTEGER, speaker TEXT, asks INTEGER,
   first INTEGER, last INTEGER, UNIQUE (unit, id)
 );
-CREATE TABLE chunks (id INTEGER PRIMARY KEY, message INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE TABLE chunks (id INTEGER PRIMARY KEY, message INTEGER NOT NULL, terms BLOB NOT NULL, text TEXT NOT NULL);
 CREATE TABLE terms (term TEXT PRIMARY KEY, number INTEGER NOT NULL, chunks INTEGER NOT NULL, block INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE postings (term INTEGER NOT NULL, block INTEGER NOT NULL, count INTEGER NOT NULL, last INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (term, block)) WITHOUT ROWID;
 CREATE TABLE files (unit INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (unit, path)) WITHOUT ROWID;

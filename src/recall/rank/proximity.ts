@@ -33,11 +33,15 @@ export class ProximityScorer {
     }
   }
 
-  score(terms: readonly string[]): Proximity {
+  /** The chunk's terms in order, as places among the terms that count. */
+  placesOf(terms: readonly string[]): readonly number[] {
+    return terms.map((term) => this.#places.get(term) ?? -1);
+  }
+
+  score(numbers: ArrayLike<number>): Proximity {
     let pairs = 0;
     let phrases = 0;
     const seen = new Set<number>();
-    const numbers = terms.map((term) => this.#places.get(term) ?? -1);
     for (let at = 0; at < numbers.length; at++) {
       const a = numbers[at] as number;
       if (a < 0) continue;

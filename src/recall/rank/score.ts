@@ -1,10 +1,9 @@
-import { analyze } from '../analyze.ts';
 import { kindOf, sizeOf } from '../chunk-id.ts';
 import { mayAnswer } from '../query/answer.ts';
 import type { Question } from '../query/parse.ts';
 import { timeShare } from '../query/time-share.ts';
 import type { Candidate } from './candidates.ts';
-import type { Proximity, ProximityScorer } from './proximity.ts';
+import type { Proximity } from './proximity.ts';
 import { type Channel, CHANNELS, type Register, SHARES, WEIGHTS } from './weights.ts';
 
 /** One reason for a score. The points of all reasons sum to it. */
@@ -37,10 +36,9 @@ export function measured(
   candidate: Candidate,
   question: Question,
   speakers: ReadonlySet<string>,
-  proximity: ProximityScorer | undefined,
+  { pairs, phrases }: Proximity = NO_PROXIMITY,
 ): Record<Channel, number> {
   const { chunk, row } = candidate;
-  const { pairs, phrases } = proximity?.score(analyze(chunk.text)) ?? NO_PROXIMITY;
   const at = chunk.at ?? row.startedAt;
   return {
     near: candidate.near,

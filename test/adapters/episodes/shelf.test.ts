@@ -8,7 +8,7 @@ import { putEntries } from '../../../src/app/episodes/keep.ts';
 import type { Message } from '../../../src/core/episode.ts';
 import { chunkId } from '../../../src/recall/chunk-id.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
-import { episodeRows } from '../../../src/recall/rows/episode.ts';
+import { episodeRows, type IndexedChunk } from '../../../src/recall/rows/episode.ts';
 import { search } from '../../../src/recall/search.ts';
 import { MemoryIndex } from '../../recall/memory-index.ts';
 import { scratch } from '../../scratch.ts';
@@ -113,6 +113,8 @@ describe('the shelf of episodes', () => {
             .map(({ terms: _terms, ...chunk }) => chunk)
             .toSorted(byId),
         );
+        const order = shelf.orders(ids, TERMS).map((places) => Array.from(places));
+        expect(order).toEqual(ids.map((id) => (memory.chunks([id])[0] as IndexedChunk).terms.map((term) => TERMS.indexOf(term))));
         const stretches = ids.map((id): [number, number] => [id - 40_000, id + 40_000]);
         expect(shelf.between(stretches).toSorted(upwards)).toEqual(memory.between(stretches).toSorted(upwards));
         expect(shelf.units([1, 2, 99]).map(({ unit, size, startedAt, endedAt }) => ({ unit, size, startedAt, endedAt }))).toEqual(
@@ -170,6 +172,26 @@ describe('the shelf of episodes', () => {
     expect(some?.count).toBe(expected.length);
     expect(some?.ids.length).toBe(500);
     expect(Array.from(some?.ids ?? []).at(-1)).toBe(expected.toSorted((a, b) => a - b).at(-1));
+    shelf.close();
+  });
+
+  it('gives texts back as they are, whatever stands in them', () => {
+    const texts = [
+      'zero \u0000 inside',
+      'a "quoted" \\ path',
+      'line \u2028 and tab\tand\nnewline',
+      'café 設定 🙂 e\u0301',
+      '\u0001\u001f\u007f\u009f',
+      '{"row":[1,null]}',
+    ];
+    const messages = texts.map((text, nth) => message(1, nth, { text: `${text} word`, asks: false, speaker: undefined }));
+    const { shelf } = build([messages], 1);
+    const [{ ids } = { ids: [] }] = shelf.postings(['word'], 10);
+    const found = shelf.chunks(Array.from(ids));
+    expect(found.map(({ text }) => text).toSorted()).toEqual(texts.map((text) => `${text.replace('\u0000', ' ')} word`).toSorted());
+    expect(shelf.chunks([...Array.from(ids), 5]).length).toBe(texts.length);
+    expect(shelf.orders([5], ['word']).map((places) => places.length)).toEqual([0]);
+    expect(shelf.units([])).toEqual([]);
     shelf.close();
   });
 

@@ -17,5 +17,5 @@ test.each([
   ['twice counts once', 'payment webhook payment webhook', 2, 2],
   ['none', 'nothing of the sort', 0, 0],
 ])('%s', (_, text, pairs, phrases) => {
-  expect(scorer.score(analyze(text))).toEqual({ pairs, phrases });
+  expect(scorer.score(scorer.placesOf(analyze(text)))).toEqual({ pairs, phrases });
 });
