@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ALL } from '../../../src/edges/cli/commands/all.ts';
+import { SLASH, slashArguments } from '../../../src/edges/cli/slash.ts';
+import { scratch } from '../../scratch.ts';
+
+test.each([
+  ['status', '', ['status']],
+  ['search', "why don't we use --force here", ['search', '--', "why don't we use --force here"]],
+  ['search', '"connection pool" --include-retired', ['search', '--include-retired', '--', 'connection pool']],
+  ['search', '--limit 3 pool', ['search', '--limit', '3', '--', 'pool']],
+  ['save', 'decision Use SQLite\n\nbecause it needs no server --tag db', ['save', '--tag', 'db', '--', 'decision', 'Use SQLite\n\nbecause it needs no server']],
+  ['save', 'preference $(touch x) `id` ; rm -rf', ['save', '--', 'preference', '$(touch x) `id` ; rm -rf']],
+  ['save', '', ['save']],
+  ['retire', 'use-sqlite we moved on', ['retire', '--reason', 'we moved on', '--', 'use-sqlite']],
+  ['retire', 'use-sqlite', ['retire', '--', 'use-sqlite']],
+  ['retire', '', ['retire']],
+  ['restore', 'use-sqlite', ['restore', 'use-sqlite']],
+  ['gc', '--dry-run', ['gc', '--dry-run']],
+  ['config', 'set inject.startTokens 800 --user', ['config', 'set', 'inject.startTokens', '800', '--user']],
+  ['workspace', 'add "My Repo" x', ['workspace', 'add', 'My Repo', 'x']],
+  ['recall', '  ', ['recall']],
+])('/memory:%s %j', (word, text, expected) => {
+  expect(slashArguments(word, text)).toEqual(expected);
+});
+
+test('a summary is of the session it is asked in, unless another is named', () => {
+  expect(slashArguments('summarize', '', 'a1')).toEqual(['summarize', 'a1']);
+  expect(slashArguments('summarize', '--dry-run', 'a1')).toEqual(['summarize', '--dry-run', 'a1']);
+  expect(slashArguments('summarize', 'b2', 'a1')).toEqual(['summarize', 'b2']);
+});
+
+test('options that are taken out of a text are options of the command', () => {
+  for (const [word, { runs = word, options = {}, into }] of Object.entries(SLASH)) {
+    const known = (ALL[runs]?.options ?? []).map(({ name, value }) => [`--${name}`, value !== undefined] as const);
+    for (const option of Object.entries({ ...options, ...(into !== undefined && { [into]: true }) })) expect(known, word).toContainEqual(option);
+  }
+});
+
+test('the program reads the words from its input, tells a refusal and exits with 0', () => {
+  const slash = path.resolve(import.meta.dirname, '../../../dist/slash.js');
+  const cwd = scratch();
+  const run = (word: string, input: string) =>
+    spawnSync(process.execPath, [slash, word], { input, cwd, encoding: 'utf8', env: { ...process.env, HOLDFAST_HOME: path.join(cwd, 'home') } });
+  expect(run('save', "decision Don't use `id` or $(id), because it is odd\n")).toMatchObject({ status: 0, stderr: '' });
+  expect(run('search', 'odd').stdout).toContain("Don't use `id` or $(id)");
+  expect(run('retire', 'nothing-of-that-name')).toMatchObject({ status: 0, stderr: expect.stringContaining('NOT_FOUND') as unknown });
+});

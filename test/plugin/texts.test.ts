@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { ALL } from '../../src/edges/cli/commands/all.ts';
+import { SLASH } from '../../src/edges/cli/slash.ts';
+import { agents, commands, skills } from './texts.ts';
+
+/** Program, command and options of every call of the plugin's own programs in a text. */
+const callsIn = (text: string): readonly { readonly program: string; readonly word: string; readonly options: readonly string[] }[] =>
+  [...text.matchAll(/node "\$\{CLAUDE_PLUGIN_ROOT\}\/dist\/(\w+)\.js" (\w+)([^`\n:]*)/g)].map(([, program = '', word = '', rest = '']) => ({
+    program,
+    word,
+    options: [...rest.matchAll(/--([a-z-]+)/g)].map(([, option = '']) => option),
+  }));
+
+const EVERYWHERE = ['json', 'quiet', 'home', 'project', 'help'];
+
+const expectCallsExist = (text: string): void => {
+  for (const { program, word, options } of callsIn(text)) {
+    expect(['cli', 'slash']).toContain(program);
+    expect(Object.keys(ALL)).toContain(word);
+    const known = [...(ALL[word]?.options ?? []).map(({ name }) => name), ...EVERYWHERE];
+    expect(
+      options.filter((option) => !known.includes(option)),
+      `${word} ${options.join(' ')}`,
+    ).toEqual([]);
+  }
+};
+
+describe.each(commands.map((command) => [command.name, command] as const))('/memory:%s', (name, { head, body, size }) => {
+  test('runs one command, the one of its name, and is allowed to run only that', () => {
+    expect(callsIn(body).map(({ program, word }) => `${program} ${word}`)).toEqual([`slash ${name}`]);
+    expect(Object.keys(SLASH)).toContain(name);
+    expect(head['allowed-tools']).toBe(`Bash(node "\${CLAUDE_PLUGIN_ROOT}/dist/slash.js" ${name}:*)`);
+    expectCallsExist(body);
+  });
+
+  test('hands the words over as data, never through the shell', () => {
+    const [, fence = ''] = /```!\n([\s\S]*?)\n```/.exec(body) ?? [];
+    expect(fence).toMatch(/^node [^\n$]*\$\{CLAUDE_PLUGIN_ROOT\}[^\n$]* <<'END-OF-WORDS'\n\$ARGUMENTS\nEND-OF-WORDS$/);
+    expect(body.replace(fence, '')).not.toContain('$ARGUMENTS');
+  });
+
+  test('is short, and costs no session that does not use it', () => {
+    expect(head['disable-model-invocation']).toBe(true);
+    expect(String(head['description']).length).toBeLessThanOrEqual(80);
+    expect(size).toBeLessThanOrEqual(850);
+  });
+});
+
+describe.each([...skills, ...agents].map((text) => [text.name, text] as const))('%s', (name, { head, body, size }) => {
+  test('is named as its file, and runs only what there is', () => {
+    expect(head['name']).toBe(name);
+    expectCallsExist(body);
+  });
+
+  test('is short: every session pays for its description, and its readers for the rest', () => {
+    expect(String(head['description']).length).toBeLessThanOrEqual(200);
+    expect(size).toBeLessThanOrEqual(2600);
+  });
+});
+
+test('the skill has the name, the globs and the triggers of its document', () => {
+  const skill = skills.find(({ name }) => name === 'memory-management');
+  const triggers = ['remember', 'forget', 'memory', 'memories', 'previous session'];
+  expect(skill?.head).toMatchObject({ name: 'memory-management', globs: ['.claude/memory/**', '.claude/memory/memory-config.json'], triggers });
+  for (const trigger of triggers) expect(skill?.head['description']).toContain(trigger);
+});
+
+test('the skill answers the four phrases of its document', () => {
+  const body = skills.find(({ name }) => name === 'memory-management')?.body ?? '';
+  const rowOf = (phrase: string): string => body.split('\n').find((line) => line.startsWith(`| "${phrase}`)) ?? '';
+  expect(rowOf('What do you remember?')).toContain('memory_status');
+  expect(rowOf('Remember that')).toMatch(/memory_search.*memory_save/);
+  expect(rowOf('Forget')).toMatch(/show the record, ask.*only after a yes `memory_retire`/);
+  expect(rowOf('What did we decide about X?')).toMatch(/category `decision`/);
+});
