@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
+import type { Source } from '../../app/migrate/source.ts';
 import { Refused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { homeFolder } from './home.ts';
@@ -67,6 +68,19 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const episodes = openEpisodes({ home: home(), homeNamed, projectNamed, env: host.env, now, current: async () => current().project });
       host.closers.push(() => episodes.close());
       return episodes;
+    },
+    foreign: async (paths) => {
+      const { findSources, namedSource } = await import('../late/migration.ts');
+      const { project: facts } = current();
+      const userHome = process.getBuiltinModule('node:os').homedir();
+      if (paths.length === 0) return ok(findSources({ home: home(), userHome, env: host.env, project: facts }));
+      const sources: Source[] = [];
+      for (const path of paths) {
+        const found = namedSource(path, host.cwd, facts);
+        if (!found.ok) return found;
+        sources.push(found.value);
+      }
+      return ok({ sources, hints: [] });
     },
     ...(host.progress && { progress: host.progress }),
   };

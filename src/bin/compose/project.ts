@@ -56,6 +56,9 @@ function evidenceIn(worktree: string): (paths: readonly string[]) => readonly Ev
   };
 }
 
+/** Lies in `.claude/memory/` where Infinite Memory 1.2 kept what is private: `migrate` takes that over, and sharing waits until it is gone. */
+export const OLD_LAYOUT_MARK = '_session.json';
+
 export interface ProjectRequest {
   readonly home: string;
   readonly cwd: string;
@@ -77,7 +80,8 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
   const privateRoot = places.privateRoot(project.key);
   const shared = sharedRootIn(project.worktree);
   // A clone may carry a link in place of the folder: what is shared lies in the project or nowhere.
-  const hasShared = resolve(project.worktree, '.claude') !== resolve(home) && !('gone' in facts) && isInside(realPath(project.worktree), realPath(shared));
+  const isOurs = isInside(realPath(project.worktree), realPath(shared)) && !existsSync(join(shared, OLD_LAYOUT_MARK));
+  const hasShared = resolve(project.worktree, '.claude') !== resolve(home) && !('gone' in facts) && isOurs;
   const config = configFiles({
     user: places.settings,
     project: join(privateRoot, CONFIG_NAME),

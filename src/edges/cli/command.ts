@@ -1,4 +1,5 @@
 import type { Episodes } from '../../app/episodes/episodes.ts';
+import type { Source } from '../../app/migrate/source.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
 import type { Refusal, Result } from '../../core/result.ts';
@@ -83,6 +84,8 @@ export interface Cli {
   bearings(): Promise<Bearings>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
+  /** Memories of other layouts: those around the project, or those that the paths name. */
+  foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly Source[]; readonly hints: readonly string[] }>>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
 }

@@ -9,6 +9,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'why', about: 'what was put before an agent when, and what chose it' },
   { name: 'feedback', about: 'say whether a recalled record was useful, wrong or outdated' },
   { name: 'import', about: 'bring conversations in: transcripts of coding agents, chats' },
+  { name: 'migrate', about: 'Take over what other layouts and tools hold.' },
   { name: 'messages', about: 'what was said in a session, or around one message' },
   { name: 'timeline', about: 'what happened when: sessions and records, or the steps of one session' },
   { name: 'triage', about: 'what of a session is worth a record, and the lines that say so' },

@@ -11,6 +11,7 @@ import { log, diff, undo } from './history.ts';
 import { importConversations } from './import.ts';
 import { retire, restore, archive, unarchive, confirm } from './life.ts';
 import { messages } from './messages.ts';
+import { migrate } from './migrate.ts';
 import { rebuild } from './rebuild.ts';
 import { recall } from './recall.ts';
 import { save } from './save.ts';
@@ -50,6 +51,7 @@ export const ALL: Readonly<Record<string, Command>> = {
   log,
   diff,
   undo,
+  migrate,
   write,
   candidate,
   status,

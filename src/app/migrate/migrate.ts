@@ -1,0 +1,170 @@
+import { isRecordPiece, type Left, type Piece, type Source, type SourceKind } from './source.ts';
+import { archived } from '../../core/lifecycle/status.ts';
+import { newRecord } from '../../core/lifecycle/create.ts';
+import type { FileChange, JournalEntry } from '../../core/ports/store.ts';
+import { fileStem, idOfStem } from '../../core/project/filename.ts';
+import { slugOr, uniqueSlug } from '../../core/project/slug.ts';
+import { CATEGORIES, FOLDERS, type Category } from '../../core/record/category.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redact, redactDeep } from '../../core/redact/redact.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { utcSeconds, epochOf } from '../../core/instant.ts';
+import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
+import { catchUp } from '../index/catch-up.ts';
+import { roleOf, stemOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { namedBy, writing } from '../write/transaction.ts';
+
+const ACTOR = 'migration';
+
+export interface MigratedSource {
+  readonly kind: SourceKind;
+  readonly place: string;
+  readonly inPlace?: string;
+  /** Files written, by their path in the root; in a dry run those that would be. */
+  readonly created: readonly string[];
+  /** Pieces that an earlier run took over. */
+  readonly known: number;
+  readonly left: readonly Left[];
+}
+
+export interface Migrated {
+  readonly sources: readonly MigratedSource[];
+  readonly redactions: number;
+}
+
+export interface MigrationRequest {
+  readonly dryRun: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** The journal remembers what was taken over; what was undone may be taken over again. */
+function takenOver(entries: readonly JournalEntry[]): ReadonlySet<string> {
+  const undone = new Set(entries.flatMap(({ undoes }) => (undoes === undefined ? [] : [undoes])));
+  return new Set(entries.filter(({ actor, group }) => actor === ACTOR && !undone.has(group)).flatMap(({ reason }) => (reason === undefined ? [] : [reason])));
+}
+
+const markOf = (source: Source, piece: Piece): string => `taken over from ${source.kind}: ${piece.from}`;
+
+/** Takes over what other layouts hold, in one step that one `undo` takes back. The originals are only read. */
+export async function migrate(memory: Memory, sources: readonly Source[], { dryRun, onProgress }: MigrationRequest): Promise<Migrated> {
+  const work = async (write: { apply(change: FileChange): Promise<unknown> }): Promise<Migrated> => {
+    const taken = takenOver(await memory.store.journal.entries());
+    const room = new Room(memory);
+    await room.look();
+    let [redactions, done] = [0, 0];
+    const total = sources.reduce((sum, { pieces }) => sum + pieces.length, 0);
+    const reports: MigratedSource[] = [];
+    for (const source of sources) {
+      const fresh = source.pieces.filter((piece) => !taken.has(markOf(source, piece))).toSorted((a, b) => ageOf(a) - ageOf(b));
+      const created: string[] = [];
+      const left = [...source.left];
+      for (const piece of fresh) {
+        const made = isRecordPiece(piece) ? room.placeRecord(piece) : await room.placeFile(piece, source.kind);
+        if (!made.ok) left.push({ what: piece.from, why: made.error.message });
+        else {
+          created.push(made.value.path);
+          redactions += made.value.redactions;
+          const { path, text, record } = made.value;
+          await write.apply({ root: 'private', path, text, op: 'create', reason: markOf(source, piece), ...(record ? namedBy(record) : { id: path }) });
+        }
+        onProgress?.((done += 1), total);
+      }
+      const { kind, place, inPlace } = source;
+      reports.push({ kind, place, created, left, known: source.pieces.length - fresh.length, ...(inPlace !== undefined && { inPlace }) });
+    }
+    return { sources: reports, redactions };
+  };
+  if (dryRun) {
+    await catchUp(memory);
+    return work({ apply: async () => undefined });
+  }
+  return writing(memory, { actor: ACTOR }, work);
+}
+
+/** Newest first, so that what a full category cannot hold is the eldest. */
+const ageOf = (piece: Piece): number => (isRecordPiece(piece) ? -(epochOf(String(piece.draft['created_at'])) ?? 0) : -Number.MAX_SAFE_INTEGER);
+
+interface Placed {
+  readonly path: string;
+  readonly text: string;
+  readonly record?: MemoryRecord;
+  readonly redactions: number;
+}
+
+/** Which names are free and which categories full, with what this run has placed so far. */
+class Room {
+  readonly #memory: Memory;
+  readonly #stems = new Map<Category, string[]>();
+  readonly #ids = new Set<string>();
+  readonly #active = new Map<Category, number>();
+  readonly #paths = new Set<string>();
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  async look(): Promise<void> {
+    for (const category of CATEGORIES) {
+      this.#stems.set(category, (await this.#memory.store.list('private', FOLDERS[category])).map(stemOf));
+      this.#active.set(category, this.#memory.index.count({ kind: 'record', category, status: 'active', root: 'private' }));
+    }
+  }
+
+  #isTaken(category: Category, id: string): boolean {
+    return this.#ids.has(`${category}/${id}`) || this.#memory.index.byId(id).some((item) => item.category === category);
+  }
+
+  /** A full category takes what is elder as archived: findable when asked for, in nobody's way. */
+  #isFull(category: Category): boolean {
+    const { config } = this.#memory;
+    const limit = category === 'session_summary' ? config.get('categories.session_summary.max_retained') : config.get('max_memories_per_category');
+    return (this.#active.get(category) ?? 0) >= limit;
+  }
+
+  placeRecord({ category, draft, sessionId }: Extract<Piece, { readonly draft: unknown }>): Result<Placed> {
+    const { md5, now } = this.#memory;
+    const clean = redactDeep(draft);
+    const base = sessionId === undefined ? slugOr(String(clean.value['title']), md5) : idOfStem(category, sessionId);
+    const id = uniqueSlug(base, { has: (slug) => this.#isTaken(category, slug) });
+    const made = newRecord(clean.value, category, id, now());
+    if (!made.ok) return made;
+    const stems = this.#stems.get(category) ?? [];
+    const stem = fileStem(category, { id, createdAt: made.value.created_at, ...(sessionId !== undefined && id === base && { sessionId }) }, stems);
+    if (!stem.ok) return stem;
+    const fresh = { ...made.value, scope: 'private' as const };
+    const record = this.#isFull(category) ? archived(fresh, 'Elder than what the category holds, when it was taken over', now()).record : fresh;
+    if (record.record_status !== 'archived') this.#active.set(category, (this.#active.get(category) ?? 0) + 1);
+    this.#stems.set(category, [...stems, stem.value]);
+    this.#ids.add(`${category}/${id}`);
+    const path = `${FOLDERS[category]}/${stem.value}.md`;
+    this.#paths.add(path);
+    return ok({ path, text: renderRecordFile(path, record), record, redactions: clean.found.length });
+  }
+
+  /** Where another text lies already, this one goes beside it under a name that says where it is from. */
+  async placeFile({ path, text }: Extract<Piece, { readonly text: string }>, kind: SourceKind): Promise<Result<Placed>> {
+    const clean = redact(text);
+    const wanted = await this.#memory.store.locate('private', path);
+    if (!wanted.ok) return wanted;
+    const there = await this.#memory.store.read(wanted.value);
+    const isFree = there === undefined && !this.#paths.has(wanted.value.path);
+    const beside = isFree ? wanted.value.path : wanted.value.path.replace(/(\.[^/]*)$/, `-${kind.replaceAll('.', '-')}$1`);
+    if (!isFree && (this.#paths.has(beside) || (await this.#memory.store.read({ root: 'private', path: beside })))) {
+      return { ok: false, error: { code: 'CREATE_OVERWRITE_ERROR', message: `${beside} is there already` } };
+    }
+    this.#paths.add(beside);
+    const role = roleOf({ path: beside });
+    if (role.role !== 'record') return ok({ path: beside, text: clean.text, redactions: clean.found.length });
+    const parsed = parseRecordFile(beside, clean.text, {
+      category: role.category,
+      id: idOfStem(role.category, stemOf(beside)),
+      time: utcSeconds(this.#memory.now()),
+    });
+    // What cannot be read as a record is still somebody's text: it is kept as a document.
+    if (!parsed.ok) return this.placeFile({ from: path, path: `memory/${path.replaceAll('/', '-')}`, text }, kind);
+    this.#stems.set(role.category, [...(this.#stems.get(role.category) ?? []), stemOf(beside)]);
+    this.#ids.add(`${role.category}/${parsed.value.record.id}`);
+    return ok({ path: beside, text: clean.text, record: parsed.value.record, redactions: clean.found.length });
+  }
+}

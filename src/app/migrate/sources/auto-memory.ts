@@ -1,0 +1,37 @@
+import type { Category } from '../../../core/record/category.ts';
+import type { Left, Piece, Read, SourceFile } from '../source.ts';
+import { draftOf } from './draft.ts';
+import { readNote, remaining, tagsOf, textOf, type Note } from './note.ts';
+
+const KNOWN = ['name', 'title', 'tags'];
+
+/** The client's own notes: its index is kept as a document, each topic becomes a record by what it says it is. */
+export function readAutoMemory(files: readonly SourceFile[]): Read {
+  const pieces: Piece[] = [];
+  const left: Left[] = [];
+  for (const file of files) {
+    if (!/^[^/]+\.md$/.test(file.path)) left.push({ what: file.path, why: 'is not a note' });
+    else if (file.path === 'MEMORY.md') pieces.push({ from: file.path, path: 'memory/auto-memory.md', text: file.text });
+    else pieces.push(topic(file));
+  }
+  return { pieces, left };
+}
+
+const typeOf = (fields: Note['fields']): string => {
+  const metadata = fields.get('metadata');
+  const inner = metadata !== null && typeof metadata === 'object' ? (metadata as Record<string, unknown>)['type'] : undefined;
+  return (textOf(fields.get('type')) ?? textOf(inner) ?? 'note').toLowerCase();
+};
+
+function topic(file: SourceFile): Piece {
+  const note = readNote(file);
+  const type = typeOf(note.fields);
+  const said = [note.body, ...remaining(note.fields, KNOWN)].filter((line) => line !== '').join('\n\n');
+  const asPreference = type === 'feedback' || type === 'user';
+  const category: Category = asPreference ? 'preference' : 'analysis';
+  const content = asPreference
+    ? { topic: note.title, value: said, reason: 'Noted by the coding agent', strength: 'default' }
+    : { path: file.path, type: 'component', summary: said };
+  const draft = draftOf({ kind: 'auto-memory', title: note.title, at: file.mtimeMs, tags: tagsOf(note.fields, type), content });
+  return { from: file.path, category, draft };
+}

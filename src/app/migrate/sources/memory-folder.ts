@@ -1,0 +1,19 @@
+import type { FilePiece, Left, Read, SourceFile } from '../source.ts';
+
+const CONVERSATION = /^(?:([^/]+)\/)?conversations\/([^/]+\.md)$/;
+const MASTER = /^(?:([^/]+)\/)?master\.md$/;
+
+/** `_memory/`: a summary for each conversation, and what was distilled from them, also by sub-project. */
+export function readMemoryFolder(files: readonly SourceFile[]): Read {
+  const pieces: FilePiece[] = [];
+  const left: Left[] = [];
+  for (const { path, text } of files) {
+    const conversation = CONVERSATION.exec(path);
+    const master = MASTER.exec(path);
+    if (conversation) pieces.push({ from: path, path: `sessions/${conversation[2] as string}`, text });
+    else if (master) pieces.push({ from: path, path: master[1] === undefined ? 'master.md' : `memory/master-${master[1]}.md`, text });
+    else if (/^[^/]+\.md$/.test(path)) pieces.push({ from: path, path: `memory/${path}`, text });
+    else left.push({ what: path, why: 'has no place in a memory' });
+  }
+  return { pieces, left };
+}

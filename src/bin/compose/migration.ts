@@ -1,0 +1,154 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { openDatabase } from '../../adapters/sqlite/binding.ts';
+import { isBasicMemory, readBasicMemory } from '../../app/migrate/sources/basic-memory.ts';
+import { readAutoMemory } from '../../app/migrate/sources/auto-memory.ts';
+import { readClaudeMem, type ClaudeMemTables } from '../../app/migrate/sources/claude-mem.ts';
+import { readInfiniteMemory } from '../../app/migrate/sources/infinite-memory.ts';
+import { isKnowledgeGraph, readKnowledgeGraph } from '../../app/migrate/sources/knowledge-graph.ts';
+import { readMemoryFolder } from '../../app/migrate/sources/memory-folder.ts';
+import { readMemoryModule } from '../../app/migrate/sources/memory-module.ts';
+import type { Read, Source, SourceFile, SourceKind } from '../../app/migrate/source.ts';
+import { FOLDERS } from '../../core/record/category.ts';
+import { projectKey } from '../../core/project/key.ts';
+import { refuse, ok, type Result } from '../../core/result.ts';
+import { FILE_LIMIT } from '../../render/record.ts';
+import { placesIn, sharedRootIn } from './places.ts';
+import { OLD_LAYOUT_MARK, type ProjectMemory } from './project.ts';
+import { md5 } from './memory.ts';
+
+type Project = ProjectMemory['project'];
+
+/** Where other tools keep what they know. */
+export interface Neighbourhood {
+  readonly home: string;
+  readonly userHome: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly project: Project;
+}
+
+export interface FoundSources {
+  readonly sources: readonly Source[];
+  /** Found, but about more than this project: taken over only when named. */
+  readonly hints: readonly string[];
+}
+
+const TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts', 'directives'] as const;
+const RECORD_FOLDERS = Object.values(FOLDERS);
+
+/** Every text of a folder; links are not followed, and hidden folders are the tool's own business. */
+function textsIn(folder: string, { deep = true } = {}): SourceFile[] {
+  const files: SourceFile[] = [];
+  const walk = (at: string): void => {
+    for (const entry of readdirSync(at, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory() && deep && !entry.name.startsWith('.')) walk(path);
+      if (!entry.isFile() || !/\.(md|json|jsonl|bak)$/.test(entry.name)) continue;
+      const { size, mtimeMs } = statSync(path);
+      if (size <= FILE_LIMIT) files.push({ path: relative(folder, path).split(sep).join('/'), text: readFileSync(path, 'utf8'), mtimeMs });
+    }
+  };
+  if (isFolder(folder)) walk(folder);
+  return files;
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+const source = (kind: SourceKind, place: string, read: Read): Source => ({ kind, place, ...read });
+const standing = (kind: SourceKind, place: string, inPlace: string): Source => ({ kind, place, inPlace, pieces: [], left: [] });
+
+/** Everything of this project that another layout holds. */
+export function findSources(around: Neighbourhood): FoundSources {
+  const { home, userHome, env, project } = around;
+  const found: Source[] = [];
+  const inProject = sharedRootIn(project.worktree);
+  if (isFile(join(inProject, OLD_LAYOUT_MARK))) found.push(source('infinite-memory-1.2', inProject, readInfiniteMemory(textsIn(inProject), project)));
+  else if (jsonRecords(inProject) > 0)
+    found.push(standing('json-store', inProject, `${jsonRecords(inProject)} records are read as they stand, as the shared root`));
+  const plain = plainRecords(project.privateRoot);
+  if (plain > 0) found.push(standing('infinite-memory-1.3', project.privateRoot, `${plain} files are read as they stand, as the private root`));
+  const byHash = placesIn(home).privateRoot(project.hash);
+  if (byHash !== project.privateRoot && isFolder(byHash)) found.push(source('memory-module', byHash, readMemoryModule(textsIn(byHash))));
+  const folder = join(project.worktree, '_memory');
+  if (isFolder(folder)) found.push(source('memory-folder', folder, readMemoryFolder(textsIn(folder))));
+  const auto = join(home, 'projects', project.worktree.replaceAll(/[^A-Za-z0-9]/g, '-'), 'memory');
+  if (isFolder(auto)) found.push(source('auto-memory', auto, readAutoMemory(textsIn(auto, { deep: false }))));
+  const database = join(env['CLAUDE_MEM_DATA_DIR'] || join(userHome, '.claude-mem'), 'claude-mem.db');
+  if (isFile(database)) found.push(claudeMem(database, project));
+  const notes = join(userHome, 'basic-memory');
+  const hints = isFolder(notes) ? [`notes of basic-memory lie in ${notes}: holdfast migrate ${notes} takes them into this project`] : [];
+  return { sources: found, hints };
+}
+
+/** What a path that somebody named holds. */
+export function namedSource(path: string, cwd: string, project: Project): Result<Source> {
+  const place = resolve(cwd, path);
+  if (!existsSync(place)) return refuse('NOT_FOUND', `there is no ${place}`, { missing: true });
+  if (isFile(place)) {
+    if (/\.(db|sqlite3?)$/.test(place)) return isClaudeMem(place) ? ok(claudeMem(place, project)) : unknown(place);
+    if (statSync(place).size > FILE_LIMIT) return refuse('INPUT_ERROR', `${place} is larger than ${FILE_LIMIT / 1024 / 1024} MB`);
+    const text = readFileSync(place, 'utf8');
+    if (!isKnowledgeGraph(text)) return unknown(place);
+    return ok(source('knowledge-graph', place, readKnowledgeGraph({ path: basename(place), text, mtimeMs: statSync(place).mtimeMs })));
+  }
+  const files = textsIn(place);
+  const has = (pattern: RegExp): boolean => files.some((file) => pattern.test(file.path));
+  if (has(/^(_session\.json|_index\.md)$/)) return ok(source('infinite-memory-1.2', place, readInfiniteMemory(files, project)));
+  if (has(/^conversations\/.+\.md$|^master\.md$/)) return ok(source('memory-folder', place, readMemoryFolder(files)));
+  if (has(/^memory\/MEMORY\.md$/)) return ok(source('memory-module', place, readMemoryModule(files)));
+  if (has(/^MEMORY\.md$/)) return ok(source('auto-memory', place, readAutoMemory(files)));
+  return isBasicMemory(files) ? ok(source('basic-memory', place, readBasicMemory(files))) : unknown(place);
+}
+
+const unknown = (place: string): Result<never> =>
+  refuse('INPUT_ERROR', `${place} is no memory that can be taken over`, {
+    hint: 'Infinite Memory folders, _memory/, a tree with memory/MEMORY.md, auto memory, a knowledge graph as JSON lines, basic-memory notes, claude-mem.db',
+  });
+
+const jsonRecords = (folder: string): number =>
+  textsIn(folder).filter(({ path }) => /^[^/]+\/[^/]+\.json$/.test(path) && RECORD_FOLDERS.includes(path.split('/')[0] ?? '')).length;
+
+/** Infinite Memory's own folders, with files that carry no front matter. */
+const plainRecords = (root: string): number =>
+  textsIn(root).filter(({ path, text }) => /^(decisions|analysis|subagent)\/[^/]+\.md$/.test(path) && !/^\uFEFF?---\r?\n/.test(text)).length;
+
+/** Read from a copy: opening a database of somebody else would already write beside it. */
+function readTables(file: string): ClaudeMemTables {
+  const os = process.getBuiltinModule('node:os');
+  const scratch = mkdtempSync(join(os.tmpdir(), 'holdfast-migrate-'));
+  try {
+    const copy = join(scratch, 'copy.db');
+    for (const suffix of ['', '-wal']) if (isFile(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+    const database = openDatabase(copy);
+    try {
+      const there = new Set(
+        database
+          .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+          .all()
+          .map(({ name }) => String(name)),
+      );
+      return Object.fromEntries(TABLES.filter((table) => there.has(table)).map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]));
+    } finally {
+      database.close();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const isClaudeMem = (file: string): boolean => {
+  const tables = readTables(file);
+  return tables.observations !== undefined || tables.session_summaries !== undefined;
+};
+
+/** The tool names a project by its folder. */
+function claudeMem(file: string, project: Project): Source {
+  const keyOf = (name: string): string => projectKey(name, md5);
+  const names = new Set([project.key, keyOf(project.worktree), keyOf(project.path)]);
+  return source(
+    'claude-mem',
+    file,
+    readClaudeMem(readTables(file), (name) => name !== '' && names.has(keyOf(name))),
+  );
+}

@@ -1,0 +1,2 @@
+/** Memories of other layouts: loaded by the command that takes them over. */
+export { findSources, namedSource } from '../compose/migration.ts';
