@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as esbuild, formatMessages } from 'esbuild';
 import { bundleOptions, root } from './bundle.js';
+import { assemblePlugin } from './plugin.js';
 
 /** @param {string} folder */
 const sources = async (folder) => (await readdir(path.join(root, folder))).filter((file) => file.endsWith('.ts')).map((file) => path.basename(file, '.ts'));
@@ -65,6 +66,7 @@ export const buildDist = async () => {
   await Promise.all(Object.keys(outputs).map((file) => chmod(path.join(root, file), 0o755)));
   const leftovers = (await readdir(dist)).filter((file) => file.endsWith('.js') && !(`dist/${file}` in outputs));
   await Promise.all(leftovers.map((file) => rm(path.join(dist, file))));
+  await assemblePlugin(dist);
   await writeFile(path.join(dist, 'meta.json'), JSON.stringify(result.metafile));
   return outputs;
 };

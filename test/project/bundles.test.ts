@@ -28,10 +28,17 @@ const LATE = [
   './late-settings.js',
 ];
 
+/** The start of a session is waited for: nothing of MCP, HTTP, YAML or schemas is in what answers it. */
+const START = SLOW.filter((name) => name !== 'node:net');
+
 const LIMITS: Readonly<Record<string, Limit>> = {
   cli: { kilobytes: 3, packages: [], outside: [], without: SLOW },
   slash: { kilobytes: 6, packages: [], outside: [], without: SLOW },
   'late-cli': { kilobytes: 110, packages: [], outside: LATE, without: SLOW },
+  hook: { kilobytes: 3, packages: [], outside: [], without: SLOW },
+  'late-hook': { kilobytes: 150, packages: [], outside: LATE, without: START },
+  mcp: { kilobytes: 3, packages: [], outside: [], without: SLOW },
+  'late-mcp': { kilobytes: 480, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-commands': { kilobytes: 560, packages: ['diff', 'yaml', 'zod'], outside: [], without: HEAVY },
   'late-episodes': { kilobytes: 340, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-episodes-worker': { kilobytes: 60, packages: [], outside: [], without: HEAVY },

@@ -30,13 +30,14 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-const PACKAGE = join('node_modules', '@photostructure', 'sqlite', 'prebuilds', `${process.platform}-${process.arch}`);
+const PLATFORM = `${process.platform}-${process.arch}`;
+/** Beside a plugin's bundles, or as the package that was installed. */
+const PLACES = [join('native', PLATFORM), join('node_modules', '@photostructure', 'sqlite', 'prebuilds', PLATFORM)];
 
 /** Looks beside this program and upwards, as Node does, but without its loader, which takes longer than the addon itself. */
 function* prebuiltFolders(): Generator<string> {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const candidate = join(folder, PACKAGE);
-    if (existsSync(candidate)) yield candidate;
+    for (const place of PLACES) if (existsSync(join(folder, place))) yield join(folder, place);
     if (folder === dirname(folder)) return;
   }
 }

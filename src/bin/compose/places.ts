@@ -8,6 +8,7 @@ export const placesIn = (home: string) => ({
   userRoot: join(home, 'user'),
   userState: join(home, 'holdfast', 'user'),
   privateRoot: (key: string): string => join(home, 'projects', key),
+  hooks: join(home, 'holdfast', 'hooks'),
   /** What was read of which transcript. */
   sources: join(home, 'holdfast', 'sources.db'),
   state: (key: string): string => join(home, 'holdfast', 'projects', key),

@@ -67,8 +67,15 @@ export interface ProjectRequest {
   readonly now: Clock;
 }
 
-/** Opens the memory of the project that a folder or a word stands for. */
-export function openProject({ home, cwd, word, now }: ProjectRequest): Result<ProjectMemory> {
+/** A project that was found and is not opened yet: hooks that are switched off look no further. */
+export interface LocatedProject {
+  readonly project: ProjectMemory['project'];
+  readonly config: ConfigFiles;
+  remember(): Promise<void>;
+}
+
+/** Finds the project that a folder or a word stands for, and where its settings lie. */
+export function locateProject({ home, cwd, word, now }: ProjectRequest): Result<LocatedProject> {
   const places = placesIn(home);
   const registryFile = new RegistryFile(places.registry, openDatabase);
   const registry = registryFile.read();
@@ -90,10 +97,21 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
   const remember = async (): Promise<void> => {
     if (isRegistryDue(registry, project, now())) await registryFile.update((current) => rememberProject(current, project, facts, now()));
   };
+  return ok({ config, remember, project: { ...project, privateRoot, ...(hasShared && { sharedRoot: shared }) } });
+}
+
+/** Opens the memory of the project that a folder or a word stands for. */
+export function openProject(request: ProjectRequest): Result<ProjectMemory> {
+  const located = locateProject(request);
+  return located.ok ? ok(openLocated(located.value, request)) : located;
+}
+
+export function openLocated(located: LocatedProject, { home, now }: Pick<ProjectRequest, 'home' | 'now'>): ProjectMemory {
+  const { project, config, remember } = located;
   const composed = composeMemory({
     key: project.key,
-    roots: { private: privateRoot, ...(hasShared && { shared }) },
-    state: places.state(project.key),
+    roots: { private: project.privateRoot, ...(project.sharedRoot !== undefined && { shared: project.sharedRoot }) },
+    state: placesIn(home).state(project.key),
     config,
     now,
     worktree: project.worktree,
@@ -101,7 +119,7 @@ export function openProject({ home, cwd, word, now }: ProjectRequest): Result<Pr
     evidenceOf: evidenceIn(project.worktree),
     beforeFirstWrite: remember,
   });
-  return ok({ ...composed, config, remember, project: { ...project, privateRoot, ...(hasShared && { sharedRoot: shared }) } });
+  return { ...composed, config, remember, project };
 }
 
 /** Opens the user's own memory, which every project sees. */

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Md5 } from '../../core/ports/digest.ts';
+import type { SessionNote, SessionNotes } from '../../core/ports/session-notes.ts';
+import { replaceFile } from './durable.ts';
+
+const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** One small file a session, beside the index. What is lost with it is asked for again. */
+export class SessionNoteFiles implements SessionNotes {
+  readonly #folder: string;
+  readonly #md5: Md5;
+
+  constructor(folder: string, md5: Md5) {
+    this.#folder = folder;
+    this.#md5 = md5;
+  }
+
+  read(session: string): SessionNote {
+    try {
+      const value: unknown = JSON.parse(readFileSync(this.#file(session), 'utf8'));
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+    } catch {
+      return {};
+    }
+  }
+
+  change(session: string, part: Partial<SessionNote>): void {
+    const file = this.#file(session);
+    replaceFile(file, JSON.stringify({ ...this.read(session), ...part }), `${file}.${process.pid}.tmp`, false);
+  }
+
+  /** Drops the notes of sessions that nobody has gone on with for a month. */
+  clear(now: number): void {
+    if (!existsSync(this.#folder)) return;
+    for (const name of readdirSync(this.#folder)) {
+      const file = join(this.#folder, name);
+      if (now - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS) rmSync(file, { force: true });
+    }
+  }
+
+  #file(session: string): string {
+    return join(this.#folder, `${SAFE.test(session) ? session : this.#md5(session)}.json`);
+  }
+}

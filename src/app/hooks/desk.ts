@@ -1,0 +1,14 @@
+import type { SessionNotes } from '../../core/ports/session-notes.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Bearings } from '../recall/bearings.ts';
+import type { Switch } from '../switch/switch.ts';
+
+/** What a hook works with once its project is found and its switch is known. */
+export interface HookDesk {
+  readonly memory: Memory;
+  readonly bearings: Bearings;
+  readonly switched: Switch;
+  readonly notes: SessionNotes;
+  /** Whether the client says when it compacts. */
+  readonly reportsCompaction: boolean;
+}

@@ -1,0 +1,17 @@
+import { guardWrite, type GuardedFolders } from '../guard/guard.ts';
+import { type HookAnswer, type HookCall, SILENT } from './call.ts';
+import type { HookDesk } from './desk.ts';
+
+/** Tools by which agents write files, under any client's naming. */
+const WRITES = /^(?:Write|Edit|MultiEdit|NotebookEdit|write_file|replace|apply_patch|write|edit|patch)$/;
+/** Whole names: another server's tool that only sounds like ours is not let through. */
+const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|save|update|retire|status)$/;
+
+/** A tool is about to run: Holdfast's own are let through, and nobody writes past the writer. `file` is the real path, links resolved. */
+export function judgeTool({ switched }: Pick<HookDesk, 'switched'>, { tool = '' }: HookCall, file: string | undefined, guarded: GuardedFolders): HookAnswer {
+  if (!switched.on) return SILENT;
+  if (OWN.test(tool)) return { permission: 'allow' };
+  if (!switched.acts('guard') || !WRITES.test(tool) || file === undefined) return SILENT;
+  const { permission, reason } = guardWrite(file, guarded);
+  return permission === 'none' ? SILENT : { permission, ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
+import type { HookDesk } from '../../app/hooks/desk.ts';
+import { switchOf } from '../../app/switch/switch.ts';
+import { loadConfig } from '../../app/config/load.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { md5 } from './memory.ts';
+import { placesIn } from './places.ts';
+import { type LocatedProject, locateProject, openLocated, type ProjectMemory } from './project.ts';
+import { bearingsFor, type OpenBearings } from './recall.ts';
+import { isStarted } from './started.ts';
+
+export interface Surroundings {
+  readonly home: string;
+  readonly now: Clock;
+  /** Clients that tell when they compact need no breadcrumb. */
+  readonly client: string;
+}
+
+const REPORTING: ReadonlySet<string> = new Set(['claude-code', 'codex']);
+
+/** The project of a folder, if memory is on there; a hook that is switched off opens nothing. */
+function locateOn(cwd: string, { home, now }: Surroundings): LocatedProject | undefined {
+  const located = locateProject({ home, cwd, now });
+  if (!located.ok) return undefined;
+  const { project, config } = located.value;
+  return switchOf(loadConfig(config).config, isStarted(project.privateRoot)).on ? located.value : undefined;
+}
+
+export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { home, client }: Surroundings): HookDesk {
+  const { memory, project } = opened;
+  return {
+    memory,
+    bearings,
+    switched: switchOf(memory.config, isStarted(project.privateRoot)),
+    notes: new SessionNoteFiles(join(placesIn(home).state(project.key), 'sessions'), md5),
+    reportsCompaction: REPORTING.has(client),
+  };
+}
+
+export interface OpenDesk {
+  readonly desk: HookDesk;
+  /** For a process that is about to end. */
+  leave(): Promise<void>;
+}
+
+/** Everything one hook needs, for a process that answers only this one. */
+export function openDesk(cwd: string, around: Surroundings): OpenDesk | undefined {
+  const located = locateOn(cwd, around);
+  if (!located) return undefined;
+  const opened = openLocated(located, around);
+  const bearings = bearingsFor(opened, around.home, around.now);
+  return {
+    desk: deskOver(opened, bearings, around),
+    leave: async () => {
+      await bearings.close();
+      await opened.leave();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { HookLogFolder } from '../../adapters/files/hook-log.ts';
+import { answerHook } from '../../app/hooks/answer.ts';
+import type { Episodes } from '../../app/episodes/episodes.ts';
+import { switchOf } from '../../app/switch/switch.ts';
+import { isFailure, isRefused } from '../../core/failure.ts';
+import { eventNamed, readCall } from '../../edges/hook/parse.ts';
+import { presentAnswer } from '../../edges/hook/present.ts';
+import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
+import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
+import type { Given, Shelf } from '../../edges/mcp/tool.ts';
+import { hookTool } from '../../edges/mcp/tools/hook.ts';
+import { getTool, searchTool, timelineTool } from '../../edges/mcp/tools/read.ts';
+import { statusTool } from '../../edges/mcp/tools/status.ts';
+import { retireTool, saveTool, updateTool } from '../../edges/mcp/tools/write.ts';
+import { homeFolder } from './home.ts';
+import { report } from './hook.ts';
+import { LineReader } from './lines.ts';
+import { placesIn } from './places.ts';
+import { reachFor } from './reach.ts';
+import { isStarted } from './started.ts';
+import { WarmMemories } from './warm.ts';
+
+declare const HOLDFAST_VERSION: string;
+
+export interface McpHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home?: string | undefined;
+}
+
+const CLIENT = 'claude-code';
+/** How often to look whether the client is still there, should it end without closing the pipe. */
+const WATCH_MS = 3_000;
+/** A hook that is seen often is noted now and then. */
+const NOTED_MS = 60_000;
+
+/** The MCP server on standard input and output: lives and dies with its client. */
+export function serveMcp({ env, cwd, home: named }: McpHost): void {
+  const now = Date.now;
+  const home = homeFolder({ option: named, env });
+  const warm = new WarmMemories({ home, now, client: CLIENT });
+  const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
+  const log = new HookLogFolder(placesIn(home).hooks);
+  const noted = new Map<string, number>();
+  let session = env['CLAUDE_CODE_SESSION_ID'];
+  let opened: (Episodes & { close(): Promise<void> }) | undefined;
+  const episodes = async (): Promise<Episodes> => {
+    const { openEpisodes } = await import('../late/episodes.ts');
+    opened ??= openEpisodes({ home, homeNamed: named !== undefined, projectNamed: false, env, now, current: async () => (await warm.project(folder)).project });
+    return opened;
+  };
+
+  const answerEvent = async (given: Given): Promise<string> => {
+    const event = eventNamed(typeof given['event'] === 'string' ? given['event'] : '');
+    if (event === undefined || env['HOLDFAST_CHILD'] === '1') return '';
+    try {
+      const call = readCall(event, given);
+      if (!call.ok) throw new Error(call.error.message);
+      session = call.value.session ?? session;
+      const at = call.value.cwd ?? folder;
+      const desk = await warm.desk(at);
+      if (!desk.switched.on) return '';
+      const { project } = await warm.project(at);
+      const said = presentAnswer(event, await answerHook(desk, call.value, reachFor({ home, cwd: at, project, episodes })));
+      if (now() - (noted.get(event) ?? 0) > NOTED_MS) {
+        noted.set(event, now());
+        log.saw(CLIENT, event, now());
+      }
+      return said;
+    } catch (cause) {
+      report(log, { client: CLIENT, event }, cause, now());
+      return '';
+    }
+  };
+
+  const shelf: Shelf = {
+    project: async () => {
+      const { memory, project } = await warm.project(folder);
+      return { memory, path: project.path, switched: switchOf(memory.config, isStarted(project.privateRoot)) };
+    },
+    user: () => warm.user(),
+    episodes,
+    session: () => session,
+    now,
+  };
+  const server: McpServer = {
+    name: 'holdfast',
+    version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
+    instructions: INSTRUCTIONS,
+    tools: [
+      searchTool(shelf),
+      getTool(shelf),
+      timelineTool(shelf),
+      saveTool(shelf),
+      updateTool(shelf),
+      retireTool(shelf),
+      statusTool(shelf),
+      hookTool(answerEvent),
+    ],
+    explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read just now; holdfast doctor tells more.'),
+  };
+  serve(
+    (line) => answerLine(server, line),
+    async () => {
+      await opened?.close();
+      await warm.close();
+    },
+  );
+}
+
+/** Answers line by line, in order, until the client is gone. */
+function serve(answer: (line: string) => Promise<string | undefined>, close: () => Promise<void>): void {
+  const reader = new LineReader();
+  let queue = Promise.resolve();
+  const leave = (): void => {
+    // What hangs must not keep the process: the files are safe at any moment.
+    setTimeout(() => process.exit(0), 2_000).unref();
+    void queue.then(close).finally(() => process.exit(0));
+  };
+  process.stdin.on('data', (chunk: Buffer) => {
+    for (const line of reader.push(chunk)) {
+      queue = queue.then(async () => {
+        const said = await answer(line);
+        if (said !== undefined) process.stdout.write(`${said}\n`);
+      });
+    }
+  });
+  process.stdin.on('end', leave).on('close', leave).on('error', leave);
+  process.stdout.on('error', leave);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave);
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) leave();
+  }, WATCH_MS).unref();
+}

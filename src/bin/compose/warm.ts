@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import { currentBranch } from '../../adapters/git/refs.ts';
+import { repositoryHolding } from '../../adapters/git/repository.ts';
+import type { HookDesk } from '../../app/hooks/desk.ts';
+import type { Memory } from '../../app/memory/memory.ts';
+import { LEVELS } from '../../core/config/spec.ts';
+import { Refused } from '../../core/failure.ts';
+import { deskOver, type Surroundings } from './desk.ts';
+import { placesIn } from './places.ts';
+import { locateProject, openLocated, openUser, type LocatedProject, type ProjectMemory } from './project.ts';
+import { bearingsFor, type OpenBearings } from './recall.ts';
+
+/** Projects that are open at once: an agent works in one, and looks into few others. */
+const MOST_OPEN = 4;
+
+interface WarmProject {
+  readonly stamp: string;
+  readonly opened: ProjectMemory;
+  readonly bearings: OpenBearings;
+}
+
+const stampOf = (files: readonly (string | undefined)[]): string =>
+  files
+    .map((file) => {
+      const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+      return stat === undefined ? '-' : `${stat.mtimeMs}:${stat.isDirectory() ? '' : stat.size}`;
+    })
+    .join(' ');
+
+/** Memories that stay open between calls; opened anew when their settings have changed, since those are read once. */
+export class WarmMemories {
+  readonly #around: Surroundings;
+  readonly #projects = new Map<string, WarmProject>();
+  #user: { readonly memory: Memory; close(): Promise<void> } | undefined;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  async project(cwd: string): Promise<ProjectMemory> {
+    return (await this.#at(cwd)).opened;
+  }
+
+  /** The desk of a hook; the branch may be another one since the last call. */
+  async desk(cwd: string): Promise<HookDesk> {
+    const { opened, bearings } = await this.#at(cwd);
+    const desk = deskOver(opened, bearings, this.#around);
+    const { branch: _before, ...rest } = desk.bearings;
+    const repository = repositoryHolding(opened.project.worktree);
+    const branch = repository && currentBranch(repository);
+    return { ...desk, bearings: { ...rest, ...(branch !== undefined && { branch }) } };
+  }
+
+  async user(): Promise<Memory> {
+    this.#user ??= openUser(this.#around.home, this.#around.now);
+    return this.#user.memory;
+  }
+
+  async close(): Promise<void> {
+    for (const warm of this.#projects.values()) await closeWarm(warm);
+    this.#projects.clear();
+    await this.#user?.close();
+    this.#user = undefined;
+  }
+
+  async #at(cwd: string): Promise<WarmProject> {
+    const known = this.#projects.get(cwd);
+    if (known && known.stamp === this.#stamp(known.opened)) return known;
+    if (known) await this.#drop(cwd, known);
+    const located = locateProject({ ...this.#around, cwd });
+    if (!located.ok) throw new Refused(located.error);
+    const [oldest] = this.#projects.size >= MOST_OPEN ? this.#projects : [];
+    if (oldest) await this.#drop(...oldest);
+    // Taken before the settings are read: a change in between is seen the next time.
+    const stamp = this.#stamp(located.value);
+    const opened = openLocated(located.value, this.#around);
+    const warm = { stamp, opened, bearings: bearingsFor(opened, this.#around.home, this.#around.now) };
+    this.#projects.set(cwd, warm);
+    return warm;
+  }
+
+  async #drop(cwd: string, warm: WarmProject): Promise<void> {
+    this.#projects.delete(cwd);
+    await closeWarm(warm);
+  }
+
+  /** What was read when a project was opened; a state folder that has come to be means an index on disk in place of one in memory. */
+  #stamp({ config, project }: Pick<LocatedProject, 'config' | 'project'>): string {
+    const { registry, userRoot, state } = placesIn(this.#around.home);
+    const exists = [userRoot, state(project.key), project.privateRoot].map((folder) => statSync(folder, { throwIfNoEntry: false }) !== undefined).join();
+    return `${stampOf([...LEVELS.map((level) => config.place(level)), registry])} ${exists}`;
+  }
+}
+
+async function closeWarm({ opened, bearings }: WarmProject): Promise<void> {
+  await bearings.close();
+  await opened.close();
+}

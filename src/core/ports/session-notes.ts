@@ -1,0 +1,38 @@
+/** How far the saving of one batch of a session has come. */
+export type SaveState = 'pending' | 'saving' | 'saved' | 'failed';
+
+export interface SaveNote {
+  readonly state: SaveState;
+  readonly at: string;
+  /** Position of the journal when the agent was asked: a later one means that something was saved. */
+  readonly journal: number;
+  readonly tries: number;
+  readonly categories: readonly string[];
+}
+
+/** What a client wrote over a conversation that it compacted. */
+export interface CompactNote {
+  readonly at: string;
+  readonly trigger: string;
+  readonly summary: string;
+}
+
+/** What hooks keep of a session from one event to the next. */
+export interface SessionNote {
+  /** How far its transcript has been looked at, in bytes. */
+  readonly seenTo?: number;
+  readonly save?: SaveNote;
+  /** Whether a reply has shown the breadcrumb. */
+  readonly breadcrumb?: boolean;
+  /** Recovery was given and no reply has been written since. */
+  readonly recovered?: boolean;
+  /** What was under way before the last compaction. */
+  readonly work?: { readonly asked?: string; readonly files: readonly string[] };
+  readonly compactions?: readonly CompactNote[];
+}
+
+export interface SessionNotes {
+  read(session: string): SessionNote;
+  /** Changes some of what is kept, leaving the rest. */
+  change(session: string, part: Partial<SessionNote>): void;
+}

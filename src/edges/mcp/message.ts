@@ -1,0 +1,31 @@
+/** JSON-RPC 2.0, as far as MCP uses it. */
+export type Id = string | number;
+
+export interface Request {
+  readonly id: Id;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export type Response = { readonly jsonrpc: '2.0'; readonly id: Id | null } & (
+  | { readonly result: object }
+  | { readonly error: { readonly code: number; readonly message: string } }
+);
+
+export const CODES = { parse: -32_700, invalid: -32_600, unknown: -32_601, params: -32_602, internal: -32_603 } as const;
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const failing = (id: Id | null, code: number, message: string): Response => ({ jsonrpc: '2.0', id, error: { code, message } });
+
+/** What came in: a request to answer, something that wants no answer, or a fault to report. */
+export type Incoming = { readonly request: Request } | { readonly notice: string } | { readonly fault: Response };
+
+export function readMessage(value: unknown): Incoming {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return { fault: failing(null, CODES.invalid, 'not a JSON-RPC 2.0 message') };
+  const { id, method, params } = value;
+  if (typeof method !== 'string') return 'result' in value || 'error' in value ? { notice: 'response' } : { fault: failing(null, CODES.invalid, 'no method') };
+  if (id === undefined) return { notice: method };
+  if (typeof id !== 'string' && typeof id !== 'number') return { fault: failing(null, CODES.invalid, 'the id must be a string or a number') };
+  return { request: { id, method, params: isObject(params) ? params : {} } };
+}

@@ -1,0 +1,48 @@
+import type { Episodes } from '../../app/episodes/episodes.ts';
+import type { Memory } from '../../app/memory/memory.ts';
+import type { Switch } from '../../app/switch/switch.ts';
+import type { Refusal } from '../../core/result.ts';
+
+export type Given = Readonly<Record<string, unknown>>;
+
+export interface Said {
+  readonly text: string;
+  readonly isError?: boolean;
+}
+
+/** A tool as a client lists it, and what it does. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly openWorldHint: false };
+  run(given: Given): Promise<Said>;
+}
+
+/** The memory behind the tools, opened anew when its settings have changed. */
+export interface Shelf {
+  project(): Promise<{ readonly memory: Memory; readonly path: string; readonly switched: Switch }>;
+  user(): Promise<Memory>;
+  episodes(): Promise<Episodes>;
+  /** The session that is being served, as far as hooks have told. */
+  session(): string | undefined;
+  now(): number;
+}
+
+export const refused = ({ code, message, hint }: Refusal): Said => ({ text: `${code}: ${message}${hint === undefined ? '' : `\n${hint}`}`, isError: true });
+
+export const textOf = (given: Given, name: string): string | undefined => {
+  const value = given[name];
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+};
+
+/** A list of strings; one string alone is a list of one. */
+export const textsOf = (given: Given, name: string): readonly string[] => {
+  const value = given[name];
+  return typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+};
+
+export const countOf = (given: Given, name: string, usual: number, most: number): number => {
+  const value = Number(given[name] ?? usual);
+  return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : usual;
+};

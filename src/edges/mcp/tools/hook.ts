@@ -1,0 +1,10 @@
+import type { Given, Said, Tool } from '../tool.ts';
+
+/** Answers the client's `mcp_tool` hooks. Named and worded so that no model wants it. */
+export const hookTool = (answer: (given: Given) => Promise<string>): Tool => ({
+  name: 'client_event',
+  description: 'Internal. Called by the client itself when a session event happens; answers nothing to anybody else.',
+  inputSchema: { type: 'object', properties: { event: { type: 'string' } }, required: ['event'] },
+  annotations: { title: 'Internal', readOnlyHint: true, openWorldHint: false },
+  run: async (given): Promise<Said> => ({ text: await answer(given) }),
+});

@@ -1,0 +1,115 @@
+import { around, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
+import { catchUp } from '../../../app/index/catch-up.ts';
+import { show } from '../../../app/read/show.ts';
+import { search } from '../../../app/search/search.ts';
+import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
+import { fenced } from '../fence.ts';
+import { countOf, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
+
+const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
+const ALL = 100_000;
+
+export const searchTool = (shelf: Shelf): Tool => ({
+  name: 'memory_search',
+  description: 'Find what is remembered of this project: decisions, fixes, constraints, preferences, debts, session summaries. Answers lines with ids.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'words, names or a question' },
+      category: { type: 'string', enum: [...CATEGORIES] },
+      limit: { type: 'integer', minimum: 1, maximum: 30, description: '8 without it' },
+    },
+    required: ['query'],
+  },
+  annotations: reads('Search memory'),
+  run: async (given) => {
+    const query = textOf(given, 'query');
+    if (query === undefined) return { text: 'INPUT_ERROR: search for what? Give a query.', isError: true };
+    const word = textOf(given, 'category');
+    const category = word === undefined ? undefined : categoryFrom(word);
+    if (word !== undefined && category === undefined)
+      return { text: `INPUT_ERROR: there is no category ${word}; one of ${CATEGORIES.join(', ')}`, isError: true };
+    const limit = countOf(given, 'limit', 8, 30);
+    const hits = [];
+    for (const memory of [(await shelf.project()).memory, await shelf.user()])
+      hits.push(...(await search(memory, { query, limit, filter: category ? { category } : {} })));
+    if (hits.length === 0) return { text: 'Nothing is remembered about this.' };
+    const best = hits.toSorted((a, b) => b.score - a.score).slice(0, limit);
+    return {
+      text: fenced(
+        'search',
+        best.map(({ id, title, snippet }) => `- ${id}: ${title}\n  ${snippet}`),
+      ),
+    };
+  },
+});
+
+export const getTool = (shelf: Shelf): Tool => ({
+  name: 'memory_get',
+  description: 'Show records or documents in full, by the ids that memory_search or an injected note gave.',
+  inputSchema: {
+    type: 'object',
+    properties: { ids: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 10 } },
+    required: ['ids'],
+  },
+  annotations: reads('Read memories'),
+  run: async (given) => {
+    const ids = textsOf(given, 'ids').slice(0, 10);
+    if (ids.length === 0) return { text: 'INPUT_ERROR: give the ids to show.', isError: true };
+    const [{ memory }, user] = [await shelf.project(), await shelf.user()];
+    const texts: string[] = [];
+    for (const id of ids) {
+      const here = await show(memory, id);
+      const shown = here.ok || !here.error.missing ? here : await show(user, id);
+      if (!shown.ok) return refused(here.ok ? shown.error : here.error);
+      const { item, text, stale } = shown.value;
+      const name = item.category ? `${item.category}/${item.id}` : item.id;
+      texts.push(`# ${name}`, ...(stale.length > 0 ? [`(changed since this was written: ${stale.join(', ')})`] : []), text.trimEnd(), '');
+    }
+    return { text: fenced('get', texts) };
+  },
+});
+
+export const timelineTool = (shelf: Shelf): Tool => ({
+  name: 'memory_timeline',
+  description: 'What happened when in this project: the last sessions and records, what lies around one of them, or one session step by step.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      around: { type: 'string', description: 'an id; what happened before and after it' },
+      session: { type: 'string', description: 'a session id; its prompts, work and replies' },
+      limit: { type: 'integer', minimum: 1, maximum: 100, description: '20 without it' },
+    },
+  },
+  annotations: reads('Memory timeline'),
+  run: async (given) => {
+    const limit = countOf(given, 'limit', 20, 100);
+    const session = textOf(given, 'session');
+    if (session !== undefined) return steps(shelf, session, limit);
+    const { memory } = await shelf.project();
+    await catchUp(memory);
+    const id = textOf(given, 'around');
+    const many = id === undefined ? limit : ALL;
+    const all = happenings(await (await shelf.episodes()).recent(many), memory.index.recent({ kind: 'record' }, many));
+    const shown = id === undefined ? all.slice(-limit) : around(all, id, Math.ceil(limit / 2));
+    if (shown.length === 0) return { text: id === undefined ? 'Nothing has happened yet.' : `NOT_FOUND: nothing is called ${id}`, isError: id !== undefined };
+    return {
+      text: fenced(
+        'timeline',
+        shown.map(({ at, kind, id: name, title, detail }) => `- ${at} ${kind} ${name}: ${title} (${detail})`),
+      ),
+    };
+  },
+});
+
+async function steps(shelf: Shelf, session: string, limit: number): Promise<Said> {
+  const found = await (await shelf.episodes()).find(session);
+  if (!found.ok) return refused(found.error);
+  const shown = stepsOf(found.value.episode).slice(-limit);
+  return {
+    text: fenced(
+      'timeline',
+      shown.map(({ kind, at, text }) => `- ${at ?? ''} ${kind}: ${text}`),
+    ),
+  };
+}

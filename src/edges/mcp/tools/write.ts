@@ -1,0 +1,143 @@
+import { show } from '../../../app/read/show.ts';
+import { createRecord } from '../../../app/write/create.ts';
+import { moveRecord } from '../../../app/write/status.ts';
+import { updateRecord } from '../../../app/write/update.ts';
+import type { Written } from '../../../app/write/written.ts';
+import { utcSeconds } from '../../../core/instant.ts';
+import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
+import type { Draft } from '../../../core/record/draft.ts';
+import { draftFromText } from '../../../core/record/from-text.ts';
+import { redact } from '../../../core/redact/redact.ts';
+import { isObject } from '../message.ts';
+import { type Given, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
+
+const AUTHOR = { actor: 'agent' };
+const STRINGS = { type: 'array', items: { type: 'string' } } as const;
+/** Only a person confirms, so that an agent's word never weighs as much. */
+const OBSERVED = { trust: 'observed', confidence: 0.8 } as const;
+
+const missing = (what: string): Said => ({ text: `INPUT_ERROR: ${what}`, isError: true });
+
+export const saveTool = (shelf: Shelf): Tool => ({
+  name: 'memory_save',
+  description:
+    'Remember something for later sessions: a decision with its reason, a fix that worked, a constraint, a preference, work put off. Not what the code or git already says.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      category: { type: 'string', enum: [...CATEGORIES] },
+      text: { type: 'string', description: 'what is to be remembered, with the why: "use X because Y"' },
+      title: { type: 'string', maxLength: 120 },
+      tags: STRINGS,
+      files: { ...STRINGS, description: 'files of the project it is about' },
+      content: { type: 'object', description: "fields of the category's schema, in place of what the text gives" },
+      scope: { type: 'string', enum: ['project', 'user'], description: 'user: true in every project' },
+    },
+    required: ['category', 'text'],
+  },
+  annotations: { title: 'Save to memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  run: async (given) => {
+    const [word, said] = [textOf(given, 'category'), textOf(given, 'text')];
+    const category = word === undefined ? undefined : categoryFrom(word);
+    if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
+    if (said === undefined) return missing('text says what is to be remembered');
+    const forUser = given['scope'] === 'user';
+    const memory = forUser ? await shelf.user() : (await shelf.project()).memory;
+    const files = textsOf(given, 'files');
+    // Seen whole: cut into a title or into steps, a secret would not be known for one.
+    const made = draftFromText(category, redact(said).text, textOf(given, 'title'), files[0]);
+    const session = shelf.session();
+    const draft: Draft = {
+      ...made,
+      content: { ...(made['content'] as object), ...(isObject(given['content']) ? given['content'] : {}) },
+      tags: [...textsOf(given, 'tags')],
+      related_files: [...files],
+      ...OBSERVED,
+      origin: { channel: 'agent', ...(session !== undefined && { session_id: session }) },
+    };
+    const root = forUser ? 'user' : memory.config.get('storage.root');
+    const written = await createRecord(memory, {
+      ...AUTHOR,
+      category,
+      draft,
+      root,
+      ...(category === 'session_summary' && session !== undefined && { sessionId: session }),
+    });
+    return written.ok ? writtenSaid(written.value) : refused(written.error);
+  },
+});
+
+export const updateTool = (shelf: Shelf): Tool => ({
+  name: 'memory_update',
+  description: 'Change a record that is no longer quite right. Lists grow, single fields are replaced; the old version is kept.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      change: { type: 'string', description: 'one sentence: what is different now, and why' },
+      title: { type: 'string', maxLength: 120 },
+      content: { type: 'object', description: 'the fields that change' },
+      tags: STRINGS,
+      files: STRINGS,
+    },
+    required: ['id', 'change'],
+  },
+  annotations: { title: 'Update a memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  run: async (given) => {
+    const [id, change] = [textOf(given, 'id'), textOf(given, 'change')];
+    if (id === undefined || change === undefined) return missing('id and change are needed');
+    const { memory } = await shelf.project();
+    const shown = await show(memory, id);
+    if (!shown.ok) return refused(shown.error);
+    const { record, item, hash } = shown.value;
+    if (!record) return missing(`${id} is a document: edit its file`);
+    const draft: Draft = {
+      ...record,
+      title: textOf(given, 'title') ?? record.title,
+      content: joined(record.content, isObject(given['content']) ? given['content'] : {}),
+      tags: [...new Set([...record.tags, ...textsOf(given, 'tags')])],
+      related_files: [...new Set([...(record.related_files ?? []), ...textsOf(given, 'files')])],
+      changes: [...(record.changes ?? []), { date: utcSeconds(shelf.now()), summary: change.slice(0, 300) }],
+    };
+    const written = await updateRecord(memory, { ...AUTHOR, place: { root: item.root, path: item.path }, draft, hash });
+    return written.ok ? writtenSaid(written.value) : refused(written.error);
+  },
+});
+
+/** Lists take new items up behind the old ones; everything else is replaced. */
+const joined = (old: Given, next: Given): Given =>
+  Object.fromEntries(
+    Object.entries({ ...old, ...next }).map(([name, value]) => {
+      const before = old[name];
+      if (!Array.isArray(before) || !Array.isArray(value)) return [name, value];
+      const known = new Set(before.map((item) => JSON.stringify(item)));
+      return [name, [...before, ...value.filter((item) => !known.has(JSON.stringify(item)))]];
+    }),
+  );
+
+export const retireTool = (shelf: Shelf): Tool => ({
+  name: 'memory_retire',
+  description: 'Take a record out of use when the user asks to forget it or it is wrong. It can be restored for 30 days. Ask the user first.',
+  inputSchema: {
+    type: 'object',
+    properties: { id: { type: 'string' }, reason: { type: 'string' } },
+    required: ['id', 'reason'],
+  },
+  annotations: { title: 'Retire a memory', readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  run: async (given) => {
+    const [id, reason] = [textOf(given, 'id'), textOf(given, 'reason')];
+    if (id === undefined || reason === undefined) return missing('id and reason are needed');
+    const { memory } = await shelf.project();
+    const shown = await show(memory, id);
+    if (!shown.ok) return refused(shown.error);
+    const { root, path } = shown.value.item;
+    const written = await moveRecord(memory, 'retire', { root, path }, { ...AUTHOR, reason });
+    return written.ok ? writtenSaid(written.value) : refused(written.error);
+  },
+});
+
+const writtenSaid = ({ status, record, warnings, redactions }: Written): Said => ({
+  text: [`${status} ${record.category}/${record.id}`, ...warnings, ...redactions.map(({ kind, field }) => `kept from the disk: ${kind} in ${field}`)].join(
+    '\n',
+  ),
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { scratch } from '../../scratch.ts';
+import { PROGRAM } from '../cli/program.ts';
+
+const PLUGIN = path.join(path.dirname(PROGRAM), 'plugin', 'claude-code');
+
+export interface Place {
+  readonly home: string;
+  readonly project: string;
+  readonly privateRoot: string;
+}
+
+/** A home and a project on real files; memory is on unless the settings say otherwise. */
+export function place(config: object | undefined = { on: true }): Place {
+  const folder = scratch();
+  const [home, project] = [path.join(folder, 'home'), path.join(folder, 'shop')];
+  const privateRoot = path.join(home, 'projects', 'shop');
+  fs.mkdirSync(project, { recursive: true });
+  fs.mkdirSync(privateRoot, { recursive: true });
+  if (config) fs.writeFileSync(path.join(privateRoot, 'memory-config.json'), JSON.stringify(config));
+  return { home, project, privateRoot };
+}
+
+const environment = ({ home }: Pick<Place, 'home'>, more: Readonly<Record<string, string>> = {}) => ({
+  PATH: process.env['PATH'] ?? '',
+  TZ: 'UTC',
+  HOLDFAST_HOME: home,
+  ...more,
+});
+
+export interface Talk {
+  readonly child: ChildProcess;
+  /** Sends a line as it is. */
+  send(line: string): void;
+  /** The next line of the server. */
+  next(): Promise<Record<string, unknown>>;
+  ask(method: string, params?: object): Promise<Record<string, unknown>>;
+  /** The text that a tool answers. */
+  call(name: string, args?: object): Promise<{ readonly text: string; readonly isError: boolean }>;
+  /** What the client's hook would read. */
+  hook(event: string, input?: object): Promise<string>;
+  readonly ended: Promise<number | null>;
+}
+
+/** A conversation with the real server process. */
+export function talkTo({ home, project }: Place, more: Readonly<Record<string, string>> = {}): Talk {
+  const child = spawn(process.execPath, [path.join(PLUGIN, 'dist', 'mcp.js')], {
+    cwd: project,
+    env: environment({ home }, more),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  onTestFinished(async () => {
+    child.stdin?.end();
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const waiting: ((line: string) => void)[] = [];
+  const early: string[] = [];
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    const taker = waiting.shift();
+    if (taker) taker(line);
+    else early.push(line);
+  });
+  const next = async (): Promise<Record<string, unknown>> => {
+    const line = early.shift() ?? (await new Promise<string>((resolve) => waiting.push(resolve)));
+    return JSON.parse(line) as Record<string, unknown>;
+  };
+  let id = 0;
+  const send = (line: string): void => void child.stdin?.write(`${line}\n`);
+  const ask = async (method: string, params: object = {}): Promise<Record<string, unknown>> => {
+    send(JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }));
+    return next();
+  };
+  const call: Talk['call'] = async (name, args = {}) => {
+    const { result } = (await ask('tools/call', { name, arguments: args })) as { result: { content: { text: string }[]; isError?: boolean } };
+    return { text: result.content[0]?.text ?? '', isError: result.isError === true };
+  };
+  const hook: Talk['hook'] = async (event, input = {}) => (await call('client_event', { event, session_id: 's-1', cwd: project, ...input })).text;
+  return { child, send, next, ask, call, hook, ended };
+}
+
+/** What a hook put before the agent. */
+export const contextIn = (said: string): string =>
+  said === '' ? '' : (((JSON.parse(said) as { hookSpecificOutput?: { additionalContext?: string } }).hookSpecificOutput ?? {}).additionalContext ?? '');
