@@ -46,7 +46,7 @@ export const CHOICES: readonly Sign[] = [
   sign(
     'a part done without',
     0.26,
-    String.raw`\bno (?:need (?:for|to)|new \w+|\w+(?: \w+)? (?:is |are )?needed)|\b(?:don't|do not|doesn't) need (?:to|code|the|a|any)|\bnot needed`,
+    String.raw`\bno (?!(?:\w+ )?changes? )(?:need (?:for|to)|new \w+|\w+(?: \w+)? (?:is |are )?needed)|\b(?:don't|do not|doesn't) need (?:to|code|the|a|any)|\bnot needed`,
     String.raw`\bopt-in`,
     String.raw`\bonly (?:when|in|for|if|relevant|needed|shown|applies|to) \w+|\b(?:is|are|applies|apply) only`,
   ),
@@ -67,6 +67,11 @@ export const CHOICES: readonly Sign[] = [
     'a consequence drawn',
     0.2,
     String.raw`^(?:since|because|given that|as (?:we|it|this)) .{12,160}?, (?!(?:i|we|you) (?:need|have) to|let me|i'll (?:fix|update|check|run|read|look))\w+`,
+  ),
+  sign(
+    'to be done one way and not another',
+    0.34,
+    String.raw`^(?:[^,]{3,60}, ){0,2}(?:treat|use|show|return|throw|store|render|keep|make|derive|read|write|build|compute|call|reserve)\b.{5,160}\b(?:instead of|rather than)\b`,
   ),
   phrases('one way and not another', 0.16, 'instead of|rather than|as opposed to|in favou?r of'),
   phrases('a step taken on purpose', 0.2, `(?:i'll|we'll|i will|we will|we can|i can|i should|i'd) (?:just |also |only |simply )?${DOES}`),
@@ -90,6 +95,7 @@ export const REASONS: readonly Sign[] = [
     String.raw`\bto (?:avoid|prevent|reduce|minimi[sz]e|maximi[sz]e|preserve|save|satisfy|differentiate|help prevent)`,
     String.raw`\b(?:avoids|prevents|reduces|eliminates|saves|maximi[sz]es|minimi[sz]es|avoiding|preventing)\b`,
     String.raw`\bfor (?:consistency|simplicity|safety|performance|clarity|resilience|readability|(?:better )?(?:cache|maintainab)\w*)`,
+    String.raw`, so [\w/ -]{3,40} (?:is|are|stays?|remains?) (?:unaffected|unchanged|untouched|the same)\b`,
     String.raw`\bbackwards?[- ]compat\w*|\bin order to`,
     String.raw`\bso (?:we|it|they|you|users?|there) (?:don't|doesn't|won't|stays?|never|aren't|isn't)|\b(?:this|that) way`,
     String.raw`\bwhich (?:means|lets|avoids|makes|keeps|saves)`,

@@ -5,6 +5,8 @@ import { doubts, type Match, matchOf, nearby, type Part, signIn, withPart } from
 const QUOTED = /^["'“].*["'”][.,]?$/;
 const CONDITIONAL = /^(?:\w+,? )?if (?:you|the|it|there|we)\b/i;
 const ADVICE = /\brecommend|\bi'd suggest\b/i;
+/** Choices whose wording takes in what was turned down. */
+const ALREADY_CONTRASTS = /^(?:one way|to be done)/;
 const TOO_SHORT = 25;
 
 const overlaps = (a: RegExpExecArray | null, b: RegExpExecArray | null): boolean =>
@@ -49,7 +51,7 @@ function judged(passage: Passage, at: number, before: readonly Passage[]): Match
       choice,
       own ?? (beside === undefined ? undefined : { why: 'a reason beside it', weight: 0.14 }),
       taken === true ? { why: 'after a recommendation', weight: 0.14 } : undefined,
-      choice?.why.startsWith('one way') ? undefined : signIn(plain, OTHERS),
+      ALREADY_CONTRASTS.test(choice?.why ?? '') ? undefined : signIn(plain, OTHERS),
       heading,
       passage.voice === 'plan' && choice !== undefined && choice.weight < 0.3 && own !== undefined ? { why: 'in a plan', weight: 0.06 } : undefined,
       ...against(sentence, passage, own),

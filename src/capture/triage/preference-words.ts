@@ -65,6 +65,7 @@ export const AGAINST: readonly Sign[] = [
     String.raw`error|bug(?:ged)?|crash\w*|doesn't work|not working|fails?|failed|broken|issue when|exception|got this|weird|confused`,
     `i (?:don't|can't|cannot) (?:see|find|run|re-run)`,
   ),
+  phrases('it asks for a check', -0.15, '(?:is|are|be) (?:properly|correctly)|still (?:works?|pass(?:es)?)'),
   sign(
     'it asks for a thing once',
     -0.2,

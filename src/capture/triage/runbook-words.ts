@@ -64,9 +64,13 @@ const MENDED = one(
 
 export const REMEDIES: readonly Sign[] = [
   sign(
+    'the remedy, named as one',
+    0.32,
+    String.raw`\bthe (?:simplest |real |cleanest |correct |best )?(?:fix|solution|remedy|workaround)(?: here)? (?:is|was|should|in|deduplicates|stops)`,
+  ),
+  sign(
     'the remedy',
     0.26,
-    String.raw`\bthe (?:simplest |real |cleanest |correct |best )?(?:fix|solution|remedy|workaround)(?: here)? (?:is|was|should|in|deduplicates|stops)`,
     String.raw`\bfix(?:ed|es|ing)? (?:it |this |that |the \w+ )?(?:by|so)|^fixed\b|\b(?:resolved|solved) by|\bto fix (?:this|it|the)|\bdid the trick`,
     String.raw`\bunblocked`,
     String.raw`\b(?:fixed|solved|resolved|cured|cleared) (?:it|this|that|the (?:issue|problem|error|bug))`,
