@@ -14,6 +14,7 @@ import { messages } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { rebuild } from './rebuild.ts';
 import { recall } from './recall.ts';
+import { report } from './report.ts';
 import { save } from './save.ts';
 import { search } from './search.ts';
 import { share } from './share.ts';
@@ -38,6 +39,7 @@ export const ALL: Readonly<Record<string, Command>> = {
   timeline,
   triage,
   summarize,
+  report,
   get,
   show,
   edit,

@@ -1,0 +1,135 @@
+import { draftsOf } from '../../capture/summary/drafts.ts';
+import { SessionSummary } from '../../capture/summary/summary.ts';
+import { triageSettings } from '../../capture/triage/settings.ts';
+import { CLIENTS, type Client, type Message, type SessionFacts } from '../../core/episode.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import type { Place } from '../../core/ports/store.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import type { RecordOf } from '../../core/record/schema.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import { createRecord } from '../write/create.ts';
+import { currentRecord } from '../write/current.ts';
+import { updateRecord } from '../write/update.ts';
+import type { Written } from '../write/written.ts';
+
+/** What became of one report. */
+export interface Consolidated {
+  readonly report: string;
+  /** Records that were made of it, as `category/id`. */
+  readonly into: readonly string[];
+  readonly why?: string;
+}
+
+const FOLDED = 'consolidated';
+const MOST_FINDINGS = 12;
+const ITEM = /^\s*(?:[-*•]|\d+[.)])\s+/;
+const FEWEST = 2;
+
+type Report = RecordOf<'subagent_report'>;
+
+const findingsIn = ({ content }: Report): string[] =>
+  (content.details ?? '')
+    .split('\n')
+    .filter((line) => ITEM.test(line))
+    .map((line) => line.replace(ITEM, '').replaceAll('**', '').trim())
+    .filter((line) => line.length > 20 && !content.recommendations?.includes(line))
+    .slice(0, MOST_FINDINGS);
+
+/** The folder or file that the files of a report have in common. */
+function commonPath(files: readonly string[]): string {
+  const [first, ...rest] = files.map((file) => file.split('/'));
+  if (first === undefined) return '';
+  const shared = first.findIndex((part, at) => rest.some((other) => other[at] !== part));
+  return first.slice(0, shared < 0 ? first.length : shared).join('/');
+}
+
+/** What a report found out, as an analysis of the place it looked at. */
+function analysisOf(report: Report): Draft | undefined {
+  const files = report.content.files_analyzed ?? [];
+  const findings = findingsIn(report);
+  if (files.length === 0 && findings.length < FEWEST) return undefined;
+  const place = commonPath(files);
+  return {
+    title: report.title,
+    tags: report.tags.filter((tag) => tag !== FOLDED),
+    related_files: report.related_files ?? [],
+    content: {
+      path: place || report.content.task,
+      type: files.length === 1 ? 'file' : 'component',
+      summary: report.content.summary,
+      key_findings: findings,
+      recommendations: report.content.recommendations ?? [],
+    },
+  };
+}
+
+const clientOf = (name: string | undefined): Client => CLIENTS.find((client) => client === name) ?? 'chat';
+
+/** The decisions that a report tells of, by the same rules as those of a session. */
+function decisionsIn(memory: Memory, report: Report): readonly Draft[] {
+  const { session_id: sessionId = 'report', client } = report.origin ?? {};
+  const facts: SessionFacts = { sessionId, client: clientOf(client) };
+  const text = [report.content.summary, report.content.details ?? ''].join('\n\n');
+  const message: Message = { id: report.id, sessionId, role: 'assistant', text };
+  const summary = new SessionSummary(triageSettings(memory.config));
+  summary.add(message);
+  return draftsOf(summary, facts).filter((draft) => draft['category'] === 'decision');
+}
+
+async function create(memory: Memory, category: 'analysis' | 'decision', draft: Draft, report: Report): Promise<Result<Written | undefined>> {
+  // What is known is not said twice; who wants it changed updates that record.
+  if (memory.index.items({ kind: 'record', category, status: 'active' }).some(({ title }) => title === draft['title'])) return ok(undefined);
+  return createRecord(memory, {
+    category,
+    root: memory.config.get('storage.root'),
+    actor: 'capture',
+    reason: `from subagent_report/${report.id}`,
+    draft: { ...draft, confidence: 0.75, trust: report.trust === 'quarantined' ? 'quarantined' : 'observed', ...(report.origin && { origin: report.origin }) },
+  });
+}
+
+/** Folds one report into an analysis and the decisions it tells of, and marks it as done. */
+async function fold(memory: Memory, place: Place): Promise<Result<Consolidated>> {
+  const current = await currentRecord(memory, place);
+  if (!current.ok) return current;
+  const { record, file } = current.value;
+  if (record.category !== 'subagent_report') return refuse('VALIDATION_ERROR', `${record.category}/${record.id} is no subagent's report`);
+  const name = `subagent_report/${record.id}`;
+  if (record.tags.includes(FOLDED)) return ok({ report: name, into: [], why: 'it was folded in before' });
+  const analysis = analysisOf(record);
+  const wanted = [...(analysis ? [['analysis', analysis] as const] : []), ...decisionsIn(memory, record).map((draft) => ['decision', draft] as const)];
+  const into: string[] = [];
+  for (const [category, draft] of wanted) {
+    const written = await create(memory, category, draft, record);
+    if (!written.ok) return written;
+    if (written.value) into.push(`${category}/${written.value.record.id}`);
+  }
+  const marked = await updateRecord(memory, {
+    place,
+    hash: file.hash,
+    actor: 'capture',
+    draft: { ...record, tags: [...record.tags, FOLDED].slice(-12), changes: [...(record.changes ?? []), noteOf(memory, into)] },
+  });
+  if (!marked.ok) return marked;
+  return ok({ report: name, into, ...(into.length === 0 && { why: 'it tells nothing that needs a record of its own' }) });
+}
+
+const noteOf = (memory: Memory, into: readonly string[]): object => ({
+  date: utcSeconds(memory.now()),
+  summary: into.length === 0 ? 'Read; nothing to fold in' : `Folded into ${into.join(', ')}`.slice(0, 300),
+});
+
+/** Folds reports into records, one after the other; without ids, every report that was not folded in yet. */
+export async function consolidateReports(memory: Memory, places?: readonly Place[]): Promise<Result<readonly Consolidated[]>> {
+  await catchUp(memory);
+  const open = memory.index.items({ kind: 'record', category: 'subagent_report', status: 'active' }).filter(({ tags }) => !tags.includes(FOLDED));
+  const done: Consolidated[] = [];
+  for (const place of places ?? open.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
+    const folded = await fold(memory, place);
+    if (!folded.ok) return folded;
+    done.push(folded.value);
+  }
+  return ok(done);
+}
