@@ -25,6 +25,7 @@ const LATE = [
   './late-files.js',
   './late-migration.js',
   './late-recall.js',
+  './late-scribe.js',
   './late-settings.js',
 ];
 
@@ -42,6 +43,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-commands': { kilobytes: 560, packages: ['diff', 'yaml', 'zod'], outside: [], without: HEAVY },
   'late-episodes': { kilobytes: 340, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-episodes-worker': { kilobytes: 60, packages: [], outside: [], without: HEAVY },
+  'late-scribe': { kilobytes: 520, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-editor': { kilobytes: 5, packages: [], outside: [], without: HEAVY },
   'late-files': { kilobytes: 280, packages: ['yaml', 'zod'], outside: [], without: HEAVY },
   'late-migration': { kilobytes: 260, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },

@@ -11,12 +11,14 @@ export interface DraftContext {
   /** What the candidate is looked for by: the lines that fired. */
   readonly newInfo: string;
   readonly messageIds: readonly string[];
+  /** `quarantined` when a tool or the web may have said what fired. */
+  readonly trust?: 'observed' | 'quarantined';
 }
 
 const BEST_LINES = 5;
 
 /** The contexts of what fired, without secrets: they leave the process. */
-export function contextsOf(triage: Pick<Triage, 'result' | 'contextOf'>): readonly DraftContext[] {
+export function contextsOf(triage: Pick<Triage, 'result' | 'contextOf' | 'matches' | 'isForeign'>): readonly DraftContext[] {
   return triage
     .result()
     .categories.filter(({ fired }) => fired)
@@ -28,6 +30,14 @@ export function contextsOf(triage: Pick<Triage, 'result' | 'contextOf'>): readon
         text: redact(triage.contextOf(category)).text,
         newInfo: redact(best.map(({ text }) => text).join('\n')).text,
         messageIds: [...new Set(best.map(({ messageId }) => messageId))],
+        trust:
+          category !== 'session_summary' &&
+          triage
+            .matches(category)
+            .slice(0, BEST_LINES)
+            .some((match) => triage.isForeign(match))
+            ? 'quarantined'
+            : 'observed',
       };
     });
 }

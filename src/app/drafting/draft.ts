@@ -12,10 +12,10 @@ export interface StepModels {
   readonly parallel: boolean;
 }
 
-/** One category after the other is done by one model; in parallel each step has its own. `model.name` goes over all. */
-export function stepModels(config: Config): StepModels {
+/** One category after the other is done by one model; in parallel each step has its own. `model.name` goes over all, and a model named by whoever asks over that. */
+export function stepModels(config: Config, word = 'auto'): StepModels {
   const parallel = config.get('triage.parallel.enabled');
-  const [one, usual] = [config.get('model.name'), config.get('triage.parallel.default_model')];
+  const [one, usual] = [word === 'auto' ? config.get('model.name') : word, config.get('triage.parallel.default_model')];
   const own = config.get('triage.parallel.category_models');
   return {
     parallel,

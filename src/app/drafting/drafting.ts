@@ -14,6 +14,8 @@ export interface DraftingRequest {
   readonly session: DraftSession;
   /** Told action and reason before each write; automatic capture leaves it out and stays silent. */
   readonly say?: (line: string) => void;
+  /** In place of the models that the settings name. */
+  readonly models?: StepModels;
 }
 
 /** The session that is drafted from. */
@@ -58,7 +60,7 @@ async function ask(request: DraftingRequest, context: DraftContext, prepared: Pr
   const { structural, candidate } = prepared;
   const drafted = await askDraft(model, models.draft(category), { category, context: text, structural, ...(candidate && { candidate: candidate.record }) });
   if (!drafted.ok) return failed(category, drafted.error);
-  const source = sourceOf(memory, session, context.messageIds);
+  const source = sourceOf(memory, { ...session, ...(context.trust === 'quarantined' && { trust: context.trust }) }, context.messageIds);
   const settled = settle(memory, category, drafted.value, prepared, source);
   if (!settled.ok) return failed(category, settled.error);
   const { action, justification } = settled.value;
@@ -90,7 +92,7 @@ const isOutcome = (value: object): value is DraftOutcome => 'status' in value;
  */
 export async function draftRecords(request: DraftingRequest): Promise<readonly DraftOutcome[]> {
   const { memory, contexts, say } = request;
-  const models = stepModels(memory.config);
+  const models = request.models ?? stepModels(memory.config);
   const guarded = <T>(context: DraftContext, work: () => Promise<T>): Promise<T | DraftOutcome> =>
     work().catch((cause: unknown) => broken(context.category, cause));
   const looked = new Map<DraftContext, DraftOutcome | Prepared>();

@@ -7,12 +7,13 @@ import { draftPath } from '../../core/staging.ts';
 import type { Memory } from '../memory/memory.ts';
 import { placeOfTarget } from '../write/target.ts';
 import { readDrafted, readVerdict, type Drafted, type Verdict } from './answer.ts';
-import { contextsOf } from './contexts.ts';
+import { contextsOf, type DraftContext } from './contexts.ts';
 import { keep, sourceOf, type DraftSession } from './drafting.ts';
 import { contextName, draftIn, verdictPath, type DraftName } from './names.ts';
 import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare, prepareTarget, type Prepared } from './prepare.ts';
 import { settle } from './save.ts';
+import { parseSources, SOURCES_NAME, sourcesText, type StagedSources } from './sources-file.ts';
 
 /** Drafting by the agent itself: Holdfast writes the context files, the agent's subagents draft and verify, and one command saves. */
 
@@ -24,7 +25,7 @@ export interface StagedContexts {
 }
 
 /** Writes the context file of every category that fired. One that cannot be written is left out, and its category is skipped. */
-export async function stageContexts(staging: Staging, triage: Pick<Triage, 'result' | 'contextOf'>): Promise<StagedContexts> {
+export async function stageContexts(staging: Staging, triage: Pick<Triage, 'result' | 'contextOf' | 'matches' | 'isForeign'>): Promise<StagedContexts> {
   const files: Partial<Record<TriageCategory, string>> = {};
   const warnings: string[] = [];
   for (const { category, text = '' } of contextsOf(triage)) {
@@ -37,6 +38,17 @@ export async function stageContexts(staging: Staging, triage: Pick<Triage, 'resu
     }
   }
   return { block: triageBlock(triage.result(), files), files, warnings };
+}
+
+/** Leaves word of what the drafts will have come from, for the command that saves them. */
+export async function noteSources(staging: Staging, session: DraftSession, contexts: readonly DraftContext[]): Promise<void> {
+  await staging.put(SOURCES_NAME, sourcesText(session, contexts));
+}
+
+async function sourcesIn(staging: Staging): Promise<StagedSources> {
+  const path = (await staging.list()).find((one) => one.endsWith(SOURCES_NAME));
+  const text = path === undefined ? undefined : await staging.read(path);
+  return text?.ok ? parseSources(text.value) : { categories: {} };
 }
 
 export interface SaveDraftsRequest {
@@ -64,12 +76,15 @@ export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<rea
     named.push(draft);
   }
   const outcomes: DraftOutcome[] = [];
+  // In a folder that others use too, what a draft comes from is not taken from a file.
+  const sources = staging.isPrivate ? await sourcesIn(staging) : { categories: {} };
   for (const draft of named) {
-    const done = await saveOne(request, draft).catch((cause: unknown) => broken(draft.category, cause));
+    const done = await saveOne(request, draft, sources).catch((cause: unknown) => broken(draft.category, cause));
     outcomes.push({ ...done, draft: draft.path });
     // A failed draft stays, so that it can be mended and handed in again.
     if (done.status === 'failed' || done.status === 'skipped') continue;
-    for (const path of [draft.path, verdictPath(draft.path)]) await staging.remove(path);
+    const context = draft.path.replace(/[^/\\]*$/, contextName(draft.category));
+    for (const path of [draft.path, verdictPath(draft.path), ...(staging.isPrivate ? [context] : [])]) await staging.remove(path);
   }
   return ok(outcomes);
 }
@@ -81,7 +96,11 @@ async function verdictOn(staging: Staging, draft: string): Promise<Result<Verdic
   return text.error.missing ? ok(undefined) : text;
 }
 
-async function saveOne({ memory, staging, session, drafts, say }: SaveDraftsRequest, { path, category }: DraftName): Promise<DraftOutcome> {
+async function saveOne(request: SaveDraftsRequest, { path, category }: DraftName, sources: StagedSources): Promise<DraftOutcome> {
+  const { memory, staging, drafts, say } = request;
+  const { trust, messageIds } = sources.categories[category] ?? {};
+  const { categories: _categories, ...noted } = sources;
+  const session: DraftSession = { ...noted, ...request.session, ...(trust !== undefined && { trust }) };
   const verdict = await verdictOn(staging, path);
   if (!verdict.ok) return failed(category, verdict.error);
   if (!verdict.value && drafts === undefined) {
@@ -95,7 +114,7 @@ async function saveOne({ memory, staging, session, drafts, say }: SaveDraftsRequ
   if (verdict.value?.passed === false) return outcome(category, 'blocked', { justification, issues: verdict.value.issues });
   const prepared = await preparedFor(memory, category, drafted.value, session);
   if (!prepared.ok) return failed(category, prepared.error);
-  const source = { ...sourceOf(memory, session), actor: 'agent' };
+  const source = { ...sourceOf(memory, session, messageIds), actor: 'agent' };
   const settled = settle(memory, category, drafted.value, prepared.value, source);
   if (!settled.ok) return failed(category, settled.error);
   if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });

@@ -4,6 +4,8 @@ import { TRIAGED, type TriageCategory } from '../../capture/triage/settings.ts';
 
 export const contextName = (category: TriageCategory): string => `.memory-triage-context-${category}.txt`;
 
+export const draftName = (category: TriageCategory, drafter: string): string => `.memory-draft-${category}-${drafter}.json`;
+
 const NAME = new RegExp(String.raw`(?:^|[/\\])\.memory-(draft|verdict)-(${TRIAGED.join('|')})-([\w-]+)\.json$`);
 
 /** A draft as its path names it. */

@@ -72,9 +72,16 @@ function settledUpdate(memory: Memory, candidate: Candidate, said: Draft, justif
   return ok(identical(candidate.record, checked.value) ? undefined : next);
 }
 
+/** What a tool or the web may have said neither changes nor retires a record that others vouch for. */
+const apart = (found: Prepared): Prepared => {
+  const { candidate, ...rest } = found;
+  if (candidate === undefined || candidate.record.trust === 'quarantined') return found;
+  return { ...rest, structural: 'CREATE', preAction: rest.preAction === 'NOOP' ? 'NOOP' : 'CREATE' };
+};
+
 /** The second layer: what is done with a draft, by the table and never by the drafter alone; checked against the schema. */
-export function settle(memory: Memory, category: TriageCategory, drafted: Drafted, prepared: Prepared, source: DraftSource): Result<Settled> {
-  const { candidate, structural, preAction, vetoes } = prepared;
+export function settle(memory: Memory, category: TriageCategory, drafted: Drafted, found: Prepared, source: DraftSource): Result<Settled> {
+  const { candidate, structural, preAction, vetoes } = source.trust === 'quarantined' ? apart(found) : found;
   const { record, justification } = drafted;
   // Who does not say it wants what is known brought up to date: updating comes before creating.
   const action = resolveCud({ structural, wish: drafted.wish ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });

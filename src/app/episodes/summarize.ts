@@ -1,8 +1,8 @@
-import { SessionSummary } from '../../capture/summary/summary.ts';
 import { triageSettings } from '../../capture/triage/settings.ts';
 import { Triage, type TriageResult } from '../../capture/triage/triage.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { Draft } from '../../core/record/draft.ts';
+import { digestOf } from './digest.ts';
 import { type Episode, messagesIn } from './read.ts';
 
 /** What of an episode is worth a record, and the lines that say so. */
@@ -13,8 +13,4 @@ export function triageEpisode(episode: Episode, config: Config): TriageResult {
 }
 
 /** An episode in a page, made without a model. */
-export function summarizeEpisode(episode: Episode, config: Config): Draft {
-  const summary = new SessionSummary(triageSettings(config));
-  for (const message of messagesIn(episode)) summary.add(message);
-  return summary.draft(episode.facts);
-}
+export const summarizeEpisode = (episode: Episode, config: Config): Draft => digestOf(episode, config).draft(episode.facts);

@@ -82,6 +82,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       }
       return ok({ sources, hints: [] });
     },
+    scribe: async () => (await import('../late/scribe.ts')).openScribe({ home: home(), env: host.env, now }),
     ...(host.progress && { progress: host.progress }),
   };
 }

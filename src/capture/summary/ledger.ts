@@ -28,6 +28,7 @@ export class Ledger {
   #changedSinceCheck = false;
   #plan: string | undefined;
   #staged = '';
+  #project: string | undefined;
 
   add(message: Message): void {
     for (const call of message.toolCalls ?? []) {
@@ -45,8 +46,18 @@ export class Ledger {
     if (call.command !== undefined) this.#ran(call.command, message);
   }
 
+  /** Files that count: an agent's own notes do not, unless the project itself lies where notes do. */
   get files(): readonly ChangedFile[] {
-    return [...this.#files.values()];
+    return [...this.#files.values()].filter(({ path }) => !isScratch(path) || this.#isInProject(path));
+  }
+
+  /** The folder of the project, where it is known. */
+  inProject(folder: string | undefined): void {
+    this.#project = folder;
+  }
+
+  #isInProject(path: string): boolean {
+    return this.#project !== undefined && path.startsWith(`${this.#project.replace(/\/$/, '')}/`) && !isScratch(path.slice(this.#project.length));
   }
 
   get commits(): readonly Commit[] {
@@ -74,11 +85,11 @@ export class Ledger {
 
   #changed(call: ToolCall, answer: string): void {
     for (const path of call.files) {
-      if (isScratch(path)) continue;
       const known = this.#files.get(path);
       if (known === undefined && this.#files.size >= MAX_FILES) continue;
       const isNew = known?.isNew ?? (/^(?:write|create)/i.test(call.name) && /\bcreated\b/i.test(answer));
       this.#files.set(path, { path, edits: (known?.edits ?? 0) + 1, isNew, committed: false });
+      if (isScratch(path)) continue;
       this.#changedSinceCheck = true;
       this.#plan = undefined;
     }

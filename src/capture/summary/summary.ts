@@ -45,6 +45,7 @@ export class SessionSummary {
 
   /** Files that were changed, as the project names them. */
   relatedFiles(facts?: SessionFacts): string[] {
+    this.#ledger.inProject(facts?.project);
     const files = this.#ledger.files.toSorted((a, b) => b.edits - a.edits).map((file) => file.path);
     const names = shortPaths(files, facts?.project);
     return files.slice(0, RELATED).map((file) => names.get(file) ?? file);
@@ -53,6 +54,7 @@ export class SessionSummary {
   content(facts?: SessionFacts): ContentOf<'session_summary'> {
     const turns = this.#turns.all;
     const ledger = this.#ledger;
+    ledger.inProject(facts?.project);
     const names = shortPaths(
       ledger.files.map((file) => file.path),
       facts?.project,

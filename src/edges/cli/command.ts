@@ -1,3 +1,4 @@
+import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import type { Memory } from '../../app/memory/memory.ts';
@@ -86,6 +87,8 @@ export interface Cli {
   episodes(): Promise<Episodes>;
   /** Memories of other layouts: those around the project, or those that the paths name. */
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly Source[]; readonly hints: readonly string[] }>>;
+  /** Where drafts and summaries are made, with a model or without. */
+  scribe(): Promise<Scribe>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
 }

@@ -29,7 +29,7 @@ export const EXIT_CODES: Readonly<Record<RefusalCode, number>> = {
   UNDO_CONFLICT: 1,
   CONFIG_ERROR: 1,
   BUDGET_EXHAUSTED: 1,
-  MODEL_ERROR: 1,
+  MODEL_ERROR: 5,
   LOCK_TIMEOUT: 5,
   IO_ERROR: 5,
 };

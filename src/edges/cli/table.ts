@@ -14,6 +14,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'timeline', about: 'what happened when: sessions and records, or the steps of one session' },
   { name: 'triage', about: 'what of a session is worth a record, and the lines that say so' },
   { name: 'summarize', about: 'keep a summary of a session' },
+  { name: 'drafts', about: 'make records of what triage found in a session' },
   { name: 'report', about: 'keep what a subagent reports, and fold reports into records' },
   { name: 'get', about: 'one or more records in full' },
   { name: 'show', about: 'one record or document as it stands in its file' },

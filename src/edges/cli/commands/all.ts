@@ -4,6 +4,7 @@ import { candidate } from './candidate.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
+import { drafts } from './drafts.ts';
 import { edit } from './edit.ts';
 import { feedback } from './feedback.ts';
 import { gc } from './gc.ts';
@@ -39,6 +40,7 @@ export const ALL: Readonly<Record<string, Command>> = {
   timeline,
   triage,
   summarize,
+  drafts,
   report,
   get,
   show,

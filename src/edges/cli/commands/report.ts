@@ -1,6 +1,5 @@
 import { catchUp } from '../../../app/index/catch-up.ts';
 import { resolveItem } from '../../../app/read/resolve.ts';
-import { consolidateReports } from '../../../app/reports/consolidate.ts';
 import { subagentInstructions, type InstructionForm } from '../../../app/reports/instructions.ts';
 import { saveReport } from '../../../app/reports/save-report.ts';
 import type { Place } from '../../../core/ports/store.ts';
@@ -66,7 +65,7 @@ async function consolidate(cli: Cli, ids: readonly string[]): Promise<Outcome> {
     if (!item.ok) return item;
     places.push({ root: item.value.root, path: item.value.path });
   }
-  const done = await consolidateReports(memory, ids.length === 0 ? undefined : places);
+  const done = await (await cli.scribe()).consolidate(memory, ids.length === 0 ? undefined : places);
   if (!done.ok) return done;
   const lines = done.value.map(({ report: name, into, why }) => `${cli.paint.bold(name)}  ${inert(into.length > 0 ? into.join(', ') : (why ?? ''))}`);
   return ok({ json: { ok: true, reports: done.value }, lines: lines.length === 0 ? ['no report is waiting'] : lines });

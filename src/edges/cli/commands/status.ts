@@ -13,15 +13,17 @@ export const status: Command = {
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const found = await statusOfMemory(memory);
+    const tokens = (await cli.scribe()).tokens(memory);
     const { paint } = cli;
     const held = found.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
     const { enabled, mode } = { enabled: memory.config.get('enabled'), mode: memory.config.get('mode') };
     return ok({
-      json: { ok: true, ...found, enabled, mode, ...(project && { project }) },
+      json: { ok: true, ...found, enabled, mode, tokens_today: tokens.spent, tokens_limit: tokens.limit, ...(project && { project }) },
       lines: [
         `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
         `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last ${found.lastActivity ?? 'never'}`,
+        `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(
           ({ category, active, retired, archived }) =>
             `  ${category.padEnd(16)} ${String(active).padStart(5)} active${retired ? `, ${retired} retired` : ''}${archived ? `, ${archived} archived` : ''}`,

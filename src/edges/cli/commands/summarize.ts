@@ -11,13 +11,19 @@ export const summarize: Command = {
   most: 1,
   options: [
     { name: 'transcript', value: 'F', about: 'a transcript that need not be imported' },
-    { name: 'model', value: 'M', choices: ['none'], about: 'who writes it: no model, but what was said and done' },
+    {
+      name: 'model',
+      value: 'M',
+      about:
+        'who writes it: none (what was said and done, the default), auto (the model that the settings name), or a model by its name. When the model fails or the daily tokens are spent, it is made without and says so',
+    },
     { name: 'dry-run', about: 'only show it' },
   ],
   examples: [
     ['holdfast summarize', 'the last session of this project'],
     ['holdfast summarize 8fd17d3d --dry-run --json', 'the record that would be kept'],
     ['holdfast summarize --transcript session.jsonl', 'into the project it runs in'],
+    ['holdfast summarize --model auto', 'in the words of the model that model.drafting and model.name set up'],
   ],
   run: async (cli, args) => {
     const [session, transcript] = [args.positionals[0], args.text('transcript')];
@@ -26,13 +32,17 @@ export const summarize: Command = {
     if (!chosen.ok) return chosen;
     const { project, episode } = chosen.value;
     const { memory } = await (project === undefined ? cli : cli.elsewhere(project)).open();
-    const draft = episodes.summarize(episode, memory.config);
+    const made = await (await cli.scribe()).summarize(memory, episode, args.text('model'));
+    if (!made.ok) return made;
+    const { draft, by, note } = made.value;
     const { sessionId } = episode.facts;
+    const more = { session_id: sessionId, by, ...(note !== undefined && { note }) };
+    const warnings = note === undefined ? [] : [note];
     if (args.flag('dry-run'))
-      return ok({ json: { ok: true, dry_run: true, session_id: sessionId, record: draft }, lines: [inert(JSON.stringify(draft, undefined, 2))] });
+      return ok({ json: { ok: true, dry_run: true, ...more, record: draft }, lines: [inert(JSON.stringify(draft, undefined, 2))], warnings });
     const written = await saveSummary(memory, sessionId, draft, { actor: 'command' });
     if (!written.ok) return written;
     const said = writtenSaid(written.value, cli.paint);
-    return ok({ ...said, json: { ...(said.json as object), session_id: sessionId } });
+    return ok({ ...said, json: { ...(said.json as object), ...more }, warnings: [...warnings, ...(said.warnings ?? [])] });
   },
 };

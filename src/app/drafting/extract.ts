@@ -1,0 +1,73 @@
+import { draftsOf } from '../../capture/summary/drafts.ts';
+import type { SessionSummary } from '../../capture/summary/summary.ts';
+import { isAlike } from '../../capture/summary/text.ts';
+import type { TriageCategory } from '../../capture/triage/settings.ts';
+import type { SessionFacts } from '../../core/episode.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import type { MemoryRecord, Origin } from '../../core/record/schema.ts';
+import type { Memory } from '../memory/memory.ts';
+import { currentRecord } from '../write/current.ts';
+import { keep, sourceOf } from './drafting.ts';
+import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
+import { prepare } from './prepare.ts';
+import { settle, type DraftSource } from './save.ts';
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
+};
+
+const originOf = (draft: Draft): Origin | undefined => draft['origin'] as Origin | undefined;
+
+/** The record that was made of the same words before, whatever became of it: what a person retired does not come back. */
+async function madeBefore(memory: Memory, category: TriageCategory, draft: Draft): Promise<MemoryRecord | undefined> {
+  const origin = originOf(draft);
+  const [id] = origin?.message_ids ?? [];
+  if (id === undefined) return undefined;
+  for (const item of memory.index.items({ kind: 'record', category })) {
+    const current = await currentRecord(memory, item);
+    if (!current.ok) continue;
+    const { origin: theirs } = current.value.record;
+    if (theirs?.session_id === origin?.session_id && theirs?.message_ids?.includes(id) && isAlike(current.value.record.title, String(draft['title'])))
+      return current.value.record;
+  }
+  return undefined;
+}
+
+/** Whether a record says what a draft says: without a model nobody can tell an update from a repetition. */
+const says = (record: MemoryRecord, draft: Draft): boolean =>
+  isAlike(record.title, String(draft['title'])) && isAlike(textsIn(record.content).join(' '), textsIn(draft['content']).join(' '));
+
+async function saveOne(memory: Memory, draft: Draft, say?: (line: string) => void): Promise<DraftOutcome> {
+  const category = draft['category'] as TriageCategory;
+  const before = await madeBefore(memory, category, draft);
+  if (before) return outcome(category, 'nothing', { id: before.id, justification: `${category}/${before.id} was made of the same words` });
+  const title = String(draft['title']);
+  const looked = await prepare(memory, { category, newInfo: `${title} ${textsIn(draft['tags']).join(' ')}` });
+  if (!looked.ok) return failed(category, looked.error);
+  const known = looked.value.candidate?.record;
+  if (known && says(known, draft)) return outcome(category, 'nothing', { id: known.id, justification: `${category}/${known.id} says so already` });
+  const trust = draft['trust'] === 'quarantined' ? 'quarantined' : 'observed';
+  const origin = originOf(draft);
+  const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }) };
+  const justification = trust === 'quarantined' ? 'a tool or the web may have said it' : 'said in the session';
+  const settled = settle(memory, category, { wish: 'CREATE', record: draft, justification }, looked.value, source);
+  if (!settled.ok) return failed(category, settled.error);
+  if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });
+  return keep(memory, { settled: settled.value, source, issues: [] }, say);
+}
+
+/** Saves what triage found in a session, made without a model: each draft once, however often it is run. */
+export async function saveExtracted(
+  memory: Memory,
+  summary: SessionSummary,
+  facts: SessionFacts,
+  say?: (line: string) => void,
+): Promise<readonly DraftOutcome[]> {
+  const outcomes: DraftOutcome[] = [];
+  for (const draft of draftsOf(summary, facts)) {
+    outcomes.push(await saveOne(memory, draft, say).catch((cause: unknown) => broken(draft['category'] as TriageCategory, cause)));
+  }
+  return outcomes;
+}

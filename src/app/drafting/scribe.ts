@@ -1,0 +1,47 @@
+import type { Draft } from '../../core/record/draft.ts';
+import type { Place } from '../../core/ports/store.ts';
+import type { Result } from '../../core/result.ts';
+import type { Episode } from '../episodes/read.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Consolidated } from '../reports/consolidate.ts';
+import type { DraftOutcome } from './outcome.ts';
+import type { StagedWork } from './stage.ts';
+
+/** A summary, who made it, and why it was not the one who was asked. */
+export interface MadeSummary {
+  readonly draft: Draft;
+  readonly by: 'extract' | 'model';
+  readonly note?: string;
+}
+
+/** What is spent of a day's tokens. */
+export interface TokensToday {
+  readonly spent: number;
+  readonly limit: number;
+}
+
+export interface SaveStagedAsked {
+  readonly sessionId?: string;
+  /** Paths of the drafts that passed; without them, every staged draft with a verdict. */
+  readonly drafts?: readonly string[];
+  readonly say?: (line: string) => void;
+}
+
+/** `auto` is the model that the settings name. */
+export type ModelWord = 'auto' | (string & {});
+
+/** Where drafts are made, checked and saved, with a model or without; opened for one home. */
+export interface Scribe {
+  summarize(memory: Memory, episode: Episode, model?: ModelWord): Promise<Result<MadeSummary>>;
+  /** What triage found, as drafts made without a model. */
+  extract(memory: Memory, episode: Episode): readonly Draft[];
+  /** The same, saved. */
+  saveExtracted(memory: Memory, episode: Episode, say?: (line: string) => void): Promise<readonly DraftOutcome[]>;
+  /** Drafted and verified by a model, and saved. */
+  draft(memory: Memory, episode: Episode, model: ModelWord, say?: (line: string) => void): Promise<Result<readonly DraftOutcome[]>>;
+  /** Context files for the agent's own subagents. */
+  stage(memory: Memory, episode: Episode): Promise<StagedWork>;
+  saveStaged(memory: Memory, asked: SaveStagedAsked): Promise<Result<readonly DraftOutcome[]>>;
+  consolidate(memory: Memory, places?: readonly Place[]): Promise<Result<readonly Consolidated[]>>;
+  tokens(memory: Memory): TokensToday;
+}

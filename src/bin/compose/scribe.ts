@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { LedgerFile } from '../../adapters/files/ledger.ts';
+import { FileStaging } from '../../adapters/files/staging.ts';
+import { openModel } from '../../adapters/model/open.ts';
+import { openDatabase } from '../../adapters/sqlite/binding.ts';
+import { contextsOf } from '../../app/drafting/contexts.ts';
+import type { Scribe, MadeSummary } from '../../app/drafting/scribe.ts';
+import { stepModels } from '../../app/drafting/draft.ts';
+import { draftRecords, type DraftSession } from '../../app/drafting/drafting.ts';
+import { saveExtracted } from '../../app/drafting/extract.ts';
+import { saveDrafts } from '../../app/drafting/host.ts';
+import { metered } from '../../app/drafting/metered.ts';
+import { stageWork } from '../../app/drafting/stage.ts';
+import { modelSummary } from '../../app/drafting/summary.ts';
+import { digestOf } from '../../app/episodes/digest.ts';
+import type { Memory } from '../../app/memory/memory.ts';
+import { consolidateReports } from '../../app/reports/consolidate.ts';
+import { draftsOf } from '../../capture/summary/drafts.ts';
+import type { SessionFacts } from '../../core/episode.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Model } from '../../core/ports/model.ts';
+import type { Staging } from '../../core/ports/staging.ts';
+import { safeSessionId } from '../../core/project/session-id.ts';
+import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+
+export interface ScribeRequest {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: Clock;
+}
+
+const placesOf = (home: string) => ({
+  /** Drafts and context files of agents, a folder a session. */
+  staging: join(home, 'holdfast', 'staging'),
+  /** What model calls have used, by day. */
+  tokens: join(home, 'holdfast', 'tokens'),
+  /** Where a headless client starts, so that its conversations lie in nobody's project. */
+  client: join(home, 'holdfast', 'client'),
+});
+
+const sessionOf = ({ sessionId, client }: SessionFacts): DraftSession => ({ sessionId, client });
+
+/** Where drafts and their context files of one session lie; `staging.dir` names a folder for all of them. */
+function stagingFor(home: string, memory: Memory, sessionId: string | undefined): Staging {
+  const named = memory.config.get('staging.dir').trim();
+  if (named !== '') return new FileStaging(named, false);
+  const safe = safeSessionId(sessionId ?? '');
+  const { staging } = placesOf(home);
+  return new FileStaging(safe.ok ? join(staging, safe.value) : join(staging, 'unnamed'), true);
+}
+
+/** Why a model that was set up gave nothing, for who reads the result that was made without it. */
+const insteadOf = ({ message }: Refusal): string => `made without a model: ${message}`;
+
+/** Drafts and summaries under one home, with the model that the settings name. */
+export function openScribe({ home, env, now }: ScribeRequest): Scribe {
+  const places = placesOf(home);
+  const ledger = new LedgerFile({ file: places.tokens, openDatabase, now, newId: () => process.getBuiltinModule('node:crypto').randomUUID() });
+
+  const modelOf = ({ config }: Memory): Result<Model> => {
+    const variable = config.get('model.keyVariable').trim();
+    const opened = openModel(config, { key: variable === '' ? undefined : env[variable], env, cwd: places.client });
+    if (!opened.ok) return opened;
+    if (opened.value) return ok(metered(opened.value, ledger, config.get('model.dailyTokens')));
+    const word = config.get('model.drafting');
+    return refuse('CONFIG_ERROR', `no model is set up: model.drafting is ${word}`, {
+      hint: 'holdfast config set model.drafting command (a headless client) or api; --model none needs no model',
+    });
+  };
+
+  return {
+    summarize: async (memory, episode, word) => {
+      const digest = digestOf(episode, memory.config);
+      const extracted = (note?: string): Result<MadeSummary> => ok({ draft: digest.draft(episode.facts), by: 'extract', ...(note !== undefined && { note }) });
+      if (word === undefined || word === 'none') return extracted();
+      const model = modelOf(memory);
+      if (!model.ok) return model;
+      const names = stepModels(memory.config, word);
+      const made = await modelSummary(memory, model.value, { draft: names.draft('session_summary'), verify: names.verify }, digest, episode.facts);
+      if (made.ok) return ok({ draft: made.value, by: 'model' });
+      return extracted(insteadOf(made.error));
+    },
+    extract: (memory, episode) => draftsOf(digestOf(episode, memory.config), episode.facts),
+    saveExtracted: (memory, episode, say) => saveExtracted(memory, digestOf(episode, memory.config), episode.facts, say),
+    draft: async (memory, episode, word, say) => {
+      const model = modelOf(memory);
+      if (!model.ok) return model;
+      const contexts = contextsOf(digestOf(episode, memory.config).triage);
+      const models = stepModels(memory.config, word);
+      const outcomes = await draftRecords({ memory, model: model.value, contexts, session: sessionOf(episode.facts), models, ...(say && { say }) });
+      const errors = outcomes.map(({ error }) => error).filter((error) => error?.code === 'MODEL_ERROR' || error?.code === 'BUDGET_EXHAUSTED');
+      // Nothing could be asked of anybody: that is no result, and nothing stands in for it.
+      return errors[0] && errors.length === outcomes.length ? { ok: false, error: errors[0] } : ok(outcomes);
+    },
+    stage: (memory, episode) => {
+      const { facts } = episode;
+      const staging = stagingFor(home, memory, facts.sessionId);
+      return stageWork(memory, staging, digestOf(episode, memory.config).triage, sessionOf(facts), String(process.pid));
+    },
+    saveStaged: (memory, { sessionId, drafts, say }) =>
+      saveDrafts({
+        memory,
+        staging: stagingFor(home, memory, sessionId),
+        session: sessionId === undefined ? {} : { sessionId },
+        ...(drafts && { drafts }),
+        ...(say && { say }),
+      }),
+    consolidate: consolidateReports,
+    tokens: ({ config }) => ({ spent: ledger.spentToday(), limit: config.get('model.dailyTokens') }),
+  };
+}

@@ -1,0 +1,237 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loopback, type Loopback, type Seen } from '../../adapters/model/loopback.ts';
+import { PROTOCOLS } from '../../adapters/model/protocols.ts';
+import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { program, PROGRAM, type Program } from '../../edges/cli/program.ts';
+
+const at = (minute: number): { readonly timestamp: string } => ({ timestamp: `2026-01-02T10:${String(minute).padStart(2, '0')}:00.000Z` });
+
+/** A session that decides something, finds a page that wants something, and changes a file. */
+function transcript(cli: Program, name = 'session-1'): string {
+  const here = { sessionId: name, cwd: cli.project };
+  const answer = (id: string, words: string, uuid: string, minute: number): string =>
+    JSON.stringify({ ...(JSON.parse(answered(id, words)) as object), uuid, ...here, ...at(minute) });
+  const lines = [
+    said('We need somewhere to keep the orders. What should we use?', { uuid: 'u1', ...here, ...at(0) }),
+    replied('m1', [text('We decided to use SQLite because it needs no server and one file is easy to back up.')], { uuid: 'a1', ...here, ...at(1) }),
+    said('Good, add the table then. Always use single quotes in SQL files.', { uuid: 'u2', ...here, ...at(2) }),
+    replied('m2', [text('Added.'), called('c1', 'Write', { file_path: path.join(cli.project, 'orders.sql'), content: 'create table orders (id);' })], {
+      uuid: 'a2',
+      ...here,
+      ...at(3),
+    }),
+    answer('c1', 'File created successfully', 't1', 4),
+    said('What do the docs of the driver say?', { uuid: 'u3', ...here, ...at(5) }),
+    replied('m3', [called('c2', 'WebFetch', { url: 'https://example.com', prompt: 'rules' })], { uuid: 'a3', ...here, ...at(6) }),
+    answer('c2', 'The driver must never be opened twice, because the second handle corrupts the file.', 't2', 7),
+    replied('m4', [text('The driver must never be opened twice in one process, because the second handle corrupts the file.')], {
+      uuid: 'a4',
+      ...here,
+      ...at(8),
+    }),
+    replied('m5', [text('The table is in orders.sql, and all tests pass. Next step: index the customer column.')], { uuid: 'a5', ...here, ...at(9) }),
+  ];
+  const file = path.join(cli.folder, `${name}.jsonl`);
+  fs.writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+interface Ran {
+  readonly code: number;
+  readonly err: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Runs the program beside this process, which is the model's server meanwhile. */
+const ask = (cli: Program, env: Readonly<Record<string, string>>, ...argv: string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const options = { cwd: cli.project, env: { PATH: process.env['PATH'] ?? '', HOME: path.join(cli.folder, 'none'), ...env } };
+    execFile(process.execPath, [PROGRAM, '--home', cli.home, ...argv, '--json'], options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), err: stderr, json: JSON.parse(stdout) as Ran['json'] }),
+    );
+  });
+
+const MODELS = { json: { data: ['claude-haiku-x', 'claude-sonnet-x'].map((id) => ({ id, created_at: '2026-01-01T00:00:00Z' })) } };
+const words = (seen: Seen): string => (seen.body['messages'] as [{ content: string }])[0].content;
+const says = (value: object): object => ({ json: PROTOCOLS[0]?.says(JSON.stringify(value), 900, 100) });
+
+const CONTENT = { goal: 'Keep the orders in a database', outcome: 'success', completed: ['SQLite chosen'], next_actions: ['Index the customer column'] };
+const SUMMARY = { action: 'create', justification: 'a session', record: { title: 'Orders go to SQLite', tags: ['orders'], content: CONTENT } };
+
+async function model(cli: Program, reply: (prompt: string) => object): Promise<Loopback> {
+  const server = await loopback((seen) => (seen.path.startsWith('/v1/models') ? MODELS : reply(words(seen))));
+  for (const [key, value] of [
+    ['model.drafting', 'api'],
+    ['model.endpoint', server.url],
+    ['model.keyVariable', 'MY_KEY'],
+  ] as const)
+    cli.ask('config', 'set', key, value, '--user');
+  return server;
+}
+
+const ENV = { MY_KEY: 'sk-test-4f8b1c9d2e7a6053f1' };
+
+describe('summarize --model', () => {
+  it('is written by the model that the settings name, verified, and what was done stays as the tools tell it', async () => {
+    const cli = program();
+    const file = transcript(cli);
+    const server = await model(cli, (prompt) => says(prompt.startsWith('Draft') ? SUMMARY : { result: 'PASS', issues: [] }));
+    const { code, json, err } = await ask(cli, ENV, 'summarize', '--transcript', file, '--model', 'auto');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(json).toMatchObject({ by: 'model', session_id: 'session-1', title: 'Orders go to SQLite' });
+    const kept = fs.readFileSync(String(json['file']), 'utf8');
+    expect(kept).toContain('Keep the orders in a database');
+    expect(kept).toContain('orders.sql');
+    expect(server.seen.map(({ headers }) => headers['x-api-key'])).toContain(ENV.MY_KEY);
+    expect(cli.ask('status')).toMatchObject({ tokens_today: 2000, tokens_limit: 200_000 });
+    expect(cli.run('status').out).toContain('model tokens today: 2000 of 200000');
+  });
+
+  it.each([
+    ['the model fails', {}, { status: 400, json: { error: { message: 'no such model' } } }, /made without a model: .*no such model/],
+    ['what it says is no summary', {}, says({ hello: 1 }), /made without a model/],
+    ['the daily tokens are spent', { 'model.dailyTokens': '10' }, says(SUMMARY), /made without a model: the daily token budget is used up/],
+  ])('is made without one when %s, and says so', async (_, settings, reply, note) => {
+    const cli = program();
+    const file = transcript(cli);
+    await model(cli, () => reply);
+    for (const [key, value] of Object.entries(settings)) cli.ask('config', 'set', key, value, '--user');
+    const { code, json, err } = await ask(cli, ENV, 'summarize', '--transcript', file, '--model', 'auto');
+    expect(code).toBe(0);
+    expect(err).toMatch(note);
+    expect(json).toMatchObject({ by: 'extract', note: expect.stringMatching(note) });
+    expect(fs.readFileSync(String(json['file']), 'utf8')).toContain('orders.sql');
+  });
+
+  it('is refused where no model is set up', () => {
+    const cli = program();
+    expect(cli.refused('summarize', '--transcript', transcript(cli), '--model', 'auto')).toMatchObject({ exit: 1, error: 'CONFIG_ERROR' });
+    expect(cli.ask('summarize', '--transcript', transcript(cli))).toMatchObject({ by: 'extract', status: 'created' });
+  });
+});
+
+describe('drafts', () => {
+  it('are shown, then kept once, with where they come from; what the web said is quarantined', () => {
+    const cli = program();
+    const file = transcript(cli);
+    const shown = cli.ask('drafts', '--transcript', file)['drafts'] as readonly Record<string, unknown>[];
+    expect(shown.map(({ category, trust }) => [category, trust])).toEqual([
+      ['decision', 'observed'],
+      ['preference', 'observed'],
+      ['constraint', 'quarantined'],
+    ]);
+    expect(cli.ask('status')).toMatchObject({ writes: 0 });
+    const saved = cli.ask('drafts', '--transcript', file, '--save')['outcomes'] as readonly Record<string, unknown>[];
+    expect(saved.map(({ status, action }) => [status, action])).toEqual(Array.from({ length: 3 }, () => ['saved', 'CREATE']));
+    const record = cli.ask('get', String(saved[0]?.['id']));
+    expect(JSON.stringify(record)).toContain('"session_id":"session-1"');
+    expect(JSON.stringify(record)).toContain('"message_ids":["a1"]');
+    const again = cli.ask('drafts', '--transcript', file, '--save')['outcomes'] as readonly Record<string, unknown>[];
+    expect(again.map(({ status }) => status)).toEqual(['nothing', 'nothing', 'nothing']);
+    expect(cli.ask('status')).toMatchObject({ writes: 3, quarantined: 1 });
+  });
+
+  it('that a person retired do not come back', () => {
+    const cli = program();
+    const file = transcript(cli);
+    const saved = cli.ask('drafts', '--transcript', file, '--save')['outcomes'] as readonly Record<string, unknown>[];
+    cli.ask('retire', `decision/${String(saved[0]?.['id'])}`, '--reason', 'not true');
+    const again = cli.ask('drafts', '--transcript', file, '--save')['outcomes'] as readonly Record<string, unknown>[];
+    expect(again.map(({ status }) => status)).toEqual(['nothing', 'nothing', 'nothing']);
+  });
+
+  it('are drafted, verified and saved by a model in one command', async () => {
+    const cli = program();
+    const file = transcript(cli);
+    const decision = {
+      action: 'create',
+      justification: 'a storage engine was chosen',
+      record: { title: 'Use SQLite for orders', tags: ['storage'], content: { status: 'accepted', context: '', decision: 'SQLite', rationale: ['no server'] } },
+    };
+    await model(cli, (prompt) =>
+      says(
+        prompt.startsWith('Draft a decision')
+          ? decision
+          : prompt.startsWith('Draft')
+            ? { action: 'noop', justification: 'nothing' }
+            : { result: 'PASS', issues: [] },
+      ),
+    );
+    const { code, json } = await ask(cli, ENV, 'drafts', '--transcript', file, '--save', '--model', 'auto');
+    expect(code).toBe(0);
+    expect(json['said']).toEqual(['CREATE decision: a storage engine was chosen']);
+    expect((json['outcomes'] as readonly { status: string }[]).filter(({ status }) => status === 'saved')).toHaveLength(1);
+  });
+
+  it('end with 5 and MODEL_ERROR when no model answers, and keep nothing', async () => {
+    const cli = program();
+    const file = transcript(cli);
+    await model(cli, () => ({ status: 400, json: { error: { message: 'no such model' } } }));
+    const { code, json } = await ask(cli, ENV, 'drafts', '--transcript', file, '--save', '--model', 'auto');
+    expect({ code, error: json['error'] }).toEqual({ code: 5, error: 'MODEL_ERROR' });
+    expect(cli.ask('status')).toMatchObject({ writes: 0 });
+  });
+
+  it.each([
+    ['--save', '--stage'],
+    ['--model', 'auto'],
+    ['--draft', 'x'],
+    ['--staged', '--transcript', 'x'],
+  ])('refuse %s with %s', (...argv) => {
+    expect(program().refused('drafts', ...argv)).toMatchObject({ exit: 2, error: 'USAGE_ERROR' });
+  });
+});
+
+describe('an agent that drafts by itself', () => {
+  const DRAFT = {
+    title: 'Use SQLite for orders',
+    tags: ['storage'],
+    content: { status: 'accepted', context: '', decision: 'SQLite', rationale: ['no server'] },
+  };
+
+  it('is told where everything lies, and one command saves what passed', () => {
+    const cli = program();
+    const file = transcript(cli);
+    const staged = cli.ask('drafts', '--transcript', file, '--stage');
+    const folder = path.join(cli.home, 'holdfast', 'staging', 'session-1');
+    expect(staged).toMatchObject({ folder, verification_model: 'sonnet', parallel: true });
+    expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+    const categories = staged['categories'] as readonly Record<string, string>[];
+    const decision = categories.find(({ category }) => category === 'decision') ?? {};
+    expect(decision).toMatchObject({ model: 'sonnet', pre_action: 'CREATE', structural_cud: 'CREATE', vetoes: [] });
+    expect(fs.readFileSync(String(decision['context_file']), 'utf8')).toMatch(/<transcript_data>[\s\S]*SQLite/);
+    expect(path.basename(String(decision['draft_file']))).toMatch(/^\.memory-draft-decision-\d+\.json$/);
+    fs.writeFileSync(String(decision['draft_file']), `\`\`\`json\n${JSON.stringify(DRAFT)}\n\`\`\``);
+    fs.writeFileSync(String(decision['verdict_file']), JSON.stringify({ result: 'PASS', issues: [] }));
+    const constraint = categories.find(({ category }) => category === 'constraint') ?? {};
+    const rule = { kind: 'technical', rule: 'Open the driver once', impact: ['the file'], severity: 'high', active: true };
+    fs.writeFileSync(String(constraint['draft_file']), JSON.stringify({ title: 'Open the driver once', tags: ['db'], content: rule }));
+    fs.writeFileSync(String(constraint['verdict_file']), JSON.stringify({ result: 'PASS', issues: [] }));
+    const saved = cli.ask('drafts', 'session-1', '--staged');
+    expect(saved['outcomes']).toMatchObject([
+      { category: 'constraint', status: 'saved' },
+      { category: 'decision', status: 'saved', action: 'CREATE', id: 'use-sqlite-for-orders' },
+    ]);
+    const { origin, trust } = (cli.ask('get', 'use-sqlite-for-orders')['records'] as readonly { record: Record<string, unknown> }[])[0]?.record ?? {};
+    expect({ origin, trust }).toEqual({
+      origin: { channel: 'capture', client: 'claude-code', session_id: 'session-1', message_ids: ['a1'] },
+      trust: 'observed',
+    });
+    expect(cli.ask('status')).toMatchObject({ quarantined: 1 });
+    expect(fs.existsSync(String(decision['draft_file']))).toBe(false);
+    expect(cli.ask('drafts', 'session-1', '--staged')['outcomes']).toEqual([]);
+  });
+
+  it('cannot hand in a draft from somewhere else', () => {
+    const cli = program();
+    transcript(cli);
+    const file = path.join(cli.project, '.memory-draft-decision-1.json');
+    fs.writeFileSync(file, JSON.stringify(DRAFT));
+    expect(cli.refused('drafts', 'session-1', '--staged', '--draft', file)).toMatchObject({ exit: 1, error: 'SECURITY_ERROR' });
+    const detour = path.join(cli.home, 'holdfast', 'staging', 'session-1') + '/../../../../.memory-draft-decision-1.json';
+    expect(cli.refused('drafts', 'session-1', '--staged', '--draft', detour)).toMatchObject({ exit: 1, error: 'SECURITY_ERROR' });
+  });
+});
