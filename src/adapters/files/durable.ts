@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -79,13 +80,14 @@ function writeAll(file: string, text: string | Buffer, flags: string, durable: b
   }
 }
 
-/** Replaces `file` by way of `temporary`, which lies on the same file system. */
-export function replaceFile(file: string, text: string | Buffer, temporary: string, durable: boolean): void {
+/** Replaces `file` by way of `temporary`, which lies on the same file system; a copy keeps its original's time. */
+export function replaceFile(file: string, text: string | Buffer, temporary: string, durable: boolean, mtimeMs?: number): void {
   const folder = dirname(file);
   try {
     makeFolder(folder);
     rmSync(temporary, { force: true });
     writeAll(temporary, text, 'wx', durable);
+    if (mtimeMs !== undefined) utimesSync(temporary, mtimeMs / 1_000, mtimeMs / 1_000);
     renameSync(temporary, file);
     if (durable) syncFolder(folder);
   } catch (cause) {

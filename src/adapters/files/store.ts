@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { FileChange, FileState, JournalEntry, Place, RootName, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
@@ -138,12 +139,14 @@ export class FileStore implements Store {
   }
 
   #apply(change: FileChange, stamp: Pick<JournalEntry, 'seq' | 'group' | 'actor' | 'at'>): JournalEntry {
-    const { text, ...facts } = change;
+    const { text: given, copyOf, ...facts } = change;
+    const original = copyOf && this.#original(copyOf);
+    const text = original?.bytes ?? given;
     const old = this.#readBytes(change);
     const before = old && this.#options.md5(old.bytes);
     if (old && before) this.#versions.keep(before, old.bytes);
     if (text === undefined) removeFile(this.absolute(change));
-    else replaceFile(this.absolute(change), text, this.#temporary(change.root), true);
+    else replaceFile(this.absolute(change), text, this.#temporary(change.root), true, original?.state.mtimeMs);
     const after = text === undefined ? undefined : this.#options.md5(Buffer.from(text));
     const entry: JournalEntry = { ...stamp, ...facts, ...(before && { before }), ...(after && { after }) };
     try {
@@ -155,6 +158,12 @@ export class FileStore implements Store {
       throw cause;
     }
     return entry;
+  }
+
+  #original(place: Place): { bytes: Buffer; state: FileState } {
+    const found = this.#readBytes(place);
+    if (!found) throw new Failure('IO_ERROR', `there is no ${this.absolute(place)} to copy`);
+    return found;
   }
 
   #replaceView(place: Place, text: string): void {

@@ -59,6 +59,8 @@ export type Operation =
 export interface FileChange extends Place {
   /** The new text; absent removes the file. */
   readonly text?: string;
+  /** In place of a text: the bytes and times of this file, as they are now. */
+  readonly copyOf?: Place;
   readonly op: Operation;
   readonly id?: string;
   readonly title?: string;

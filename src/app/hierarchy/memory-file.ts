@@ -1,0 +1,65 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import type { FileChange, JournalEntry, Place, Store } from '../../core/ports/store.ts';
+import type { Config } from '../../core/config/effective.ts';
+import type { Memory } from '../memory/memory.ts';
+import { writing, type Author } from '../write/transaction.ts';
+import type { SizeLimits } from './plan.ts';
+
+/** Whose memory it is, as `context.json` says. */
+export interface Owner {
+  readonly projectKey: string;
+  readonly projectHash: string;
+  readonly projectPath: string;
+}
+
+export interface FileSettings extends SizeLimits {
+  readonly updateThreshold: number;
+  readonly backupEnabled: boolean;
+}
+
+/** A MEMORY.md and the way to write it. */
+export interface MemoryFile {
+  readonly place: Place;
+  readonly read: Store['read'];
+  readonly absolute: Store['absolute'];
+  readonly settings: FileSettings;
+  readonly now: Clock;
+  readonly owner?: Owner;
+  /** One action of the one writer: locked, kept, journalled, undone together. */
+  write<T>(author: Author, work: (apply: (change: FileChange) => Promise<JournalEntry>) => Promise<T>): Promise<T>;
+  /** Replaces a derived file beside it. */
+  view(place: Place, text: string): Promise<void>;
+}
+
+export const MEMORY_PATH = 'memory/MEMORY.md';
+
+export const fileSettings = (config: Config): FileSettings => ({
+  updateThreshold: config.get('updateThreshold'),
+  maxMemorySize: config.get('maxMemorySize'),
+  compressionThreshold: config.get('compressionThreshold'),
+  backupEnabled: config.get('backupEnabled'),
+});
+
+/** The MEMORY.md of a project's own private root: index and views follow. */
+export const memoryFileOf = (memory: Memory, owner: Owner): MemoryFile => ({
+  ...storeFile(memory.store, { root: 'private', path: MEMORY_PATH }, { settings: fileSettings(memory.config), now: memory.now, owner }),
+  write: (author, work) => writing(memory, author, ({ apply }) => work(apply)),
+});
+
+/** A MEMORY.md anywhere else, such as in a folder named by a hash: written the same way, but nothing else is made beside it. */
+export const storeFile = (store: Store, place: Place, more: Pick<MemoryFile, 'settings' | 'now' | 'owner'>): MemoryFile => ({
+  ...more,
+  place,
+  read: (at) => store.read(at),
+  absolute: (at) => store.absolute(at),
+  write: ({ actor, reason }, work) => store.write(actor, (session) => work((change) => session.apply({ ...(reason !== undefined && { reason }), ...change }))),
+  view: (at, text) => store.write('context', (session) => session.view(at, text)),
+});
+
+/** A file beside MEMORY.md. */
+export const beside = ({ place }: MemoryFile, name: string): Place => ({
+  root: place.root,
+  path: place.path.slice(0, place.path.lastIndexOf('/') + 1) + name,
+});
+
+export const backupOf = ({ place }: MemoryFile): Place => ({ root: place.root, path: `${place.path}.bak` });
