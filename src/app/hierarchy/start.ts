@@ -1,0 +1,44 @@
+import type { Config } from '../../core/config/effective.ts';
+import { contextBlock } from './block.ts';
+import { mergeLayers } from './layers.ts';
+import { loadLayers, type LayerSource, type Loaded } from './load.ts';
+
+/** The outside of a start, asked in the order in which it is needed. */
+export interface StartSteps {
+  config(): Config;
+  /** The given folder, or the one it runs in. */
+  projectPath(): string;
+  hash(path: string): string;
+  sources(path: string, hash: string): readonly LayerSource[];
+}
+
+export interface StartRequest {
+  readonly sessionId?: string;
+  /** Whether somebody asked: then `autoLoad` does not matter. */
+  readonly asked?: boolean;
+  readonly now: number;
+}
+
+export interface Started {
+  /** What goes into the context; empty when nothing was loaded. */
+  readonly block: string;
+  readonly memory: string;
+  readonly loaded?: Loaded;
+  /** Why nothing was loaded. */
+  readonly silence?: string;
+}
+
+const nameOf = (path: string): string => path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) || path;
+
+/** A start: is memory on, which project, which hash, load, merge, inject. */
+export async function startContext(steps: StartSteps, { sessionId, asked = false, now }: StartRequest): Promise<Started> {
+  const config = steps.config();
+  const off = !config.get('enabled') ? 'enabled is false' : !asked && !config.get('autoLoad') ? 'autoLoad is false' : undefined;
+  if (off !== undefined) return { block: '', memory: '', silence: off };
+  const path = steps.projectPath();
+  const hash = steps.hash(path);
+  const loaded = await loadLayers(steps.sources(path, hash), config.get('maxMemorySize'));
+  const memory = mergeLayers(loaded.layers);
+  if (memory === '') return { block: '', memory, loaded, silence: 'there is no memory yet' };
+  return { block: contextBlock({ project: nameOf(path), session: sessionId, at: now, memory }), memory, loaded };
+}

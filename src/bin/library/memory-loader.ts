@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { whyUnwritable } from '../../adapters/files/text-file.ts';
+import { diagnose, type Diagnosis } from '../../app/hierarchy/diagnose.ts';
+import { type Layers, mergeLayers } from '../../app/hierarchy/layers.ts';
+import { loadLayers, type Loaded } from '../../app/hierarchy/load.ts';
+import { fileSettings, MEMORY_PATH, type MemoryFile } from '../../app/hierarchy/memory-file.ts';
+import { noteLoad } from '../../app/hierarchy/note-load.ts';
+import { join } from 'node:path';
+import { type LayerFolder, layerFolder, layerSources, memoryFileAt } from '../compose/hierarchy.ts';
+import { settingsIn } from './settings.ts';
+
+export interface LoaderOptions {
+  /** Told what a person should know, such as that a file was shortened; standard error without it. */
+  readonly onWarning?: (message: string) => void;
+  readonly now?: () => number;
+}
+
+/** Loads the four layers of memory: global instructions and memory, then the project's own. */
+export class MemoryLoader {
+  readonly claudeDir: string;
+  readonly projectPath: string | undefined;
+  readonly #warn: (message: string) => void;
+  readonly #now: () => number;
+
+  constructor(claudeDir: string, projectPath?: string, options: LoaderOptions = {}) {
+    this.claudeDir = resolve(claudeDir);
+    this.projectPath = projectPath;
+    this.#warn = options.onWarning ?? ((message) => console.warn(message));
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Reads the files at the same time; one that does not exist is left out. Nothing where memory is switched off. */
+  async loadAll(): Promise<Layers> {
+    const project = this.#project();
+    const config = settingsIn(this.claudeDir, project?.folder);
+    if (!config.get('enabled')) return {};
+    const loaded: Loaded = await loadLayers(layerSources(this.claudeDir, project), config.get('maxMemorySize'));
+    for (const warning of loaded.warnings) this.#warn(warning);
+    if (project && loaded.layers.project_memory !== undefined) await this.#withFile(project, (file) => noteLoad(file, loaded.files));
+    return loaded.layers;
+  }
+
+  mergeMemory(memory: Layers): string {
+    return mergeLayers(memory);
+  }
+
+  async getContextForInjection(): Promise<string> {
+    return this.mergeMemory(await this.loadAll());
+  }
+
+  /** Whether memory is on; off means no loading, no injection and no updating. */
+  isEnabled(): boolean {
+    return settingsIn(this.claudeDir, this.#project()?.folder).get('enabled');
+  }
+
+  /** What a person looks at when memory does not load or cannot be updated. */
+  async diagnose(): Promise<Diagnosis> {
+    const project = this.#project();
+    if (!project) throw new Error('a diagnosis needs a project path');
+    const config = settingsIn(this.claudeDir, project.folder);
+    return this.#withFile(project, async (file) =>
+      diagnose({
+        owner: project.owner,
+        sources: layerSources(this.claudeDir, project),
+        file,
+        enabled: config.get('enabled'),
+        autoLoad: config.get('autoLoad'),
+        unwritable: await whyUnwritable(file.absolute(file.place)),
+      }),
+    );
+  }
+
+  #project(): LayerFolder | undefined {
+    return this.projectPath === undefined ? undefined : layerFolder(this.claudeDir, this.projectPath);
+  }
+
+  async #withFile<T>({ folder, owner }: LayerFolder, work: (file: MemoryFile) => Promise<T>): Promise<T> {
+    const settings = fileSettings(settingsIn(this.claudeDir, folder));
+    const file = memoryFileAt(join(folder, MEMORY_PATH), { settings, now: this.#now, owner });
+    try {
+      return await work(file);
+    } finally {
+      file.close();
+    }
+  }
+}
