@@ -4,13 +4,14 @@ import { pathToFileURL } from 'node:url';
 import { build as esbuild, formatMessages } from 'esbuild';
 import { bundleOptions, root } from './bundle.js';
 import { assemblePlugin } from './plugin.js';
+import { buildLibrary, buildTypes, LIBRARY } from './library.js';
 
 /** @param {string} folder */
 const sources = async (folder) => (await readdir(path.join(root, folder))).filter((file) => file.endsWith('.ts')).map((file) => path.basename(file, '.ts'));
 
 /** Entries of `src/bin/`: each becomes one self-contained file in `dist/`; what they load late becomes `dist/late-*.js`. */
 export const entries = async () => [
-  ...(await sources('src/bin')).map((name) => ({ in: `src/bin/${name}.ts`, out: name })),
+  ...(await sources('src/bin')).filter((name) => name !== LIBRARY).map((name) => ({ in: `src/bin/${name}.ts`, out: name })),
   ...(await sources('src/bin/late')).map((name) => ({ in: `src/bin/late/${name}.ts`, out: `late-${name}` })),
 ];
 
@@ -61,14 +62,16 @@ export const buildDist = async () => {
   const result = await bundle(dist);
   if (!result) return {};
   const { outputs } = result.metafile;
-  await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+  await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
   await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await notices(result.metafile));
   await Promise.all(Object.keys(outputs).map((file) => chmod(path.join(root, file), 0o755)));
   const leftovers = (await readdir(dist)).filter((file) => file.endsWith('.js') && !(`dist/${file}` in outputs));
   await Promise.all(leftovers.map((file) => rm(path.join(dist, file))));
   await assemblePlugin(dist);
+  const library = await buildLibrary();
+  await buildTypes();
   await writeFile(path.join(dist, 'meta.json'), JSON.stringify(result.metafile));
-  return outputs;
+  return { ...outputs, ...library };
 };
 
 const main = async () => {

@@ -49,7 +49,12 @@ export async function diagnose(request: DiagnosisRequest): Promise<Diagnosis> {
       ...switches(request),
       ...files.flatMap((layer) => layerAdvice(layer, maxMemorySize)),
       ...(characters > TOTAL_CHARACTERS
-        ? [problem(`memory has ${characters} characters in all, more than ${TOTAL_CHARACTERS}`, 'take out what is no longer true, or let an update compress it')]
+        ? [
+            problem(
+              `memory has ${characters} characters in all, more than ${TOTAL_CHARACTERS}`,
+              'take out what is no longer true, or let an update compress it',
+            ),
+          ]
         : []),
       ...(request.unwritable === undefined ? [] : [problem(`MEMORY.md cannot be updated: ${request.unwritable}`, 'check the permissions of the folder')]),
       ...(backup ? [] : [note('there is no MEMORY.md.bak', 'normal on a first run: an update of an existing MEMORY.md makes it')]),
@@ -69,5 +74,7 @@ const switches = ({ enabled, autoLoad }: DiagnosisRequest): Advice[] => {
 function layerAdvice({ name, file, state, characters }: LayerFile, limit: number): Advice[] {
   if (state === 'unreadable') return [problem(`${file} cannot be read`, 'check its permissions, and that it is a file')];
   if (state === 'shortened') return [problem(`${file} has ${characters} characters and maxMemorySize is ${limit}`, 'shorten it, or raise maxMemorySize')];
-  return state === 'absent' && name === 'project_memory' ? [note(`there is no ${file} yet`, 'holdfast update writes it; check path and hash if you expected one')] : [];
+  return state === 'absent' && name === 'project_memory'
+    ? [note(`there is no ${file} yet`, 'holdfast update writes it; check path and hash if you expected one')]
+    : [];
 }

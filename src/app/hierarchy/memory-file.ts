@@ -21,6 +21,7 @@ export interface FileSettings extends SizeLimits {
 export interface MemoryFile {
   readonly place: Place;
   readonly read: Store['read'];
+  readonly stat: Store['stat'];
   readonly absolute: Store['absolute'];
   readonly settings: FileSettings;
   readonly now: Clock;
@@ -51,6 +52,7 @@ export const storeFile = (store: Store, place: Place, more: Pick<MemoryFile, 'se
   ...more,
   place,
   read: (at) => store.read(at),
+  stat: (at) => store.stat(at),
   absolute: (at) => store.absolute(at),
   write: ({ actor, reason }, work) => store.write(actor, (session) => work((change) => session.apply({ ...(reason !== undefined && { reason }), ...change }))),
   view: (at, text) => store.write('context', (session) => session.view(at, text)),
@@ -63,3 +65,6 @@ export const beside = ({ place }: MemoryFile, name: string): Place => ({
 });
 
 export const backupOf = ({ place }: MemoryFile): Place => ({ root: place.root, path: `${place.path}.bak` });
+
+/** How a file is named in the journal. */
+export const namedAs = ({ path }: Place): { readonly id: string } => ({ id: path.replace(/\.md$/, '') });

@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Author } from '../write/transaction.ts';
-import { backupOf, type MemoryFile } from './memory-file.ts';
+import { backupOf, type MemoryFile, namedAs } from './memory-file.ts';
 import { charactersIn } from './size.ts';
 
 export interface RolledBack {
@@ -18,7 +18,7 @@ export const rollback = (file: MemoryFile, author: Author): Promise<Result<Rolle
         hint: 'normal before the second update; holdfast log and holdfast undo know every write',
       });
     }
-    await apply({ ...file.place, copyOf: backupOf(file), op: 'write', id: file.place.path });
-    if (current) await apply({ ...backupOf(file), text: current.text, op: 'write', id: backupOf(file).path });
+    await apply({ ...file.place, copyOf: backupOf(file), op: 'write', ...namedAs(file.place) });
+    if (current) await apply({ ...backupOf(file), text: current.text, op: 'write', ...namedAs(backupOf(file)) });
     return ok({ file: file.absolute(file.place), characters: charactersIn(backup.text) });
   });

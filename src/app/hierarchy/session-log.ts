@@ -19,7 +19,10 @@ export const sessionLogName = (id: string): string =>
 /** A summary that has left MEMORY.md goes by its own time. */
 export const movedLogName = ({ time }: Moved): string => sessionLogName(time.replace(/[ :]/g, '-'));
 
-export const taskEntry = (tasks: readonly string[]): LogEntry => ({ heading: 'Tasks', text: tasks.map((task) => `- ${task.replace(/\s+/g, ' ').trim()}`).join('\n') });
+export const taskEntry = (tasks: readonly string[]): LogEntry => ({
+  heading: 'Tasks',
+  text: tasks.map((task) => `- ${task.replace(/\s+/g, ' ').trim()}`).join('\n'),
+});
 
 export const droppedEntries = (dropped: readonly Dropped[]): LogEntry[] =>
   dropped.map(({ heading, text }) => ({ heading: `Taken out of MEMORY.md: ${heading}`, text }));

@@ -15,8 +15,7 @@ export const SUMMARY_HEADING = 'Session Summary - ';
 /** An item is one line, whatever it was before. */
 const item = (text: string): string => `- ${text.replace(/\s*\r?\n\s*/g, ' ').trim()}`;
 
-const section = (heading: string, items: readonly string[] = []): readonly string[] =>
-  items.length === 0 ? [] : [`### ${heading}`, ...items.map(item), ''];
+const section = (heading: string, items: readonly string[] = []): readonly string[] => (items.length === 0 ? [] : [`### ${heading}`, ...items.map(item), '']);
 
 /** A session in MEMORY.md: dated, and a section for everything it has something to say of. */
 export const summaryText = ({ filesModified, decisions, patterns, issues }: SessionNotes, at: number): string =>

@@ -1,10 +1,11 @@
+import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { redact } from '../../core/redact/redact.ts';
 import type { FileChange } from '../../core/ports/store.ts';
 import type { Author } from '../write/transaction.ts';
 import { contextText } from './context-file.ts';
 import { localMinutes } from './local-time.ts';
-import { backupOf, beside, type MemoryFile } from './memory-file.ts';
+import { backupOf, beside, type MemoryFile, namedAs } from './memory-file.ts';
 import { planUpdate, withoutSummary, type Plan } from './plan.ts';
 import { droppedEntries, movedLogName, sessionLogName, taskEntry, withEntries, type LogEntry } from './session-log.ts';
 import { charactersIn } from './size.ts';
@@ -43,13 +44,17 @@ export const createBackup = (file: MemoryFile, author: Author): Promise<boolean>
     return true;
   });
 
-const backupChange = (file: MemoryFile): FileChange => ({ ...backupOf(file), copyOf: file.place, op: 'write', id: backupOf(file).path });
+const backupChange = (file: MemoryFile): FileChange => ({ ...backupOf(file), copyOf: file.place, op: 'write', ...namedAs(backupOf(file)) });
+
+const LINK_HINT = 'put the file itself there; holdfast does not write through links';
 
 /** Puts a session's summary on top of MEMORY.md. What has to leave it is safe in a log before it is written. */
 export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Promise<Updated> {
   const clean = redact(update.summary);
   const done = await file.write(update, async (apply) => {
     const stored = await file.read(file.place);
+    if (!stored && (await file.stat(file.place)))
+      throw new Failure('IO_ERROR', `${file.absolute(file.place)} is a link, or lies behind one`, { hint: LINK_HINT });
     const existing = stored?.text ?? '';
     const plan = planUpdate(update.replaces === undefined ? existing : withoutSummary(existing, update.replaces), clean.text, file.settings);
     const logs: string[] = [];
@@ -58,12 +63,12 @@ export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Prom
       const before = (await file.read(place))?.text;
       const text = withEntries(before, id, entries);
       if (text === before) continue;
-      await apply({ ...place, text, op: before === undefined ? 'create' : 'write', id: place.path });
+      await apply({ ...place, text, op: before === undefined ? 'create' : 'write', ...namedAs(place) });
       logs.push(file.absolute(place));
     }
     const backup = stored !== undefined && file.settings.backupEnabled;
     if (backup) await apply(backupChange(file));
-    await apply({ ...file.place, text: plan.text, op: stored ? 'write' : 'create', id: file.place.path });
+    await apply({ ...file.place, text: plan.text, op: stored ? 'write' : 'create', ...namedAs(file.place) });
     return { plan, logs, backup };
   });
   await noteUpdate(file, update, done.plan);

@@ -27,7 +27,7 @@ export function layerFolder(home: string, projectPath: string): LayerFolder {
   const hash = hashOf(projectPath);
   const byHash = placesIn(home).privateRoot(hash);
   // A path of another machine has a hash, but no repository to know it by.
-  const located = isAbsolute(projectPath) ? locateProject({ home, cwd: projectPath }) : undefined;
+  const located = isAbsolute(projectPath) ? locateProject({ home, cwd: projectPath, now: Date.now }) : undefined;
   const key = located?.ok ? located.value.project.key : hash;
   const owner = { projectKey: key, projectHash: hash, projectPath };
   if (isOwn(byHash, projectPath)) return { folder: byHash, adopted: true, owner };

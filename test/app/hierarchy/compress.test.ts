@@ -56,7 +56,11 @@ describe('compression', () => {
         const text = lines.join('\n');
         expect(joinSections(sectionsOf(text))).toBe(text);
         const { text: kept, dropped } = compress(text);
-        const words = (all: string): string[] => all.split('\n').filter((one) => one !== '').toSorted();
+        const words = (all: string): string[] =>
+          all
+            .split('\n')
+            .filter((one) => one !== '')
+            .toSorted();
         expect(words([kept, ...dropped.map((section) => section.text)].join('\n'))).toEqual(words(text));
       }),
     );

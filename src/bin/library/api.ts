@@ -1,0 +1,89 @@
+import type { Diagnosis } from '../../app/hierarchy/diagnose.ts';
+import type { SessionUpdate } from '../../app/hierarchy/after-session.ts';
+import type { Diff } from '../../app/history/diff.ts';
+import type { LogLine } from '../../app/history/log.ts';
+import type { Undone } from '../../app/history/undo.ts';
+import type { Finding } from '../../app/read/doctor.ts';
+import type { RebuildReport } from '../../app/read/rebuild.ts';
+import type { Shown } from '../../app/read/show.ts';
+import type { MemoryStatus } from '../../app/read/status.ts';
+import type { Brief, BriefEvent } from '../../app/recall/brief/brief.ts';
+import type { Recalled } from '../../app/recall/recall.ts';
+import type { Hit } from '../../app/search/search.ts';
+import type { GcReport } from '../../app/write/gc.ts';
+import type { Written } from '../../app/write/written.ts';
+import type { Category } from '../../core/record/category.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import type { ContentOf } from '../../core/record/schema.ts';
+import type { Result } from '../../core/result.ts';
+
+export interface OpenOptions {
+  /** Path, key or hash of the project; the working folder without it. */
+  readonly project?: string;
+  /** Where memories live; without it HOLDFAST_HOME, then CLAUDE_CONFIG_DIR, then ~/.claude. */
+  readonly home?: string;
+  readonly now?: () => number;
+}
+
+export interface SaveOptions {
+  readonly title?: string;
+  readonly tags?: readonly string[];
+  /** Files of the project that the record is about, relative to it. */
+  readonly files?: readonly string[];
+  /** The project's private folder without it, or where the setting `storage.root` says. */
+  readonly scope?: 'private' | 'shared' | 'user';
+  readonly trust?: 'confirmed' | 'observed';
+  readonly sessionId?: string;
+  /** In place of what a text can say. */
+  readonly content?: ContentOf<Category>;
+}
+
+export interface SearchOptions {
+  /** 10 without it. */
+  readonly limit?: number;
+  readonly category?: Category;
+  readonly kind?: 'record' | 'document';
+  readonly since?: string;
+  readonly until?: string;
+  readonly includeRetired?: boolean;
+}
+
+/** One project's memory, opened: what the command line can do with it. What a rule may refuse comes as a `Result`. */
+export interface ProjectMemory {
+  readonly key: string;
+  readonly hash: string;
+  readonly path: string;
+  /** Where its private records lie. */
+  readonly folder: string;
+  save(category: Category, text: string, options?: SaveOptions): Promise<Result<Written>>;
+  /** Replaces a record by its next version; `hash` is the one that `get` gave. */
+  update(id: string, draft: Draft, hash?: string): Promise<Result<Written>>;
+  search(query: string, options?: SearchOptions): Promise<readonly Hit[]>;
+  /** What a prompt would get from memory, and why. */
+  recall(prompt: string, options?: { readonly session?: string }): Promise<Recalled>;
+  /** What an agent is told when a session starts. */
+  brief(options?: { readonly event?: BriefEvent; readonly session?: string }): Promise<Brief>;
+  get(id: string): Promise<Result<Shown>>;
+  retire(id: string, reason?: string): Promise<Result<Written>>;
+  restore(id: string): Promise<Result<Written>>;
+  archive(id: string, reason?: string): Promise<Result<Written>>;
+  unarchive(id: string): Promise<Result<Written>>;
+  confirm(id: string): Promise<Result<Written>>;
+  /** Moves a record into the project, to be committed with the code. */
+  share(id: string): Promise<Result<Written>>;
+  log(id?: string, limit?: number): Promise<Result<readonly LogLine[]>>;
+  diff(id: string, version?: number): Promise<Result<Diff>>;
+  undo(count?: number): Promise<Result<readonly Undone[]>>;
+  status(): Promise<MemoryStatus>;
+  doctor(): Promise<readonly Finding[]>;
+  rebuild(): Promise<RebuildReport>;
+  gc(options?: { readonly dryRun?: boolean }): Promise<GcReport>;
+  /** Keeps a summary of a session that was imported, or of a transcript's; made without a model. */
+  summarize(source: { readonly session?: string; readonly transcript?: string }): Promise<Result<Written>>;
+  /** Brings a session into MEMORY.md when it mattered, or, with `force`, in any case. */
+  updateAfterSession(sessionId: string, options?: { readonly force?: boolean }): Promise<SessionUpdate>;
+  /** Why MEMORY.md does not load or cannot be updated. */
+  diagnose(): Promise<Diagnosis>;
+  /** Lets go of the files. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import { catchUp } from '../../app/index/catch-up.ts';
+import type { Memory } from '../../app/memory/memory.ts';
+import { resolveItem } from '../../app/read/resolve.ts';
+import { createRecord } from '../../app/write/create.ts';
+import type { Written } from '../../app/write/written.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Place } from '../../core/ports/store.ts';
+import type { Category } from '../../core/record/category.ts';
+import { draftFromText } from '../../core/record/from-text.ts';
+import { redact } from '../../core/redact/redact.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { openUser } from '../compose/project.ts';
+import type { SaveOptions } from './api.ts';
+
+const CONFIRMED = 0.9;
+const OBSERVED = 0.8;
+
+/** The file of the record or document that a name stands for. */
+export async function placeOf(memory: Memory, id: string): Promise<Result<Place>> {
+  await catchUp(memory);
+  const item = await resolveItem(memory, id);
+  return item.ok ? ok({ root: item.value.root, path: item.value.path }) : item;
+}
+
+/** Keeps what a person would type behind `holdfast save CATEGORY`. */
+export async function saveText(
+  memory: Memory,
+  at: { home: string; now: Clock },
+  category: Category,
+  text: string,
+  options: SaveOptions,
+): Promise<Result<Written>> {
+  const { title, tags = [], files = [], trust = 'confirmed', sessionId, content } = options;
+  if (text.trim() === '' && content === undefined) return refuse('USAGE_ERROR', 'save needs a text or a content');
+  const scope = options.scope ?? memory.config.get('storage.root');
+  const user = scope === 'user' ? openUser(at.home, at.now) : undefined;
+  const target = user?.memory ?? memory;
+  if (!target.store.roots.includes(scope)) return refuse('USAGE_ERROR', `this memory has no ${scope} root`);
+  const draft = {
+    // Seen whole: cut into a title or into steps, a secret would not be known for one.
+    ...draftFromText(category, redact(text).text, title, files[0]),
+    ...(content && { content }),
+    tags: [...tags],
+    related_files: [...files],
+    trust,
+    confidence: trust === 'confirmed' ? CONFIRMED : OBSERVED,
+    origin: { channel: 'agent', ...(sessionId !== undefined && { session_id: sessionId }) },
+  };
+  try {
+    return await createRecord(target, { actor: 'library', category, draft, root: scope });
+  } finally {
+    await user?.close();
+  }
+}
