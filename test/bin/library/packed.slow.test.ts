@@ -23,7 +23,7 @@ function link(name: string): void {
   fs.symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name), 'junction');
 }
 
-beforeAll(() => {
+function install(): void {
   expect(ensureBuilt()).toBe(0);
   const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], root);
   expect(packed.status, packed.stderr).toBe(0);
@@ -45,7 +45,9 @@ beforeAll(() => {
   };
   fs.writeFileSync(layer('CLAUDE.md'), 'Be brief.');
   fs.writeFileSync(layer('projects', 'f6534e494108', 'memory', 'MEMORY.md'), 'Arbitrage runs hourly.');
-}, 120_000);
+}
+
+beforeAll(install, 120_000);
 
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
