@@ -6,7 +6,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { FileChange, FileState, JournalEntry, Place, RootName, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { contain } from './containment.ts';
-import { ioFailure, removeFile, replaceFile } from './durable.ts';
+import { ioFailure, makeFolder, removeFile, replaceFile } from './durable.ts';
 import { FileJournal } from './journal.ts';
 import { WriteLock, type LockDatabase } from './lock.ts';
 import { VersionFolder } from './versions.ts';
@@ -134,7 +134,9 @@ export class FileStore implements Store {
         this.journal.append(entry);
         return entry;
       },
-      view: async (place, text) => this.#replaceView(place, text),
+      view: async (place, text) => this.#replaceDerived(place, text, false),
+      state: async (place, text) => this.#replaceDerived(place, text, true),
+      folder: async (root, folder) => makeFolder(this.absolute({ root, path: folder })),
     };
   }
 
@@ -166,10 +168,10 @@ export class FileStore implements Store {
     return found;
   }
 
-  #replaceView(place: Place, text: string): void {
+  #replaceDerived(place: Place, text: string, durable: boolean): void {
     const old = this.#readBytes(place);
     if (old?.bytes.equals(Buffer.from(text))) return;
-    replaceFile(this.absolute(place), text, this.#temporary(place.root), false);
+    replaceFile(this.absolute(place), text, this.#temporary(place.root), durable);
   }
 
   #readBytes(place: Place): { bytes: Buffer; state: FileState } | undefined {

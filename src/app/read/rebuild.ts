@@ -1,6 +1,8 @@
 import type { RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import { refresh } from '../index/refresh.ts';
+import { NO_STATS, renderSession } from '../../render/documents/session-file.ts';
+import { readSession, SESSION_PLACE, totals } from '../session/file.ts';
 import type { Memory } from '../memory/memory.ts';
 import { renderAll } from '../views/repair.ts';
 
@@ -18,6 +20,10 @@ export interface RebuildReport {
 export function rebuild(memory: Memory, actor: string): Promise<RebuildReport> {
   return memory.store.write(actor, async (session) => {
     await refresh(memory, 'everything');
+    const reading = await readSession(memory);
+    // What the files hold is counted again from nothing.
+    if (reading.exists && reading.damaged === undefined)
+      await session.state(SESSION_PLACE, renderSession({ ...reading.session, countedFrom: NO_STATS, stats: totals(memory) }));
     const there: RootName[] = [];
     for (const root of memory.store.roots) if (await memory.store.stat({ root, path: '' })) there.push(root);
     await renderAll(memory, session, there);

@@ -1,7 +1,11 @@
 import { CATEGORIES, type Category } from '../../core/record/category.ts';
 import type { RecordStatus } from '../../core/record/schema.ts';
+import type { OpenSession, SessionStats } from '../../render/documents/session-file.ts';
+import { RECENT_ROWS, type ProjectState } from '../../render/views/recent-index.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
+import { counted, readSession } from '../session/file.ts';
+import { projectState } from '../views/state.ts';
 
 export interface CategoryCount {
   readonly category: Category;
@@ -18,6 +22,28 @@ export interface MemoryStatus {
   readonly quarantined: number;
   readonly lastActivity?: string;
   readonly writes: number;
+  /** Absent for the user's own memory. */
+  readonly session?: SessionState;
+}
+
+/** Whether memory mode is active, since when, and how the index is. */
+export interface SessionState {
+  readonly active: boolean;
+  readonly started?: string;
+  readonly open: readonly OpenSession[];
+  readonly stats: SessionStats;
+  readonly state: ProjectState;
+  readonly index: {
+    /** Rows of `_index.md`, and rows that have left it for the archive. */
+    readonly entries: number;
+    readonly archived: number;
+    readonly limit: number;
+    readonly archivedSessions: number;
+    /** Whether the views say what the files say. */
+    readonly current: boolean;
+  };
+  /** Files by folder of the private root. */
+  readonly files: Readonly<Record<string, number>>;
 }
 
 /** What a memory holds, counted from the index after it has caught up with the files. */
@@ -40,5 +66,33 @@ export async function statusOfMemory(memory: Memory): Promise<MemoryStatus> {
     quarantined: records.filter(({ trust }) => trust === 'quarantined').length,
     ...(lastActivity !== undefined && { lastActivity }),
     writes: journal.length,
+    ...(memory.store.roots.includes('private') && { session: await sessionState(memory) }),
+  };
+}
+
+async function sessionState(memory: Memory): Promise<SessionState> {
+  const { session } = await readSession(memory);
+  const items = memory.index.items({ root: 'private' });
+  const files: Record<string, number> = {};
+  for (const { path } of items) {
+    const folder = path.includes('/') ? path.slice(0, path.indexOf('/')) : '.';
+    files[folder] = (files[folder] ?? 0) + 1;
+  }
+  const rows = items.filter(({ status }) => status === 'active').length;
+  const newest = session.open.at(-1);
+  return {
+    active: session.open.length > 0,
+    ...(newest && { started: newest.started }),
+    open: session.open,
+    stats: counted(memory, session).stats,
+    state: await projectState(memory, 'private'),
+    index: {
+      entries: Math.min(rows, RECENT_ROWS),
+      archived: Math.max(0, rows - RECENT_ROWS),
+      limit: RECENT_ROWS,
+      archivedSessions: session.history.length,
+      current: memory.index.journalPosition() === 0 || memory.index.views().position === memory.index.journalPosition(),
+    },
+    files,
   };
 }

@@ -1,8 +1,8 @@
-import type { FileChange, JournalEntry, RootName, StoredFile, WriteSession } from '../../core/ports/store.ts';
+import type { FileChange, JournalEntry, Place, RootName, StoredFile, WriteSession } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
-import { renderSoon } from '../views/repair.ts';
+import { renderAll, renderSoon } from '../views/repair.ts';
 
 /** Who writes and why: kept in the journal with every change. */
 export interface Author {
@@ -13,6 +13,9 @@ export interface Author {
 /** A write in progress, with the lock held and the index up to date. */
 export interface Writing {
   apply(change: FileChange): Promise<JournalEntry>;
+  /** Replaces a file of state, which no undo takes back; the views follow at once. */
+  state(place: Place, text: string): Promise<void>;
+  folder(root: RootName, folder: string): Promise<void>;
   readonly warnings: string[];
 }
 
@@ -22,15 +25,22 @@ export async function writing<T>(memory: Memory, author: Author, work: (writing:
     await refresh(memory, 'journal');
     await adoptStrangers(memory, session);
     const touched = new Set<RootName>();
+    let stated = false;
     const warnings: string[] = [];
     const result = await work({
       warnings,
+      folder: (root, folder) => session.folder(root, folder),
+      state: (place, text) => {
+        touched.add(place.root);
+        stated = true;
+        return session.state(place, text);
+      },
       apply: (change) => {
         touched.add(change.root);
         return session.apply(author.reason === undefined ? change : { reason: author.reason, ...change });
       },
     });
-    if (touched.size > 0) await settle(memory, session, touched, warnings);
+    if (touched.size > 0) await settle(memory, session, touched, warnings, stated);
     return result;
   });
 }
@@ -47,10 +57,10 @@ async function adoptStrangers(memory: Memory, session: WriteSession): Promise<vo
 }
 
 /** The change is on the disk and journalled: should the rest fail, the next command makes up for it. */
-async function settle(memory: Memory, session: WriteSession, touched: ReadonlySet<RootName>, warnings: string[]): Promise<void> {
+async function settle(memory: Memory, session: WriteSession, touched: ReadonlySet<RootName>, warnings: string[], now: boolean): Promise<void> {
   try {
     await refresh(memory, 'journal');
-    await renderSoon(memory, session, touched);
+    await (now ? renderAll : renderSoon)(memory, session, touched);
   } catch (cause) {
     warnings.push(`saved, but the index or a view could not be brought up to date: ${(cause as Error).message}`);
   }

@@ -5,7 +5,7 @@ import { configFiles } from '../../adapters/files/config-files.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import { Refused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { homeFolder } from './home.ts';
+import { homeFolder, shownPath } from './home.ts';
 import { placesIn } from './places.ts';
 import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
 
@@ -94,6 +94,10 @@ const openMemory = ({ memory, project }: ProjectMemory, home: string): OpenMemor
     hash: project.hash,
     path: project.path,
     privateRoot: project.privateRoot,
+    // Asked for by the few commands that say it: a search need not know whose home it is.
+    get shownRoot() {
+      return `${shownPath(project.privateRoot)}/`;
+    },
     home,
     ...(project.sharedRoot !== undefined && { sharedRoot: project.sharedRoot }),
   },

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 
 export interface HomeSources {
@@ -18,6 +18,18 @@ export function homeFolder({ option, env }: HomeSources): string {
   }
   if (user === '' || !isAbsolute(user)) throw noHome();
   return join(user, '.claude');
+}
+
+/** A path as people write it, with ~ for the user's folder and forward slashes. */
+export function shownPath(path: string): string {
+  let user = '';
+  try {
+    user = process.getBuiltinModule('node:os').homedir();
+  } catch {
+    return path.replaceAll('\\', '/');
+  }
+  const inside = user !== '' && path.startsWith(user + sep);
+  return (inside ? `~${path.slice(user.length)}` : path).replaceAll('\\', '/');
 }
 
 const noHome = (cause?: unknown): Failure =>

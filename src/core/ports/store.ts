@@ -77,6 +77,10 @@ export interface WriteSession {
   adopt(file: StoredFile, before: string | undefined): Promise<JournalEntry>;
   /** Replaces a derived file: atomic, but neither kept nor journalled, since it can be rendered again. */
   view(place: Place, text: string): Promise<void>;
+  /** Replaces a file of state: as durable as a record, but neither kept nor journalled. */
+  state(place: Place, text: string): Promise<void>;
+  /** Makes a folder of a root that is missing. */
+  folder(root: RootName, folder: string): Promise<void>;
 }
 
 export interface Journal {

@@ -57,6 +57,8 @@ export interface ProjectFacts {
   readonly hash: string;
   readonly path: string;
   readonly privateRoot: string;
+  /** The same as people are told it: with ~ for the user's folder, and a slash at the end. */
+  readonly shownRoot: string;
   readonly sharedRoot?: string;
   readonly home: string;
 }

@@ -18,6 +18,7 @@ import { recall } from './recall.ts';
 import { report } from './report.ts';
 import { save } from './save.ts';
 import { search } from './search.ts';
+import { start, stop } from './session.ts';
 import { share } from './share.ts';
 import { get, show } from './show.ts';
 import { status } from './status.ts';
@@ -25,6 +26,7 @@ import { summarize } from './summarize.ts';
 import { timeline } from './timeline.ts';
 import { triage } from './triage.ts';
 import { why } from './why.ts';
+import { workspace } from './workspace.ts';
 import { write } from './write.ts';
 
 /** Every command by its name. */
@@ -58,8 +60,11 @@ export const ALL: Readonly<Record<string, Command>> = {
   migrate,
   write,
   candidate,
+  start,
+  stop,
   status,
   rebuild,
+  workspace,
   config,
   doctor,
   completion,

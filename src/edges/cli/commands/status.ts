@@ -1,7 +1,21 @@
-import { statusOfMemory } from '../../../app/read/status.ts';
+import { statusOfMemory, type SessionState } from '../../../app/read/status.ts';
 import { ok } from '../../../core/result.ts';
-import type { Command } from '../command.ts';
+import type { Command, Paint } from '../command.ts';
 import { inert } from '../paint.ts';
+
+function sessionLines({ active, started, open, state, index }: SessionState, paint: Paint): string[] {
+  const health = [
+    `index ${index.entries} of ${index.limit} entries, ${index.archived} archived`,
+    ...(index.archivedSessions > 0 ? [`${index.archivedSessions} past ${index.archivedSessions === 1 ? 'session' : 'sessions'}`] : []),
+    ...(index.current ? [] : ['out of date: holdfast rebuild']),
+  ];
+  return [
+    `  memory mode ${active ? paint.green('ACTIVE') : 'INACTIVE'}${started === undefined ? '' : ` since ${inert(started)}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`,
+    ...(state.task === undefined ? [] : [`  task     ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
+    ...(state.blocker === undefined ? [] : [`  blocker  ${inert(state.blocker)}`]),
+    `  ${health.join('; ')}`,
+  ];
+}
 
 export const status: Command = {
   name: 'status',
@@ -22,7 +36,8 @@ export const status: Command = {
       lines: [
         `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
-        `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last ${found.lastActivity ?? 'never'}`,
+        ...(found.session ? sessionLines(found.session, paint) : []),
+        `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last activity ${found.lastActivity ?? 'never'}`,
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(
           ({ category, active, retired, archived }) =>

@@ -1,0 +1,61 @@
+import { ok, type Result } from '../../core/result.ts';
+import type { ProjectState } from '../../render/views/recent-index.ts';
+import { DOCUMENTS } from '../documents/places.ts';
+import { documentText } from '../documents/read.ts';
+import type { Memory } from '../memory/memory.ts';
+import { linesSaid } from '../recall/brief/state.ts';
+import { projectState } from '../views/state.ts';
+import { registerProject } from '../workspace/workspace.ts';
+import { startSession, type Started, type StartRequest } from './start.ts';
+import { stopSession, type Stopped, type StopRequest } from './stop.ts';
+
+/** What a session touches beside the memory of its project. */
+export interface SessionSurroundings {
+  /** The user's own memory: preferences and the map of projects. */
+  readonly user: Memory;
+  /** Where the map's quick reference leads for this project. */
+  readonly indexPath: string;
+  /** Says yes or no to memory for this project. */
+  turn(to: 'on' | 'off'): Promise<Result<unknown>>;
+}
+
+export interface Begun extends Started {
+  /** Whether the project was new on the map. */
+  readonly registered: boolean;
+  readonly state: ProjectState;
+  /** The user's preferences, a line each, that the session is to follow. */
+  readonly preferences: readonly string[];
+  /** What the project is, in its own document. */
+  readonly project?: string;
+}
+
+/** `start`: memory mode on, the session begun, the project on the map, preferences and the project's own words at hand. */
+export async function beginSession(memory: Memory, { user, indexPath, turn }: SessionSurroundings, request: StartRequest): Promise<Result<Begun>> {
+  const turned = await turn('on');
+  if (!turned.ok) return turned;
+  const started = await startSession(memory, request);
+  if (!started.ok) return started;
+  const place = { key: memory.key, path: memory.projectPath ?? '', index: indexPath };
+  const registered = await registerProject(user, place, { actor: request.actor });
+  const [preferences, project] = [await documentText(user, { root: 'user', path: 'preferences.md' }), await documentText(memory, DOCUMENTS.project)];
+  return ok({
+    ...started.value,
+    registered: registered.ok && registered.value.registered,
+    state: await projectState(memory, 'private'),
+    preferences: linesSaid(preferences),
+    ...(project !== '' && { project }),
+    // The session has begun; a map that cannot be written is worth a word, not a refusal.
+    warnings: [
+      ...started.value.warnings,
+      ...(registered.ok ? registered.value.warnings : [`the map of projects was not changed: ${registered.error.message}`]),
+    ],
+  });
+}
+
+/** `stop`: the sessions end, and where hooks act all the time memory is switched off with the last of them. */
+export async function endSession(memory: Memory, { turn }: Pick<SessionSurroundings, 'turn'>, request: StopRequest): Promise<Result<Stopped>> {
+  const stopped = await stopSession(memory, request);
+  if (!stopped.ok || stopped.value.open.length > 0 || memory.config.get('mode') === 'session') return stopped;
+  const turned = await turn('off');
+  return turned.ok ? stopped : turned;
+}

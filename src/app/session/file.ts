@@ -1,0 +1,68 @@
+import { epochOf, utcSeconds } from '../../core/instant.ts';
+import { NO_STATS, parseSession, renderSession, type SessionFile, type SessionStats } from '../../render/documents/session-file.ts';
+import { RECENT_ROWS } from '../../render/views/recent-index.ts';
+import type { Memory } from '../memory/memory.ts';
+
+export const SESSION_PLACE = { root: 'private', path: '_session.json' } as const;
+
+export interface SessionReading {
+  readonly session: SessionFile;
+  /** The text of a file that could not be read: kept before it is written over. */
+  readonly damaged?: string;
+  readonly exists: boolean;
+}
+
+/** The state of a project's sessions; a file that is missing or damaged says that there never was one. */
+export async function readSession(memory: Memory): Promise<SessionReading> {
+  const none: SessionFile = {
+    projectKey: memory.key,
+    projectPath: memory.projectPath ?? '',
+    stats: NO_STATS,
+    open: [],
+    history: [],
+    countedFrom: NO_STATS,
+    crumbs: {},
+    more: {},
+  };
+  const file = memory.store.roots.includes('private') ? await memory.store.read(SESSION_PLACE) : undefined;
+  if (!file) return { session: none, exists: false };
+  const session = parseSession(file.text);
+  return session ? { session: { ...none, ...session }, exists: true } : { session: none, damaged: file.text, exists: true };
+}
+
+/** Whether the project stands between start and stop. */
+export const isStarted = async (memory: Memory): Promise<boolean> => (await readSession(memory)).session.open.length > 0;
+
+/** Everything that `_session.json` counts, from the beginning. */
+export function totals(memory: Memory): SessionStats {
+  const count = (category: 'decision' | 'analysis' | 'subagent_report'): number => memory.index.count({ kind: 'record', category });
+  return {
+    decisions: count('decision'),
+    analyses: count('analysis'),
+    indexArchived: Math.max(0, memory.index.count({ status: 'active', root: 'private' }) - RECENT_ROWS),
+    subagentOutputs: count('subagent_report'),
+  };
+}
+
+const since = (now: SessionStats, then: SessionStats): SessionStats => ({
+  decisions: Math.max(0, now.decisions - then.decisions),
+  analyses: Math.max(0, now.analyses - then.analyses),
+  indexArchived: Math.max(0, now.indexArchived - then.indexArchived),
+  subagentOutputs: Math.max(0, now.subagentOutputs - then.subagentOutputs),
+});
+
+/** The session with its counts and its last activity as the files say them. */
+export function counted(memory: Memory, session: SessionFile): SessionFile {
+  if (session.open.length === 0) return session;
+  const now = memory.now();
+  const recent = [...memory.index.recent({ kind: 'record' }, 5), ...memory.index.recent({ kind: 'document' }, 5)];
+  const times = recent.map(({ updatedAt }) => epochOf(updatedAt) ?? 0).filter((time) => time <= now);
+  const lastActivity = Math.max(epochOf(session.lastActivity) ?? 0, ...times);
+  return { ...session, stats: since(totals(memory), session.countedFrom), ...(lastActivity > 0 && { lastActivity: utcSeconds(lastActivity) }) };
+}
+
+/** What `_session.json` should say now; undefined where there is none to keep up to date. */
+export async function sessionText(memory: Memory): Promise<string | undefined> {
+  const { session, damaged, exists } = await readSession(memory);
+  return exists && damaged === undefined ? renderSession(counted(memory, session)) : undefined;
+}

@@ -1,0 +1,70 @@
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { EMPTY_WORKSPACE, isListed, parseWorkspace, putProject, type WorkspaceMap } from '../../render/documents/workspace.ts';
+import { DOCUMENTS } from '../documents/places.ts';
+import { documentText } from '../documents/read.ts';
+import { writeDocument, type WrittenDocument } from '../documents/write.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Author } from '../write/transaction.ts';
+
+/** The map of the user's projects: one document in the home, edited by command or by hand. `user` is the user's own memory. */
+export const readWorkspace = async (user: Memory): Promise<WorkspaceMap> => parseWorkspace(await documentText(user, DOCUMENTS.workspace));
+
+/** Changes the map; a map that is not there yet is begun. */
+export function editWorkspace(user: Memory, edit: (source: string) => Result<string>, author: Author): Promise<Result<WrittenDocument>> {
+  return writeDocument(user, {
+    ...author,
+    place: DOCUMENTS.workspace,
+    edit: (text) => edit(text === undefined || text.trim() === '' ? EMPTY_WORKSPACE : text),
+  });
+}
+
+export interface Registration {
+  readonly key: string;
+  readonly path: string;
+  readonly description?: string;
+  /** Where the quick reference leads. */
+  readonly index: string;
+}
+
+/** Enters a project unless the map names it already, in whatever form. */
+export async function registerProject(
+  user: Memory,
+  { key, path, description = '', index }: Registration,
+  author: Author,
+): Promise<Result<{ readonly registered: boolean; readonly warnings: readonly string[] }>> {
+  const listed = isListed(await documentText(user, DOCUMENTS.workspace), key, path);
+  if (listed) return ok({ registered: false, warnings: [] });
+  const written = await editWorkspace(
+    user,
+    (source) => ok(isListed(source, key, path) ? source : putProject(source, key, { path, description, status: 'active' }, index)),
+    author,
+  );
+  return written.ok ? ok({ registered: written.value.status !== 'unchanged', warnings: written.value.warnings }) : written;
+}
+
+export interface Neighbourhood {
+  /** Relationships that name the project. */
+  readonly relationships: WorkspaceMap['relationships'];
+  /** Initiatives that it takes part in. */
+  readonly initiatives: WorkspaceMap['initiatives'];
+  /** Keys of the projects that it is related to. */
+  readonly neighbours: readonly string[];
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** What of the map concerns one project. */
+export function neighbourhood(map: WorkspaceMap, key: string): Neighbourhood {
+  const relationships = map.relationships.filter(({ from, to }) => same(from, key) || same(to, key));
+  return {
+    relationships,
+    initiatives: map.initiatives.filter(({ projects }) => projects.some((project) => same(project, key))),
+    neighbours: [...new Set(relationships.map(({ from, to }) => (same(from, key) ? to : from)))],
+  };
+}
+
+/** A name that stands on the map, as the map spells it. */
+export function mapped(map: WorkspaceMap, name: string): Result<string> {
+  const found = map.projects.find(({ project, path }) => same(project, name) || path === name);
+  return found ? ok(found.project) : refuse('NOT_FOUND', `${name} is not on the map`, { missing: true, hint: `holdfast workspace add ${name}` });
+}

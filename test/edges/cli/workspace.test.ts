@@ -1,0 +1,36 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { program, programAt } from './program.ts';
+
+test('the workspace shows projects, initiatives and the relationships of this project, and opens a neighbour', () => {
+  const cli = program();
+  const billing = path.join(cli.folder, 'billing_lib');
+  fs.mkdirSync(billing);
+  const other = programAt(cli.folder, cli.home, billing);
+  expect(cli.run('workspace').out).toContain('none yet');
+  cli.ask('start');
+  other.ask('start');
+  other.ask('save', 'decision', 'Invoices are immutable');
+  cli.ask('workspace', 'relate', 'depends-on', 'billing-lib', '--note', 'invoices');
+  cli.ask('workspace', 'relate', 'elsewhere', 'fork-of', 'billing-lib');
+  cli.ask('workspace', 'initiative', 'Node 24', '--with', 'webshop', '--with', 'billing-lib', '--status', 'in progress');
+  cli.ask('workspace', 'status', 'billing-lib', 'paused');
+  cli.ask('workspace', 'add', '--description', 'The shop');
+  const shown = cli.run('workspace').out;
+  expect(shown).toMatch(/webshop +active .*webshop {2}The shop {2}← here/);
+  expect(shown).toMatch(/billing-lib +paused/);
+  expect(shown).toContain('Node 24: in progress  [webshop, billing-lib]');
+  expect(shown).toContain('webshop depends-on billing-lib  (invoices)');
+  expect(shown).not.toContain('elsewhere');
+  expect(shown).toMatch(/billing-lib → .*projects\/billing-lib\/_index\.md/);
+  expect(cli.ask('workspace')).toMatchObject({ current: 'webshop', neighbours: ['billing-lib'], taking_part: [{ initiative: 'Node 24' }] });
+  const near = cli.run('workspace', 'show', 'billing-lib').out;
+  expect(near).toContain('# Memory Index: billing-lib');
+  expect(near).toContain('Invoices are immutable');
+  expect(cli.run('show', 'invoices-are-immutable', '--project', 'billing-lib').out).toContain('Invoices are immutable');
+  expect(cli.refused('workspace', 'dance')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+  expect(cli.refused('workspace', 'relate', 'uses')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+  expect(cli.refused('workspace', 'remove', 'nobody')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
+  expect(cli.refused('workspace', 'show', 'nobody')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
+});
