@@ -30,9 +30,6 @@ export async function readSession(memory: Memory): Promise<SessionReading> {
   return session ? { session: { ...none, ...session }, exists: true } : { session: none, damaged: file.text, exists: true };
 }
 
-/** Whether the project stands between start and stop. */
-export const isStarted = async (memory: Memory): Promise<boolean> => (await readSession(memory)).session.open.length > 0;
-
 /** Everything that `_session.json` counts, from the beginning. */
 export function totals(memory: Memory): SessionStats {
   const count = (category: 'decision' | 'analysis' | 'subagent_report'): number => memory.index.count({ kind: 'record', category });

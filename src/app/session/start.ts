@@ -94,7 +94,7 @@ async function placeholders(memory: Memory, write: Writing): Promise<string[]> {
 }
 
 /** A session file that cannot be read is no reason to lose what it says. */
-export async function setAside(write: Writing, damaged: string): Promise<void> {
+async function setAside(write: Writing, damaged: string): Promise<void> {
   const path = `${SESSION_PLACE.path}.damaged`;
   await write.state({ root: 'private', path }, damaged);
   write.warnings.push(`${SESSION_PLACE.path} could not be read; what it said is in ${path}`);
