@@ -29,7 +29,7 @@ const main = () => {
     process.execPath,
     'node_modules/vitest/vitest.mjs',
     'run',
-    ...(names.length > 0 ? names : ['test/clients']),
+    ...(names.length > 0 ? names.map((name) => `test/clients/${name}`) : ['test/clients']),
   ];
   const env = { ...process.env, HOLDFAST_CLIENTS: JSON.stringify(found), ...(soak ? { HOLDFAST_SOAK: '1' } : {}) };
   return spawnSync(program, args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;

@@ -4,12 +4,13 @@ export interface Call {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** One answer of the model. `usage` makes the client believe that its context is that full; `status` answers with that HTTP error instead. */
+/** One answer of the model. `usage` makes the client believe that its context is that full; `status` answers with that HTTP error instead, `refusal` in its words. */
 export interface Step {
   readonly text?: string;
   readonly calls?: readonly Call[];
   readonly usage?: { readonly input_tokens: number };
   readonly status?: number;
+  readonly refusal?: string;
   readonly delayMs?: number;
 }
 
@@ -25,7 +26,7 @@ export interface Turn {
   readonly words: string;
 }
 
-const SUMMARY_MARK = 'SCRIPTED-COMPACT-SUMMARY';
+export const SUMMARY_MARK = 'SCRIPTED-COMPACT-SUMMARY';
 
 const COMPACTION = /create a detailed summary of (?:the|this|our|your) (?:conversation|portion)|summary of the conversation so far/i;
 

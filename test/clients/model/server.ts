@@ -49,7 +49,8 @@ export async function startModel(): Promise<Model> {
     const step = chooseStep(turnsOf(body), scenes);
     asked.push({ body, text: messagesText(body), system: systemText(body), answered: step });
     if (step.delayMs !== undefined) await sleep(step.delayMs);
-    if (step.status !== undefined) return send(response, step.status, JSON_TYPE, fault('api_error', 'scripted error'));
+    if (step.status !== undefined)
+      return send(response, step.status, JSON_TYPE, fault(step.status === 400 ? 'invalid_request_error' : 'api_error', step.refusal ?? 'scripted error'));
     return body.stream === true
       ? send(response, 200, 'text/event-stream', streamedAnswer(body, step))
       : send(response, 200, JSON_TYPE, plainAnswer(body, step));

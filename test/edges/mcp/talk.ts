@@ -80,7 +80,9 @@ export function talkTo({ home, project }: Place, more: Readonly<Record<string, s
     const { result } = (await ask('tools/call', { name, arguments: args })) as { result: { content: { text: string }[]; isError?: boolean } };
     return { text: result.content[0]?.text ?? '', isError: result.isError === true };
   };
-  const hook: Talk['hook'] = async (event, input = {}) => (await call('client_event', { event, session_id: 's-1', cwd: project, ...input })).text;
+  // An empty object is how a hook tool says nothing.
+  const hook: Talk['hook'] = async (event, input = {}) =>
+    (await call('client_event', { event, session_id: 's-1', cwd: project, ...input })).text.replace(/^\{\}$/, '');
   return { child, send, next, ask, call, hook, ended };
 }
 

@@ -6,5 +6,6 @@ export const hookTool = (answer: (given: Given) => Promise<string>): Tool => ({
   description: 'Internal. Called by the client itself when a session event happens; answers nothing to anybody else.',
   inputSchema: { type: 'object', properties: { event: { type: 'string' } }, required: ['event'] },
   annotations: { title: 'Internal', readOnlyHint: true, openWorldHint: false },
-  run: async (given): Promise<Said> => ({ text: await answer(given) }),
+  // An empty text would put "hook completed" before the model at every event; an empty object says nothing at all.
+  run: async (given): Promise<Said> => ({ text: (await answer(given)) || '{}' }),
 });
