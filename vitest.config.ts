@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(withClients ? [] : ['test/clients/**'])],
-    testTimeout: 30_000,
+    testTimeout: withClients ? 120_000 : 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
