@@ -21,6 +21,7 @@ const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'nod
 const LATE = [
   './late-commands.js',
   './late-editor.js',
+  './late-embedding.js',
   './late-episodes.js',
   './late-files.js',
   './late-migration.js',
@@ -44,6 +45,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-episodes': { kilobytes: 340, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-episodes-worker': { kilobytes: 60, packages: [], outside: [], without: HEAVY },
   'late-scribe': { kilobytes: 520, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
+  'late-embedding': { kilobytes: 80, packages: [], outside: [], without: HEAVY },
   'late-editor': { kilobytes: 5, packages: [], outside: [], without: HEAVY },
   'late-files': { kilobytes: 280, packages: ['yaml', 'zod'], outside: [], without: HEAVY },
   'late-migration': { kilobytes: 260, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },

@@ -9,6 +9,8 @@ type Row = Readonly<Record<string, unknown>>;
 const MOST_FILES = 200;
 const BUSY_MS = 2_000;
 const BLOCKS_AT_ONCE = 64;
+/** The kind of a chunk is in the last three bits of its number: prompts, replies and what people say come first. */
+const SAID = 'id % 8 < 3';
 const NO_TERMS = new Uint8Array(0);
 
 type UnitValues = readonly [
@@ -110,6 +112,18 @@ export class EpisodeShelf {
       'words'
     ];
     return typeof found === 'string' ? found.split(' ') : [];
+  }
+
+  /** What people and agents said, by ascending number: texts to be embedded. Commands and code say little to a model of language. */
+  texts(after: number, limit: number): readonly { readonly id: number; readonly text: string }[] {
+    return this.#all(`SELECT id, text FROM chunks WHERE id > ? AND ${SAID} ORDER BY id LIMIT ?`, after, limit).map((row) => ({
+      id: row['id'] as number,
+      text: row['text'] as string,
+    }));
+  }
+
+  textCount(): number {
+    return Number(this.#get(`SELECT count(*) AS n FROM chunks WHERE ${SAID}`)?.['n'] ?? 0);
   }
 
   close(): void {

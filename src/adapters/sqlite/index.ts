@@ -75,6 +75,10 @@ export class SqliteIndex implements Index {
     return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.id = ? ORDER BY i.kind DESC, i.root, i.path`, id).map(itemOf);
   }
 
+  body({ root, path }: Place): string | undefined {
+    return this.#get('SELECT body FROM items WHERE root = ? AND path = ?', root, path)?.['body'] as string | undefined;
+  }
+
   count(filter: ItemFilter = {}): number {
     const { sql, values } = conditionOf(filter);
     return Number(this.#get(`SELECT count(*) AS n FROM items i WHERE ${sql}`, ...values)?.['n'] ?? 0);

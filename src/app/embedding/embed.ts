@@ -12,6 +12,7 @@ export interface EmbeddedText {
 export interface EmbeddingSource {
   /** Up to `limit` chunks with numbers above `after`. */
   chunks(after: number, limit: number): readonly EmbeddedText[] | Promise<readonly EmbeddedText[]>;
+  count(): number | Promise<number>;
 }
 
 export interface EmbedRequest {

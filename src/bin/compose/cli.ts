@@ -83,6 +83,12 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return ok({ sources, hints: [] });
     },
     scribe: async () => (await import('../late/scribe.ts')).openScribe({ home: home(), env: host.env, now }),
+    embedding: async (how) => {
+      const { openEmbedding } = await import('../late/embedding.ts');
+      const embedding = openEmbedding({ home: home(), env: host.env, hurried: how !== 'patiently' });
+      host.closers.push(async () => embedding.close());
+      return embedding;
+    },
     ...(host.progress && { progress: host.progress }),
   };
 }

@@ -85,6 +85,7 @@ export interface Index {
   items(filter?: ItemFilter): readonly ItemFacts[];
   byId(id: string): readonly ItemFacts[];
   count(filter?: ItemFilter): number;
+  body(place: Place): string | undefined;
   /** Newest first. */
   recent(filter: ItemFilter, limit: number, offset?: number): readonly ItemFacts[];
   search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[];

@@ -1,4 +1,5 @@
 import type { Scribe } from '../../app/drafting/scribe.ts';
+import type { Embedding } from '../../app/embedding/place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import type { Memory } from '../../app/memory/memory.ts';
@@ -91,6 +92,8 @@ export interface Cli {
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly Source[]; readonly hints: readonly string[] }>>;
   /** Where drafts and summaries are made, with a model or without. */
   scribe(): Promise<Scribe>;
+  /** Vectors of the texts, where an embedder is set up; patiently when nobody waits for an answer. */
+  embedding(how?: 'patiently'): Promise<Embedding>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
 }

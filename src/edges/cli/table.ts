@@ -9,6 +9,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'why', about: 'what was put before an agent when, and what chose it' },
   { name: 'feedback', about: 'say whether a recalled record was useful, wrong or outdated' },
   { name: 'import', about: 'bring conversations in: transcripts of coding agents, chats' },
+  { name: 'embed', about: 'make vectors of texts with the embedder that is set up, to search by meaning too' },
   { name: 'migrate', about: 'Take over what other layouts and tools hold.' },
   { name: 'messages', about: 'what was said in a session, or around one message' },
   { name: 'timeline', about: 'what happened when: sessions and records, or the steps of one session' },

@@ -26,6 +26,7 @@ function vectors(): SqliteVectors {
 }
 
 const sourceOf = (texts: Map<number, string>) => ({
+  count: (): number => texts.size,
   chunks: (after: number, limit: number): readonly EmbeddedText[] =>
     [...texts]
       .filter(([id]) => id > after)

@@ -6,6 +6,7 @@ import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { drafts } from './drafts.ts';
 import { edit } from './edit.ts';
+import { embed } from './embed.ts';
 import { feedback } from './feedback.ts';
 import { gc } from './gc.ts';
 import { log, diff, undo } from './history.ts';
@@ -38,6 +39,7 @@ export const ALL: Readonly<Record<string, Command>> = {
   why,
   feedback,
   import: importConversations,
+  embed,
   messages,
   timeline,
   triage,

@@ -2,6 +2,7 @@ import { examine } from '../../../app/read/doctor.ts';
 import { ok } from '../../../core/result.ts';
 import type { Command } from '../command.ts';
 import { inert } from '../paint.ts';
+import { embeddingFindings } from '../present/embedded.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -12,7 +13,7 @@ export const doctor: Command = {
   examples: [['holdfast doctor', 'files, index, views, settings, stale records']],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const findings = await examine(memory);
+    const findings = [...(await examine(memory)), ...(await embeddingFindings(cli, memory))];
     const problems = findings.filter(({ level }) => level === 'problem').length;
     const { paint } = cli;
     return ok({

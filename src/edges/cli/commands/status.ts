@@ -2,6 +2,7 @@ import { statusOfMemory, type SessionState } from '../../../app/read/status.ts';
 import { ok } from '../../../core/result.ts';
 import type { Command, Paint } from '../command.ts';
 import { inert } from '../paint.ts';
+import { embeddedIn } from '../present/embedded.ts';
 
 function sessionLines({ active, started, open, state, index }: SessionState, paint: Paint): string[] {
   const health = [
@@ -28,11 +29,21 @@ export const status: Command = {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const found = await statusOfMemory(memory);
     const tokens = (await cli.scribe()).tokens(memory);
+    const embedded = await embeddedIn(cli, memory);
     const { paint } = cli;
     const held = found.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
     const { enabled, mode } = { enabled: memory.config.get('enabled'), mode: memory.config.get('mode') };
     return ok({
-      json: { ok: true, ...found, enabled, mode, tokens_today: tokens.spent, tokens_limit: tokens.limit, ...(project && { project }) },
+      json: {
+        ok: true,
+        ...found,
+        enabled,
+        mode,
+        tokens_today: tokens.spent,
+        tokens_limit: tokens.limit,
+        ...(project && { project }),
+        ...(embedded && { embedded }),
+      },
       lines: [
         `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
@@ -45,6 +56,7 @@ export const status: Command = {
         ),
         ...(held.length === 0 ? ['  nothing is remembered yet: holdfast save --help'] : []),
         ...(found.documents > 0 ? [`  ${'documents'.padEnd(16)} ${String(found.documents).padStart(5)}`] : []),
+        ...(embedded ? [`  embedded         ${String(embedded.embedded).padStart(5)} of ${embedded.texts} texts by ${inert(embedded.model)}`] : []),
       ],
       warnings: found.unreadable > 0 ? [`${found.unreadable} files cannot be read: holdfast doctor names them`] : [],
     });

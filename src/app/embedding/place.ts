@@ -1,0 +1,75 @@
+import type { Md5 } from '../../core/ports/digest.ts';
+import type { Embedder } from '../../core/ports/embedder.ts';
+import type { VectorStore } from '../../core/ports/vectors.ts';
+import type { Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+import { embedAll, type EmbeddingSource, type EmbedReport } from './embed.ts';
+
+export type EmbeddedKind = 'items' | 'messages';
+
+/** Texts of one kind with their vectors. */
+export interface EmbeddedPart {
+  readonly kind: EmbeddedKind;
+  readonly source: EmbeddingSource;
+  readonly store: VectorStore;
+}
+
+/** A memory whose texts have vectors, or are to get them. */
+export interface EmbeddedPlace {
+  readonly embedder: Embedder;
+  readonly parts: readonly EmbeddedPart[];
+}
+
+/** What the composition root knows of embedding: undefined where no embedder is set up. */
+export interface Embedding {
+  of(memory: Memory): Result<EmbeddedPlace | undefined>;
+}
+
+export interface EmbeddedCount {
+  readonly model: string;
+  readonly embedded: number;
+  readonly texts: number;
+  /** Whether searches use the vectors: the model has been through all texts once. */
+  readonly complete: boolean;
+}
+
+export async function countEmbedded({ index }: Pick<Memory, 'index'>, { embedder, parts }: EmbeddedPlace): Promise<EmbeddedCount> {
+  const model = embedder.name;
+  let [embedded, texts] = [0, parts.length === 0 ? index.count() : 0];
+  for (const { source, store } of parts) [embedded, texts] = [embedded + store.count(model), texts + (await source.count())];
+  return { model, embedded, texts, complete: parts.some(({ store }) => store.isComplete(model)) };
+}
+
+export interface EmbedPlaceRequest {
+  readonly md5: Md5;
+  readonly progress?: (done: number, texts: number) => void;
+  readonly goesOn?: () => boolean;
+}
+
+/** Embeds what a memory holds, records and documents first; what goes wrong ends it, and the next pass goes on from there. */
+export async function embedPlace({ embedder, parts }: EmbeddedPlace, { md5, progress, goesOn }: EmbedPlaceRequest): Promise<EmbedReport> {
+  let texts = 0;
+  for (const { source } of parts) texts += await source.count();
+  let whole: EmbedReport = { model: embedder.name, seen: 0, embedded: 0, removed: 0, complete: true };
+  for (const { source, store } of parts) {
+    const before = whole;
+    const report = await embedAll({
+      source,
+      store,
+      embedder,
+      md5,
+      ...(goesOn && { goesOn }),
+      progress: ({ seen }) => progress?.(before.seen + seen, texts),
+    });
+    whole = {
+      model: embedder.name,
+      seen: before.seen + report.seen,
+      embedded: before.embedded + report.embedded,
+      removed: before.removed + report.removed,
+      complete: before.complete && (report.complete || report.seen === 0),
+      ...(report.stopped !== undefined && { stopped: report.stopped }),
+    };
+    if (report.stopped !== undefined) break;
+  }
+  return whole;
+}

@@ -1,0 +1,3 @@
+/** Vectors and those who make them: loaded where an embedder is set up. */
+export { openEmbedding } from '../compose/embedding.ts';
+export { nearbyIn } from '../../app/embedding/nearby.ts';

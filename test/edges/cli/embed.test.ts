@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loopback, type Loopback, type Reply } from '../../adapters/model/loopback.ts';
+import { scratch } from '../../scratch.ts';
+import { type Answer, PROGRAM } from './program.ts';
+
+/** Meaning, for the test's purposes: which of these groups of words a text touches. */
+const TOPICS = [
+  ['automobile', 'car', 'vehicle'],
+  ['invoice', 'bill', 'payment'],
+  ['weather', 'rain', 'storm'],
+];
+const meaning = (text: string): number[] => [...TOPICS.map((words) => (words.some((word) => text.toLowerCase().includes(word)) ? 1 : 0)), 0.05];
+
+const PROTOCOLS: Readonly<Record<string, (texts: readonly string[]) => Reply>> = {
+  ollama: (texts) => ({ json: { embeddings: texts.map(meaning) } }),
+  openai: (texts) => ({ json: { data: texts.map((text, index) => ({ index, embedding: meaning(text) })) } }),
+};
+
+interface Desk {
+  readonly home: string;
+  run(...argv: readonly string[]): Promise<Answer>;
+  json(...argv: readonly string[]): Promise<Record<string, unknown>>;
+}
+
+/** The server runs in this process, so the program may not block it. */
+function desk(): Desk {
+  const folder = scratch();
+  const [home, project] = [path.join(folder, 'home'), path.join(folder, 'garage')];
+  fs.mkdirSync(project);
+  const run = (...argv: readonly string[]): Promise<Answer> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [PROGRAM, ...argv, '--home', home], { cwd: project, env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC' } });
+      let [out, err] = ['', ''];
+      child.stdout.on('data', (text) => (out += String(text)));
+      child.stderr.on('data', (text) => (err += String(text)));
+      child.on('close', (code) => resolve({ code, out, err }));
+    });
+  return { home, run, json: async (...argv) => JSON.parse((await run(...argv, '--json')).out) as Record<string, unknown> };
+}
+
+async function furnished(): Promise<Desk> {
+  const one = desk();
+  expect((await one.run('save', 'decision', 'Every automobile gets winter tyres in October', '--title', 'Winter tyres')).code).toBe(0);
+  expect((await one.run('save', 'decision', 'Each invoice is sent twice', '--title', 'Sent twice')).code).toBe(0);
+  const chat = path.join(path.dirname(one.home), 'chat.jsonl');
+  const lines = ['The storm took the roof off', 'We ate soup all week'].map((text, nth) =>
+    JSON.stringify({ project: 'garage', session_id: 's1', message_id: `m${nth}`, role: 'user', timestamp: `2026-01-0${nth + 1}T10:00:00Z`, text }),
+  );
+  fs.writeFileSync(chat, `${lines.join('\n')}\n`);
+  expect((await one.run('import', chat, '--format', 'chat')).code).toBe(0);
+  return one;
+}
+
+async function setUp({ run }: Desk, provider: string, { url }: Pick<Loopback, 'url'>, model = 'one'): Promise<void> {
+  for (const [key, value] of Object.entries({ provider, endpoint: url, model })) expect((await run('config', 'set', `embed.${key}`, value)).code).toBe(0);
+}
+
+const texts = ({ seen }: Loopback): string[] => seen.flatMap(({ body }) => body['input'] as string[]);
+
+describe.each(Object.entries(PROTOCOLS))('embedding over %s', (provider, says) => {
+  it('is counted by status and doctor, goes on where it stopped, and starts anew for another model', async () => {
+    const server = await loopback(({ body }) => says(body['input'] as string[]));
+    const one = await furnished();
+    await setUp(one, provider, server);
+    expect(await one.json('status')).toMatchObject({ embedded: { model: `${provider}:one`, embedded: 0, complete: false } });
+    expect((await one.run('doctor')).out).toContain('have no vector');
+    expect(await one.json('embed')).toMatchObject({ ok: true, model: `${provider}:one`, projects: [{ project: 'garage', embedded: 4, complete: true }] });
+    expect(texts(server).some((text) => text.includes('winter tyres in October'))).toBe(true);
+    expect(await one.json('status')).toMatchObject({ embedded: { embedded: 4, texts: 4, complete: true } });
+    expect((await one.run('doctor')).out).not.toContain('have no vector');
+    await one.run('save', 'preference', 'Bills are paid on Fridays');
+    expect((await one.run('doctor')).out).toContain('1 of 5 texts have no vector');
+    expect(await one.json('embed')).toMatchObject({ projects: [{ embedded: 1, seen: 5 }] });
+    await setUp(one, provider, server, 'two');
+    expect(await one.json('status')).toMatchObject({ embedded: { model: `${provider}:two`, embedded: 0, texts: 5, complete: false } });
+    expect(await one.json('embed')).toMatchObject({ model: `${provider}:two`, projects: [{ embedded: 5, complete: true }] });
+  });
+});
+
+describe('without an embedder', () => {
+  it('says how to choose one, and asks nobody', async () => {
+    const one = await furnished();
+    const answer = await one.run('embed');
+    expect([answer.code, answer.err]).toEqual([1, expect.stringContaining('embed.provider')]);
+    expect(await one.json('status')).not.toHaveProperty('embedded');
+  });
+
+  it('says what to install for transformers.js', async () => {
+    const one = await furnished();
+    await one.run('config', 'set', 'embed.provider', 'transformers');
+    const answer = await one.run('embed');
+    expect([answer.code, answer.err]).toEqual([1, expect.stringMatching(/transformers\.js is not installed[^]*npm install/)]);
+  });
+});
+
+describe('an embedder that fails', () => {
+  it('keeps what was embedded and says why it stopped', async () => {
+    const server = await loopback(() => ({ status: 400, json: { error: 'no such model' } }));
+    const one = await furnished();
+    await setUp(one, 'ollama', server);
+    const answer = await one.run('embed');
+    expect([answer.code, answer.err]).toEqual([5, expect.stringContaining('400')]);
+    expect((await one.json('search', 'invoice'))['hits']).toMatchObject([{ title: 'Sent twice' }]);
+  });
+});
