@@ -1,3 +1,5 @@
 import { runCached } from './compose/compile-cache.ts';
+import type { serveMcp } from './compose/mcp.ts';
 
-runCached(import.meta.dirname, 'late-mcp.js', require, true);
+const server = runCached(import.meta.dirname, 'late-mcp.js', require, true) as { readonly serveMcp: typeof serveMcp };
+void server.serveMcp({ env: process.env, cwd: process.cwd() });

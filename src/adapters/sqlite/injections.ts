@@ -44,7 +44,7 @@ export class SqliteInjectionLog implements InjectionLog {
   /** A compaction or a cleared context takes away what was shown earlier. */
   shown(session: string): ReadonlyMap<string, string> {
     const rows = this.#rows(
-      `SELECT * FROM injections WHERE session = ?1
+      `SELECT * FROM injections WHERE session = ?1 AND event <> 'subagent'
        AND seq >= coalesce((SELECT max(seq) FROM injections WHERE session = ?1 AND event IN ('compact', 'clear')), 0) ORDER BY seq`,
       session,
     );

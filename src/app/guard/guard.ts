@@ -15,6 +15,8 @@ export interface GuardedFolders {
 }
 
 const STAGED = /^(intent|input|draft|context|new-info|triage-data|candidate|last-save-result)([-.].*)?\.(json|txt)$/;
+/** What an agent's drafters hand in, in the folder of their session. */
+const DRAFTED = /^(?:[\w-]+\/)?\.memory-(?:draft|verdict)-[\w-]+\.json$/;
 const CONFIG = 'memory-config.json';
 
 const within = (folder: string, file: string): string | undefined =>
@@ -25,7 +27,7 @@ export function guardWrite(file: string, { roots, staging }: GuardedFolders): Gu
   if (file === '') return { permission: 'none' };
   if (staging !== undefined) {
     const staged = within(staging, file);
-    if (staged !== undefined && STAGED.test(staged)) return { permission: 'allow' };
+    if (staged !== undefined && (STAGED.test(staged) || DRAFTED.test(staged))) return { permission: 'allow' };
     if (staged !== undefined) return { permission: 'none' };
   }
   for (const root of roots) {

@@ -1,17 +1,25 @@
+import type { Episode } from '../episodes/read.ts';
 import type { GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
+import { afterCompact, beforeCompact } from './compact.ts';
 import type { HookDesk } from './desk.ts';
-import { answerPrompt, type InView } from './prompt.ts';
+import { answerPrompt, type LastLines } from './prompt.ts';
 import { startSession } from './start.ts';
+import { stopTurn, type StopReach } from './stop.ts';
+import { noteTask, startSubagent, stopSubagent } from './subagent.ts';
 import { judgeTool } from './tool.ts';
 
 /** What the events reach for beyond the desk. */
-export interface HookReach {
-  readonly inView: InView;
+export interface HookReach extends StopReach {
   /** The real path of a file that may not exist yet, links resolved. */
   readonly realPath: (file: string) => string;
   readonly guarded: GuardedFolders;
+  readonly lastLines: LastLines;
+  /** The session of a transcript; undefined where there is none yet. */
+  readonly episodeOf: (transcript: string) => Promise<Episode | undefined>;
 }
+
+const DELEGATES = /^(?:Agent|Task)$/;
 
 /** One event of a session, whichever it is. */
 export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReach): Promise<HookAnswer> {
@@ -20,15 +28,21 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
     case 'SessionStart':
       return startSession(desk, call);
     case 'UserPromptSubmit':
-      return answerPrompt(desk, call, reach.inView);
+      return answerPrompt(desk, call, reach.lastLines);
     case 'PreToolUse':
+      if (DELEGATES.test(call.tool ?? '')) noteTask(desk, call);
       return judgeTool(desk, call, call.file === undefined ? undefined : reach.realPath(call.file), reach.guarded);
     case 'SubagentStart':
+      return startSubagent(desk, call);
     case 'SubagentStop':
+      return stopSubagent(desk, call);
     case 'Stop':
+      return stopTurn(desk, call, reach);
     case 'PreCompact':
+      return beforeCompact(desk, call, reach.episodeOf);
     case 'PostCompact':
+      return afterCompact(desk, call);
     case 'SessionEnd':
-      return SILENT;
+      return { later: { ...(call.session !== undefined && { session: call.session }), ...(call.transcript !== undefined && { transcript: call.transcript }) } };
   }
 }

@@ -4,13 +4,13 @@ import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookDesk } from './desk.ts';
 
-/** What is in view of the agent: the replies since the last compaction. */
-export type InView = (transcript: string) => Promise<readonly string[]>;
+/** The lines of a transcript's end, as the client wrote them: what is read for memory has no breadcrumbs any more. */
+export type LastLines = (transcript: string) => readonly string[];
 
 /** A prompt: what memory has to say to it, and recovery where the breadcrumb is gone from view. */
-export async function answerPrompt(desk: HookDesk, call: HookCall, inView: InView): Promise<HookAnswer> {
+export async function answerPrompt(desk: HookDesk, call: HookCall, lastLines: LastLines): Promise<HookAnswer> {
   const { prompt = '', session } = call;
-  const recovery = (await isCompacted(desk, call, inView)) && session !== undefined ? await recover(desk, session) : '';
+  const recovery = isCompacted(desk, call, lastLines) && session !== undefined ? await recover(desk, session) : '';
   const recalled = desk.switched.acts('recall')
     ? await recall(desk.memory, desk.bearings, { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
@@ -19,11 +19,20 @@ export async function answerPrompt(desk: HookDesk, call: HookCall, inView: InVie
 }
 
 /** The first reply has no breadcrumb before it, so that only one that was there can be missed. */
-async function isCompacted(desk: HookDesk, { session, transcript }: HookCall, inView: InView): Promise<boolean> {
+function isCompacted(desk: HookDesk, { session, transcript }: HookCall, lastLines: LastLines): boolean {
   if (session === undefined || transcript === undefined || !asksBreadcrumb(desk) || !desk.switched.acts('load')) return false;
   const { breadcrumb, recovered } = desk.notes.read(session);
   if (breadcrumb !== true || recovered === true) return false;
-  return !(await inView(transcript)).some(showsBreadcrumb);
+  return !inView(lastLines(transcript)).some(showsBreadcrumb);
+}
+
+const COMPACTED = /"(?:compact_boundary|compacted|context_compacted)"|"isCompactSummary":\s*true/;
+const BY_AGENT = /"(?:role|type)":\s*"(?:assistant|gemini|model)"/;
+
+/** What the agent said since the last compaction. */
+function inView(lines: readonly string[]): readonly string[] {
+  const since = lines.findLastIndex((line) => COMPACTED.test(line));
+  return lines.slice(since + 1).filter((line) => BY_AGENT.test(line));
 }
 
 async function recover({ memory, bearings, notes }: HookDesk, session: string): Promise<string> {

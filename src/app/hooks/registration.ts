@@ -30,7 +30,7 @@ const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
 const matcherFor = (event: HookEvent, form: HookPlaces['form']): string | undefined => {
   if (event !== 'PreToolUse') return undefined;
   const own = form === 'plugin' ? `mcp__plugin_memory_${SERVER}__memory_.*` : `mcp__${SERVER}__memory_.*`;
-  return `Write|Edit|MultiEdit|NotebookEdit|Agent|Task|${own}`;
+  return `Read|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|${own}`;
 };
 
 /** Seconds: the client waits no longer, and goes on without an answer. */

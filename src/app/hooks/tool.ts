@@ -4,6 +4,8 @@ import type { HookDesk } from './desk.ts';
 
 /** Tools by which agents write files, under any client's naming. */
 const WRITES = /^(?:Write|Edit|MultiEdit|NotebookEdit|write_file|replace|apply_patch|write|edit|patch)$/;
+/** What a save leaves for the agent's own drafters to read. */
+const STAGED_TEXT = /\/\.memory-(?:triage-context|draft|verdict)-[\w-]+\.(?:txt|json)$/;
 /** Whole names: another server's tool that only sounds like ours is not let through. */
 const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|save|update|retire|status)$/;
 
@@ -11,7 +13,11 @@ const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|sa
 export function judgeTool({ switched }: Pick<HookDesk, 'switched'>, { tool = '' }: HookCall, file: string | undefined, guarded: GuardedFolders): HookAnswer {
   if (!switched.on) return SILENT;
   if (OWN.test(tool)) return { permission: 'allow' };
+  if (tool === 'Read') return isStaged(file, guarded) ? { permission: 'allow' } : SILENT;
   if (!switched.acts('guard') || !WRITES.test(tool) || file === undefined) return SILENT;
   const { permission, reason } = guardWrite(file, guarded);
   return permission === 'none' ? SILENT : { permission, ...(reason !== undefined && { reason }) };
 }
+
+const isStaged = (file: string | undefined, { staging }: GuardedFolders): boolean =>
+  file !== undefined && staging !== undefined && file.startsWith(`${staging}/`) && STAGED_TEXT.test(file);

@@ -13,6 +13,8 @@ export interface RecallRequest {
   readonly prompt: string;
   /** Whose prompt it is; without one nothing is logged and nothing counts as shown. */
   readonly session?: string;
+  /** Whose budget it is: a prompt's, or that of a subagent, which has not seen what its session has. */
+  readonly as?: 'prompt' | 'subagent';
 }
 
 export interface RecalledItem {
@@ -40,7 +42,7 @@ const MORE: Line = { forms: ['`holdfast get ID` shows one in full, `holdfast sea
 
 /** What a prompt gets from memory, and why: a few records when the evidence is strong, otherwise nothing. */
 export async function recall(memory: Memory, bearings: Bearings, request: RecallRequest): Promise<Recalled> {
-  const { prompt, session } = request;
+  const { prompt, session, as = 'prompt' } = request;
   const silent = (silence: string, closest?: Weighed): Recalled => ({
     prompt,
     injected: [],
@@ -50,26 +52,26 @@ export async function recall(memory: Memory, bearings: Bearings, request: Recall
     ...(closest && { closest: itemOf(closest.hit.id, closest.hit.title, closest) }),
   });
   const most = memory.config.get('retrieval.max_inject');
-  const budget = budgetFor(memory, bearings, session);
+  const budget = budgetFor(memory, bearings, session, as);
   if (most === 0 || budget <= 0) return silent(most === 0 ? 'retrieval.max_inject is 0' : 'the token budget of this session is spent');
   const asked = readPrompt(prompt);
   if (!asked.asks) return silent(asked.reason);
   const weighed = weigh(asked.text, await bearings.ranking(asked.text, GATE.looked));
   if (!weighed.some(({ passes }) => passes))
     return silent(weighed.length === 0 ? 'nothing stored is about this' : 'nothing stored is close enough', weighed[0]);
-  const shown = session === undefined ? new Map<string, string>() : bearings.log.shown(session);
-  const choices = await choose(memory, bearings, weighed, { shown, ...(session !== undefined && { session }) }, most);
+  const shown = session === undefined || as === 'subagent' ? new Map<string, string>() : bearings.log.shown(session);
+  const choices = await choose(memory, bearings, weighed, { shown, ...(session !== undefined && as === 'prompt' && { session }) }, most);
   if (choices.length === 0) return silent('this session knows it already, or it is not to be shown', weighed[0]);
   const lines = [...choices.map(({ line }) => line), MORE, ...legendOf(memory, choices)];
-  const block = fitBlock({ attributes: { project: memory.key, for: 'prompt' }, head: HEAD }, lines, budget);
+  const block = fitBlock({ attributes: { project: memory.key, for: as }, head: HEAD }, lines, budget);
   const put = choices.filter(({ id }) => block.shown.includes(id));
   if (put.length === 0) return silent('there is no room for it within inject.promptTokens', weighed[0]);
-  if (session !== undefined) note(memory, bearings, session, put, block.tokens);
+  if (session !== undefined) note(memory, bearings, session, as, put, block.tokens);
   return { prompt, injected: put.map(({ id, title, weighed: one }) => itemOf(id, title, one)), tokens: block.tokens, text: block.text };
 }
 
-function budgetFor(memory: Memory, { log }: Bearings, session: string | undefined): number {
-  const forPrompt = memory.config.get('inject.promptTokens');
+function budgetFor(memory: Memory, { log }: Bearings, session: string | undefined, as: 'prompt' | 'subagent'): number {
+  const forPrompt = memory.config.get(as === 'prompt' ? 'inject.promptTokens' : 'inject.subagentTokens');
   return session === undefined ? forPrompt : Math.min(forPrompt, memory.config.get('inject.sessionTokens') - log.spent(session));
 }
 
@@ -86,11 +88,11 @@ function legendOf(memory: Memory, choices: readonly Choice[]): Line[] {
   return said.length === 0 ? [] : [{ forms: [`(${said.join(' ')})`] }];
 }
 
-function note(memory: Memory, { log }: Bearings, session: string, put: readonly Choice[], tokens: number): void {
+function note(memory: Memory, { log }: Bearings, session: string, event: 'prompt' | 'subagent', put: readonly Choice[], tokens: number): void {
   log.note({
     at: utcSeconds(memory.now()),
     session,
-    event: 'prompt',
+    event,
     tokens,
     items: put.map(({ id, title, updatedAt, weighed }) => ({ id, title, updatedAt, score: rounded(weighed.strength), reasons: reasonsOf(weighed) })),
   });

@@ -89,6 +89,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(async () => embedding.close());
       return embedding;
     },
+    hook: async (event, client) => (await import('../late/events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
+    serve: async () => (await import('../late/mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
     ...(host.progress && { progress: host.progress }),
   };
 }

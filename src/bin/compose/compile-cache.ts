@@ -9,7 +9,7 @@ type Load = (module: { exports: object }, require: NodeJS.Require, exports: obje
  * is a third of what a search costs. Kept after a typical run, when V8 has compiled what the next one will use. The cache lies beside the program, so it is trusted as the program is; where nothing can
  * be written there, the bundle simply runs without.
  */
-export function runCached(folder: string, name: string, require: NodeJS.Require, isTypical: boolean): void {
+export function runCached(folder: string, name: string, require: NodeJS.Require, isTypical: boolean): object {
   const file = join(folder, name);
   const { size, mtimeMs } = statSync(file);
   // V8 tells programs apart by length alone, so the name says which one this is.
@@ -24,6 +24,7 @@ export function runCached(folder: string, name: string, require: NodeJS.Require,
   if (isTypical && (cachedData === undefined || script.cachedDataRejected)) process.once('exit', () => keep(cache, name, script.createCachedData()));
   const module = { exports: {} };
   (script.runInThisContext() as Load)(module, require, module.exports, file, folder);
+  return module.exports;
 }
 
 function read(cache: string): Buffer | undefined {

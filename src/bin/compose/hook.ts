@@ -4,7 +4,7 @@ import type { HookAnswer, HookCall, HookEvent } from '../../app/hooks/call.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { readCallText } from '../../edges/hook/parse.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
-import type { Surroundings } from './desk.ts';
+import type { Surroundings } from './hook-desk.ts';
 import { homeFolder } from './home.ts';
 import { placesIn } from './places.ts';
 import { readHookInput } from './stdin.ts';
@@ -16,7 +16,7 @@ interface Hooked {
   readonly event: HookEvent;
   readonly client: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home?: string;
+  readonly home?: string | undefined;
 }
 
 /** One event as a process of its own. Whatever happens, the agent goes on: the exit code is 0, and a failure is one line on stderr and one in the log. */

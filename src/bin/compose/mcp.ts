@@ -1,6 +1,7 @@
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { answerHook } from '../../app/hooks/answer.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
+import type { Scribe } from '../../app/drafting/scribe.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import { eventNamed, readCall } from '../../edges/hook/parse.ts';
@@ -14,9 +15,11 @@ import { statusTool } from '../../edges/mcp/tools/status.ts';
 import { retireTool, saveTool, updateTool } from '../../edges/mcp/tools/write.ts';
 import { homeFolder } from './home.ts';
 import { report } from './hook.ts';
+import { locateOn } from './hook-desk.ts';
 import { LineReader } from './lines.ts';
 import { placesIn } from './places.ts';
 import { reachFor } from './reach.ts';
+import { spawnFinish } from './spawn-finish.ts';
 import { isStarted } from './started.ts';
 import { WarmMemories } from './warm.ts';
 
@@ -33,12 +36,14 @@ const CLIENT = 'claude-code';
 const WATCH_MS = 3_000;
 /** A hook that is seen often is noted now and then. */
 const NOTED_MS = 60_000;
+const LATER_MS = 3_000;
 
 /** The MCP server on standard input and output: lives and dies with its client. */
-export function serveMcp({ env, cwd, home: named }: McpHost): void {
+export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void> {
   const now = Date.now;
   const home = homeFolder({ option: named, env });
-  const warm = new WarmMemories({ home, now, client: CLIENT });
+  const around = { home, now, client: CLIENT } as const;
+  const warm = new WarmMemories(around);
   const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const log = new HookLogFolder(placesIn(home).hooks);
   const noted = new Map<string, number>();
@@ -50,6 +55,8 @@ export function serveMcp({ env, cwd, home: named }: McpHost): void {
     return opened;
   };
 
+  const scribe = async (): Promise<Scribe> => (await import('../late/scribe.ts')).openScribe({ home, env, now });
+
   const answerEvent = async (given: Given): Promise<string> => {
     const event = eventNamed(typeof given['event'] === 'string' ? given['event'] : '');
     if (event === undefined || env['HOLDFAST_CHILD'] === '1') return '';
@@ -58,15 +65,28 @@ export function serveMcp({ env, cwd, home: named }: McpHost): void {
       if (!call.ok) throw new Error(call.error.message);
       session = call.value.session ?? session;
       const at = call.value.cwd ?? folder;
-      const desk = await warm.desk(at);
+      const { desk, project } = await warm.desk(at);
       if (!desk.switched.on) return '';
-      const { project } = await warm.project(at);
-      const said = presentAnswer(event, await answerHook(desk, call.value, reachFor({ home, cwd: at, project, episodes })));
+      const answered = await answerHook(
+        desk,
+        call.value,
+        reachFor({
+          home,
+          cwd: at,
+          client: CLIENT,
+          project,
+          memory: desk.memory,
+          episodes,
+          scribe,
+          saveCall: (id) => `call memory_save with {"staged": ${JSON.stringify(id)}}`,
+        }),
+      );
+      if (answered.later) spawnFinish({ home, cwd: at, ...answered.later }, env);
       if (now() - (noted.get(event) ?? 0) > NOTED_MS) {
         noted.set(event, now());
         log.saw(CLIENT, event, now());
       }
-      return said;
+      return presentAnswer(event, answered);
     } catch (cause) {
       report(log, { client: CLIENT, event }, cause, now());
       return '';
@@ -80,6 +100,7 @@ export function serveMcp({ env, cwd, home: named }: McpHost): void {
     },
     user: () => warm.user(),
     episodes,
+    scribe,
     session: () => session,
     now,
   };
@@ -99,7 +120,11 @@ export function serveMcp({ env, cwd, home: named }: McpHost): void {
     ],
     explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read just now; holdfast doctor tells more.'),
   };
-  serve(
+  // What the last session left behind is taken in once this one has started, by a process of its own.
+  setTimeout(() => {
+    if (env['HOLDFAST_CHILD'] !== '1' && locateOn(folder, around)) spawnFinish({ home, cwd: folder }, env);
+  }, LATER_MS).unref();
+  await serve(
     (line) => answerLine(server, line),
     async () => {
       await opened?.close();
@@ -109,7 +134,7 @@ export function serveMcp({ env, cwd, home: named }: McpHost): void {
 }
 
 /** Answers line by line, in order, until the client is gone. */
-function serve(answer: (line: string) => Promise<string | undefined>, close: () => Promise<void>): void {
+function serve(answer: (line: string) => Promise<string | undefined>, close: () => Promise<void>): Promise<never> {
   const reader = new LineReader();
   let queue = Promise.resolve();
   const leave = (): void => {
@@ -132,4 +157,5 @@ function serve(answer: (line: string) => Promise<string | undefined>, close: () 
   setInterval(() => {
     if (process.ppid !== parent) leave();
   }, WATCH_MS).unref();
+  return new Promise(() => {});
 }

@@ -9,6 +9,8 @@ export const placesIn = (home: string) => ({
   userState: join(home, 'holdfast', 'user'),
   privateRoot: (key: string): string => join(home, 'projects', key),
   hooks: join(home, 'holdfast', 'hooks'),
+  /** Drafts and context files of agents, a folder a session. */
+  staging: join(home, 'holdfast', 'staging'),
   /** What was read of which transcript. */
   sources: join(home, 'holdfast', 'sources.db'),
   state: (key: string): string => join(home, 'holdfast', 'projects', key),

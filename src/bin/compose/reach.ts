@@ -1,31 +1,64 @@
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { realPath } from '../../adapters/files/containment.ts';
-import type { HookReach } from '../../app/hooks/answer.ts';
+import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import { isMessage } from '../../core/ports/episodes.ts';
+import type { HookReach } from '../../app/hooks/answer.ts';
+import { newMaterial } from '../../app/hooks/material.ts';
+import type { Memory } from '../../app/memory/memory.ts';
+import { Exclusion } from '../../capture/keep/exclude.ts';
+import type { Client } from '../../core/episode.ts';
+import { TOO_LONG } from '../../core/ports/episodes.ts';
 import { placesIn } from './places.ts';
 import type { ProjectMemory } from './project.ts';
 
 export interface ReachRequest {
   readonly home: string;
   readonly cwd: string;
+  readonly client: Client;
   readonly project: ProjectMemory['project'];
+  readonly memory: Memory;
   readonly episodes: () => Promise<Episodes>;
+  readonly scribe: () => Promise<Scribe>;
+  readonly saveCall: HookReach['saveCall'];
 }
 
-/** What hooks touch beside the memory: transcripts, links, the folders that are guarded. */
-export function reachFor({ home, cwd, project, episodes }: ReachRequest): HookReach {
+/** What hooks touch beside the memory: transcripts, links, the folders that are guarded, drafts. */
+export function reachFor({ home, cwd, client, project, memory, episodes, scribe, saveCall }: ReachRequest): HookReach {
   const places = placesIn(home);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {
     realPath: (file) => realPath(resolve(cwd, file)),
-    guarded: { roots: roots.map(realPath), staging: realPath(join(places.state(project.key), 'staging')) },
-    inView: async (transcript) => {
+    guarded: { roots: roots.map(realPath), staging: realPath(places.staging) },
+    lastLines: (transcript) => linesAtEnd(resolve(cwd, transcript)),
+    episodeOf: async (transcript) => {
       const chosen = await (await episodes()).choose({ transcript });
-      if (!chosen.ok) return [];
-      const { entries } = chosen.value.episode;
-      const since = entries.findLastIndex((entry) => !isMessage(entry));
-      return entries.slice(since + 1).flatMap((entry) => (isMessage(entry) && entry.role === 'assistant' ? [entry.text] : []));
+      return chosen.ok ? chosen.value.episode : undefined;
     },
+    material: async (asked) => {
+      const path = resolve(cwd, asked.path);
+      if (!existsSync(path)) return undefined;
+      return newMaterial(transcriptFiles, { ...asked, path, client, exclusion: new Exclusion(memory.config.get('capture.exclude'), project.path) });
+    },
+    stage: async (episode) => (await scribe()).stage(memory, episode),
+    saveCall,
   };
 }
+
+/** A compaction further back than this is one that was long recovered from. */
+const TAIL_BYTES = 4 << 20;
+
+function linesAtEnd(path: string): readonly string[] {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return [];
+  const lines = transcriptFiles.open(path, Math.max(0, size - TAIL_BYTES));
+  const found: string[] = [];
+  for (let line = lines.next(); line !== undefined; line = lines.next()) if (line !== TOO_LONG) found.push(line);
+  lines.close();
+  return found;
+}
+
+/** Without a server to call, the command line saves; this program knows where it lies. */
+export const saveCommand = (session: string): string =>
+  `node ${JSON.stringify(join(import.meta.dirname, 'cli.js'))} drafts ${JSON.stringify(session)} --staged`;

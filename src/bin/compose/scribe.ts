@@ -22,6 +22,7 @@ import type { Model } from '../../core/ports/model.ts';
 import type { Staging } from '../../core/ports/staging.ts';
 import { safeSessionId } from '../../core/project/session-id.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import { placesIn } from './places.ts';
 
 export interface ScribeRequest {
   readonly home: string;
@@ -30,8 +31,7 @@ export interface ScribeRequest {
 }
 
 const placesOf = (home: string) => ({
-  /** Drafts and context files of agents, a folder a session. */
-  staging: join(home, 'holdfast', 'staging'),
+  staging: placesIn(home).staging,
   /** What model calls have used, by day. */
   tokens: join(home, 'holdfast', 'tokens'),
   /** Where a headless client starts, so that its conversations lie in nobody's project. */

@@ -5,7 +5,7 @@ import type { HookDesk } from '../../app/hooks/desk.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
-import { deskOver, type Surroundings } from './desk.ts';
+import { deskOver, type Surroundings } from './hook-desk.ts';
 import { placesIn } from './places.ts';
 import { locateProject, openLocated, openUser, type LocatedProject, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
@@ -42,13 +42,13 @@ export class WarmMemories {
   }
 
   /** The desk of a hook; the branch may be another one since the last call. */
-  async desk(cwd: string): Promise<HookDesk> {
+  async desk(cwd: string): Promise<{ readonly desk: HookDesk; readonly project: ProjectMemory['project'] }> {
     const { opened, bearings } = await this.#at(cwd);
     const desk = deskOver(opened, bearings, this.#around);
     const { branch: _before, ...rest } = desk.bearings;
     const repository = repositoryHolding(opened.project.worktree);
     const branch = repository && currentBranch(repository);
-    return { ...desk, bearings: { ...rest, ...(branch !== undefined && { branch }) } };
+    return { desk: { ...desk, bearings: { ...rest, ...(branch !== undefined && { branch }) } }, project: opened.project };
   }
 
   async user(): Promise<Memory> {

@@ -1,10 +1,10 @@
-import type { HookEvent } from '../../app/hooks/call.ts';
+import { SILENT } from '../../app/hooks/call.ts';
 import { startSession } from '../../app/hooks/start.ts';
-import { eventNamed } from '../../edges/hook/parse.ts';
-import { openDesk } from '../compose/desk.ts';
 import { type Answering, runHook } from '../compose/hook.ts';
+import { locateOn, openDesk } from '../compose/hook-desk.ts';
+import { spawnFinish } from '../compose/spawn-finish.ts';
 
-/** The start of a session is waited for, so that it loads nothing but itself. */
+/** The start and the end of a session are waited for, so that they load nothing but themselves. */
 const start: Answering = async (call, cwd, around) => {
   const opened = openDesk(cwd, around);
   if (!opened) return undefined;
@@ -15,9 +15,12 @@ const start: Answering = async (call, cwd, around) => {
   }
 };
 
-async function run(): Promise<void> {
-  const event: HookEvent = eventNamed(process.argv[2] ?? '') ?? 'SessionStart';
-  await runHook({ event, client: 'claude-code', env: process.env }, event === 'SessionStart' ? start : async () => undefined);
-}
+/** Nothing is read but the switch: what a session leaves behind is taken in by a process that nobody waits for. */
+const end: Answering = async ({ session, transcript }, cwd, around) => {
+  if (!locateOn(cwd, around)) return undefined;
+  spawnFinish({ home: around.home, cwd, ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) }, process.env);
+  return SILENT;
+};
 
-void run();
+const event = process.argv[2] === 'SessionEnd' ? 'SessionEnd' : 'SessionStart';
+void runHook({ event, client: 'claude-code', env: process.env }, event === 'SessionEnd' ? end : start);

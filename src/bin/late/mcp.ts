@@ -1,3 +1,2 @@
-import { serveMcp } from '../compose/mcp.ts';
-
-serveMcp({ env: process.env, cwd: process.cwd() });
+/** The MCP server: loaded by the command line and by the plugin's own program. */
+export { serveMcp } from '../compose/mcp.ts';

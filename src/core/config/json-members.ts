@@ -14,6 +14,11 @@ export interface ObjectSpan {
   readonly members: readonly Member[];
 }
 
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 const SPACE = /[\s\uFEFF]*/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 const SCALAR = /[^\s,\]}]+/y;
@@ -60,4 +65,19 @@ export function objectAt(text: string, offset: number): ObjectSpan | undefined {
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }
   return { start, end: at + 1, members };
+}
+
+/** The items of the list at an offset; undefined where there is something else. */
+export function itemsAt(text: string, offset: number): (Span & { readonly items: readonly Span[] }) | undefined {
+  const start = skipSpace(text, offset);
+  if (text[start] !== '[') return undefined;
+  const items: Span[] = [];
+  let at = skipSpace(text, start + 1);
+  while (at < text.length && text[at] !== ']') {
+    const end = valueEnd(text, at);
+    items.push({ start: at, end });
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return { start, end: at + 1, items };
 }

@@ -7,7 +7,15 @@ export interface SaveNote {
   /** Position of the journal when the agent was asked: a later one means that something was saved. */
   readonly journal: number;
   readonly tries: number;
+  /** Where its material begins in the transcript, to be looked at again when it failed. */
+  readonly from: number;
   readonly categories: readonly string[];
+}
+
+/** A subagent that is about to start, and what it is for. */
+export interface TaskNote {
+  readonly type: string;
+  readonly task: string;
 }
 
 /** What a client wrote over a conversation that it compacted. */
@@ -21,7 +29,12 @@ export interface CompactNote {
 export interface SessionNote {
   /** How far its transcript has been looked at, in bytes. */
   readonly seenTo?: number;
+  /** The reply that was looked at last, which a transcript may hold only later. */
+  readonly lastSeen?: string;
   readonly save?: SaveNote;
+  readonly tasks?: readonly TaskNote[];
+  /** Its transcript has been taken in and summed up as it was at this size. */
+  readonly finishedAt?: number;
   /** Whether a reply has shown the breadcrumb. */
   readonly breadcrumb?: boolean;
   /** Recovery was given and no reply has been written since. */

@@ -94,6 +94,10 @@ export interface Cli {
   scribe(): Promise<Scribe>;
   /** Vectors of the texts, where an embedder is set up; patiently when nobody waits for an answer. */
   embedding(how?: 'patiently'): Promise<Embedding>;
+  /** Answers an event of a client's session from standard input to standard output. */
+  hook(event: string, client: string): Promise<Result<void>>;
+  /** Serves MCP on standard input and output for as long as there is a client. */
+  serve(): Promise<void>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
 }

@@ -39,5 +39,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'workspace', about: 'the map of your projects: relations and initiatives' },
   { name: 'config', about: 'show or change settings' },
   { name: 'doctor', about: 'what is wrong and how to mend it' },
+  { name: 'mcp', about: 'serve memory to a client over MCP' },
+  { name: 'hook', about: "answer one event of a client's session" },
   { name: 'completion', about: 'a completion script for your shell' },
 ];

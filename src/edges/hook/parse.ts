@@ -30,6 +30,8 @@ function fileIn(input: unknown): string | undefined {
   return textIn(input, 'file_path') ?? textIn(input, 'notebook_path') ?? textIn(input, 'path');
 }
 
+const inputText = (input: unknown, name: string): string | undefined => (isObject(input) ? textIn(input, name) : undefined);
+
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
@@ -45,11 +47,11 @@ export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
     ...given('cwd', text('cwd')),
     ...given('transcript', text('transcript_path')),
     ...given('source', text('source')),
-    ...given('prompt', text('prompt')),
+    ...given('prompt', text('prompt') ?? inputText(value['tool_input'], 'prompt')),
     ...given('tool', text('tool_name')),
     ...given('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path')),
     ...given('agentId', text('agent_id')),
-    ...given('agentType', text('agent_type')),
+    ...given('agentType', text('subagent_type') ?? inputText(value['tool_input'], 'subagent_type') ?? text('agent_type')),
     ...given('agentTranscript', text('agent_transcript_path')),
     ...given('lastMessage', text('last_assistant_message')),
     ...given('stopActive', isTrue(value['stop_hook_active']) ? true : undefined),

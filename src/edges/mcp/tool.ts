@@ -1,3 +1,4 @@
+import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Switch } from '../../app/switch/switch.ts';
@@ -24,6 +25,7 @@ export interface Shelf {
   project(): Promise<{ readonly memory: Memory; readonly path: string; readonly switched: Switch }>;
   user(): Promise<Memory>;
   episodes(): Promise<Episodes>;
+  scribe(): Promise<Scribe>;
   /** The session that is being served, as far as hooks have told. */
   session(): string | undefined;
   now(): number;

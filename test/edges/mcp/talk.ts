@@ -89,3 +89,7 @@ export function talkTo({ home, project }: Place, more: Readonly<Record<string, s
 /** What a hook put before the agent. */
 export const contextIn = (said: string): string =>
   said === '' ? '' : (((JSON.parse(said) as { hookSpecificOutput?: { additionalContext?: string } }).hookSpecificOutput ?? {}).additionalContext ?? '');
+
+/** What hooks have kept of a session. */
+export const noteOf = ({ home }: Place, session: string): Record<string, unknown> =>
+  JSON.parse(fs.readFileSync(path.join(home, 'holdfast', 'projects', 'shop', 'sessions', `${session}.json`), 'utf8')) as Record<string, unknown>;

@@ -10,6 +10,7 @@ import { embed } from './embed.ts';
 import { feedback } from './feedback.ts';
 import { gc } from './gc.ts';
 import { log, diff, undo } from './history.ts';
+import { hook, mcp } from './hook.ts';
 import { importConversations } from './import.ts';
 import { retire, restore, archive, unarchive, confirm } from './life.ts';
 import { messages } from './messages.ts';
@@ -69,5 +70,7 @@ export const ALL: Readonly<Record<string, Command>> = {
   workspace,
   config,
   doctor,
+  mcp,
+  hook,
   completion,
 };

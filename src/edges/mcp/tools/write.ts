@@ -32,11 +32,13 @@ export const saveTool = (shelf: Shelf): Tool => ({
       files: { ...STRINGS, description: 'files of the project it is about' },
       content: { type: 'object', description: "fields of the category's schema, in place of what the text gives" },
       scope: { type: 'string', enum: ['project', 'user'], description: 'user: true in every project' },
+      staged: { type: 'string', description: 'a session id, alone: saves the verified drafts that a memory hook asked for' },
     },
-    required: ['category', 'text'],
   },
   annotations: { title: 'Save to memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
+    const staged = textOf(given, 'staged');
+    if (staged !== undefined) return saveStaged(shelf, staged);
     const [word, said] = [textOf(given, 'category'), textOf(given, 'text')];
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
@@ -66,6 +68,18 @@ export const saveTool = (shelf: Shelf): Tool => ({
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });
+
+/** Everything that was drafted and verified, in one call: paths, schema, candidates and verdicts are checked again on the way. */
+async function saveStaged(shelf: Shelf, session: string): Promise<Said> {
+  const { memory } = await shelf.project();
+  const saved = await (await shelf.scribe()).saveStaged(memory, { sessionId: session });
+  if (!saved.ok) return refused(saved.error);
+  const lines = saved.value.map(
+    ({ category, status, id, justification, issues, warnings }) =>
+      `${status} ${id === undefined ? category : `${category}/${id}`}: ${[justification, ...issues, ...warnings].filter((part) => part !== '').join('; ')}`,
+  );
+  return { text: lines.length === 0 ? 'There is nothing to save.' : lines.join('\n'), isError: saved.value.some(({ status }) => status === 'failed') };
+}
 
 export const updateTool = (shelf: Shelf): Tool => ({
   name: 'memory_update',

@@ -20,7 +20,7 @@ export interface Surroundings {
 const REPORTING: ReadonlySet<string> = new Set(['claude-code', 'codex']);
 
 /** The project of a folder, if memory is on there; a hook that is switched off opens nothing. */
-function locateOn(cwd: string, { home, now }: Surroundings): LocatedProject | undefined {
+export function locateOn(cwd: string, { home, now }: Surroundings): LocatedProject | undefined {
   const located = locateProject({ home, cwd, now });
   if (!located.ok) return undefined;
   const { project, config } = located.value;
@@ -40,6 +40,7 @@ export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { ho
 
 export interface OpenDesk {
   readonly desk: HookDesk;
+  readonly project: ProjectMemory['project'];
   /** For a process that is about to end. */
   leave(): Promise<void>;
 }
@@ -52,6 +53,7 @@ export function openDesk(cwd: string, around: Surroundings): OpenDesk | undefine
   const bearings = bearingsFor(opened, around.home, around.now);
   return {
     desk: deskOver(opened, bearings, around),
+    project: opened.project,
     leave: async () => {
       await bearings.close();
       await opened.leave();

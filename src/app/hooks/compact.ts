@@ -1,0 +1,48 @@
+import { redact } from '../../core/redact/redact.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import type { SessionNote } from '../../core/ports/session-notes.ts';
+import type { Episode } from '../episodes/read.ts';
+import { messagesIn } from '../episodes/read.ts';
+import { type HookAnswer, type HookCall, SILENT } from './call.ts';
+import type { HookDesk } from './desk.ts';
+
+const FILES = 12;
+const ASKED = 600;
+const SUMMARY = 20_000;
+const KEPT = 3;
+const WRITES = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|write_file|replace)$/;
+
+/** What the summariser is asked to keep, so that recovery and summary do not say the same thing twice. */
+const HINTS = `Keep in the summary: what the user asked for last and what is left to do; decisions with their reasons; approaches that failed and why; files being changed; errors not yet solved.
+Leave out blocks marked holdfast-memory: memory gives them back after the compaction.`;
+
+/** The conversation is about to be compacted: what is under way is written down while it is still known. */
+export async function beforeCompact(
+  { notes, switched }: HookDesk,
+  call: HookCall,
+  episodeOf: (transcript: string) => Promise<Episode | undefined>,
+): Promise<HookAnswer> {
+  const { session, transcript } = call;
+  if (!switched.acts('load') || session === undefined) return SILENT;
+  const episode = transcript === undefined ? undefined : await episodeOf(transcript);
+  notes.change(session, { recovered: false, ...(episode && { work: workIn(episode) }) });
+  return { hints: HINTS };
+}
+
+/** What the person asked for last, and the files that were changed lately, newest first. */
+function workIn(episode: Episode): NonNullable<SessionNote['work']> {
+  const messages = messagesIn(episode).filter(({ agentId }) => agentId === undefined);
+  const asked = messages.findLast(({ role }) => role === 'user')?.text;
+  const files = messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => WRITES.test(name)).flatMap(({ files: changed }) => changed));
+  return { files: [...new Set(files.toReversed())].slice(0, FILES), ...(asked !== undefined && { asked: asked.slice(0, ASKED) }) };
+}
+
+/** The client's own summary, kept beside what hooks know of the session. */
+export function afterCompact({ memory, notes, switched }: HookDesk, call: HookCall): HookAnswer {
+  const { session, compactSummary, trigger = 'auto', transcript } = call;
+  if (session === undefined || compactSummary === undefined || !switched.acts('capture')) return SILENT;
+  const { compactions = [] } = notes.read(session);
+  const summary = redact(compactSummary).text.slice(0, SUMMARY);
+  notes.change(session, { compactions: [...compactions, { at: utcSeconds(memory.now()), trigger, summary }].slice(-KEPT) });
+  return { later: { session, ...(transcript !== undefined && { transcript }) } };
+}

@@ -1,0 +1,42 @@
+import type { StoredSession } from '../../core/ports/episodes.ts';
+import type { Episodes } from '../episodes/episodes.ts';
+import { saveSummary } from '../episodes/save-summary.ts';
+import type { HookDesk } from './desk.ts';
+
+/** Sessions that a start looks back on: what is older was finished by an earlier one. */
+const LOOK_BACK = 5;
+
+/** What came of finishing, for the log. */
+export interface Finished {
+  readonly summed: readonly string[];
+  readonly troubles: readonly string[];
+}
+
+/**
+ * Sums up sessions that have ended or gone on since they were last looked at, without a model. One that did too little for a summary gets none, and one
+ * that nothing was added to is passed over.
+ */
+export async function sumUpSessions(desk: HookDesk, episodes: Episodes, session: string | undefined): Promise<Finished> {
+  const { memory, notes, switched } = desk;
+  const [summed, troubles]: [string[], string[]] = [[], []];
+  if (!switched.acts('update')) return { summed, troubles };
+  const recent = (await episodes.recent(session === undefined ? LOOK_BACK : 50)).filter(({ facts }) => session === undefined || facts.sessionId === session);
+  for (const stored of recent) {
+    const id = stored.facts.sessionId;
+    if (notes.read(id).finishedAt === sizeOf(stored)) continue;
+    const found = await episodes.find(id);
+    if (!found.ok) continue;
+    const { episode } = found.value;
+    const isWorth = episodes.triage(episode, memory.config).categories.some(({ category, fired }) => category === 'session_summary' && fired);
+    const written = isWorth ? await saveSummary(memory, id, episodes.summarize(episode, memory.config), { actor: 'capture' }) : undefined;
+    if (written && !written.ok) {
+      troubles.push(`${id}: ${written.error.message}`);
+      continue;
+    }
+    if (written) summed.push(id);
+    notes.change(id, { finishedAt: sizeOf(stored) });
+  }
+  return { summed, troubles };
+}
+
+const sizeOf = ({ messages }: StoredSession): number => messages;

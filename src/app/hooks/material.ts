@@ -1,0 +1,56 @@
+import { cleanMessage, READ_LIMITS } from '../../capture/keep/clean.ts';
+import type { Exclusion } from '../../capture/keep/exclude.ts';
+import { fingerprint } from '../../capture/read/fingerprint.ts';
+import { readerFor } from '../../capture/read/reader-for.ts';
+import type { Client, Message } from '../../core/episode.ts';
+import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
+import type { Episode } from '../episodes/read.ts';
+
+export interface MaterialAsked {
+  readonly session: string;
+  readonly path: string;
+  readonly client: Client;
+  /** Bytes that have been looked at before. */
+  readonly from: number;
+  /** The reply that ended the turn: the transcript may not hold it yet. */
+  readonly lastMessage?: string;
+  /** Fingerprint of the reply that ended the turn before: by now the transcript holds it. */
+  readonly lastSeen?: string;
+  readonly exclusion: Exclusion;
+}
+
+export interface Material {
+  readonly episode: Episode;
+  /** How far the transcript has been looked at now. */
+  readonly to: number;
+  readonly lastSeen?: string;
+}
+
+/** What a session has said since it was last looked at. */
+export function newMaterial(transcripts: Transcripts, asked: MaterialAsked): Material {
+  const { session, path, client, lastMessage, lastSeen, exclusion } = asked;
+  const reader = readerFor(client, { path, limits: READ_LIMITS });
+  const lines = transcripts.open(path, asked.from);
+  const found: Message[] = [];
+  const take = (events: ReturnType<typeof reader.push>): void => {
+    for (const event of events) if (event.kind === 'message') found.push(cleanMessage(event.message, exclusion));
+  };
+  let to = asked.from;
+  for (let line = lines.next(); line !== undefined && lines.whole; line = lines.next()) {
+    if (line !== TOO_LONG) take(reader.push(line));
+    to = lines.end;
+  }
+  take(reader.end());
+  lines.close();
+  const fresh = found.filter(({ role, text }) => role !== 'assistant' || lastSeen === undefined || markOf(text) !== lastSeen);
+  const said = lastMessage?.trim() ?? '';
+  const isThere = said === '' || fresh.some(({ role, text }) => role === 'assistant' && text.trim() === said);
+  const ending: Message[] = isThere ? [] : [cleanMessage({ id: `reply-${markOf(said)}`, sessionId: session, role: 'assistant', text: said }, exclusion)];
+  return {
+    episode: { facts: { sessionId: session, client }, entries: [...fresh, ...ending], whole: true },
+    to,
+    ...(said !== '' && { lastSeen: markOf(said) }),
+  };
+}
+
+const markOf = (text: string): string => fingerprint(text.trim());

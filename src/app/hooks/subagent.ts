@@ -1,0 +1,78 @@
+import { recall } from '../recall/recall.ts';
+import { brief } from '../recall/brief/brief.ts';
+import { subagentInstructions } from '../reports/instructions.ts';
+import { saveReport } from '../reports/save-report.ts';
+import { type HookAnswer, type HookCall, SILENT } from './call.ts';
+import type { HookDesk } from './desk.ts';
+
+/** Holdfast's own agents work on memory and need none of it. */
+const OWN = /^memory[:-]/;
+const MOST_TASKS = 20;
+const TASK = 4_000;
+
+const isOwn = ({ agentType = '' }: HookCall): boolean => OWN.test(agentType);
+
+/** A subagent is about to be called: its task is known only here. */
+export function noteTask({ notes, switched }: HookDesk, { session, agentType, prompt }: HookCall): void {
+  if (session === undefined || agentType === undefined || prompt === undefined || OWN.test(agentType) || !switched.acts('subagents')) return;
+  const { tasks = [] } = notes.read(session);
+  notes.change(session, { tasks: [...tasks, { type: agentType, task: prompt.slice(0, TASK) }].slice(-MOST_TASKS) });
+}
+
+/** A subagent starts: what fits its task within its own budget, and how its findings are kept. */
+export async function startSubagent(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
+  const { memory, bearings, switched } = desk;
+  const form = memory.config.get('inject.subagents');
+  if (isOwn(call) || (call.agentType ?? '') === '') {
+    markSaving(desk, call);
+    return SILENT;
+  }
+  if (!switched.acts('subagents') || form === 'off') return SILENT;
+  const root = memory.store.absolute({ root: 'private', path: '' });
+  if (form === 'pointer') return { context: subagentInstructions('minimal', root) };
+  const task = taskOf(desk, call);
+  const { text } =
+    form === 'full'
+      ? await brief(memory, bearings, { event: 'startup' })
+      : await recall(memory, bearings, { prompt: task, as: 'subagent', ...(call.session !== undefined && { session: call.session }) });
+  return { context: [text, rules(root)].filter((part) => part !== '').join('\n') };
+}
+
+/** The task that was noted for this type of subagent longest ago is the one that starts now. */
+function taskOf({ notes }: HookDesk, { session, agentType }: HookCall): string {
+  if (session === undefined) return '';
+  const { tasks = [] } = notes.read(session);
+  const at = tasks.findIndex(({ type }) => type === agentType);
+  if (at < 0) return '';
+  notes.change(session, { tasks: tasks.toSpliced(at, 1) });
+  return tasks[at]?.task ?? '';
+}
+
+/** Reports are kept by Holdfast itself, so that a subagent only has to end with one. */
+const rules = (root: string): string =>
+  [
+    `Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`,
+    'End with a report, which is kept for you: # Task, ## Summary (2-3 sentences), ## Details, ## Recommendations.',
+  ].join('\n');
+
+/** One of our drafters has started: the save that was asked for is under way. */
+function markSaving({ notes }: HookDesk, { session, agentType = '' }: HookCall): void {
+  if (session === undefined || !agentType.endsWith('memory-drafter')) return;
+  const { save } = notes.read(session);
+  if (save?.state === 'pending') notes.change(session, { save: { ...save, state: 'saving' } });
+}
+
+/** A subagent is done: its report is kept, once, and never that of the client's own nameless helpers. */
+export async function stopSubagent({ memory, switched }: HookDesk, call: HookCall): Promise<HookAnswer> {
+  const { agentType = '', agentId, lastMessage, session } = call;
+  if (agentType === '' || isOwn(call) || lastMessage === undefined || !switched.acts('capture')) return SILENT;
+  const saved = await saveReport(memory, {
+    agentType,
+    text: lastMessage,
+    client: 'claude-code',
+    ...(agentId !== undefined && { agentId }),
+    ...(session !== undefined && { sessionId: session }),
+  });
+  if (!saved.ok) throw new Error(saved.error.message);
+  return SILENT;
+}

@@ -1,0 +1,68 @@
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HookLogFolder } from '../../adapters/files/hook-log.ts';
+import { makeFolder } from '../../adapters/files/durable.ts';
+import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
+import { sumUpSessions } from '../../app/hooks/finish.ts';
+import { openEpisodes } from './episodes.ts';
+import { openDesk } from './hook-desk.ts';
+import { report } from './hook.ts';
+import { md5 } from './memory.ts';
+import { placesIn } from './places.ts';
+import type { FinishRequest } from './spawn-finish.ts';
+
+const EVENT = { client: 'claude-code', event: 'finish' };
+const STALE_MS = 10 * 60 * 1000;
+
+/** Takes the transcripts of a project in and sums its sessions up; in a process of its own, after the user's time. */
+export async function finishSessions(request: FinishRequest, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const { home, cwd, session = '', transcript = '' } = request;
+  const now = Date.now;
+  const log = new HookLogFolder(placesIn(home).hooks);
+  try {
+    const opened = openDesk(cwd, { home, now, client: EVENT.client });
+    if (!opened) return;
+    const { desk, project, leave } = opened;
+    const state = placesIn(home).state(desk.memory.key);
+    const episodes = openEpisodes({ home, homeNamed: false, projectNamed: transcript === '', env, now, current: async () => project });
+    try {
+      await alone(join(state, 'finishing'), now(), async () => {
+        const paths = transcript !== '' && existsSync(transcript) ? [transcript, transcript.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : [];
+        if (desk.switched.acts('capture') && (transcript === '' || paths.length > 0)) {
+          const imported = await episodes.import({ paths });
+          if (!imported.ok) throw new Error(imported.error.message);
+          const { troubles } = await sumUpSessions(desk, episodes, session === '' ? undefined : session);
+          if (troubles.length > 0) throw new Error(troubles.join('; '));
+        }
+        new SessionNoteFiles(join(state, 'sessions'), md5).clear(now());
+      });
+      log.saw(EVENT.client, EVENT.event, now());
+    } finally {
+      await episodes.close();
+      await leave();
+    }
+  } catch (cause) {
+    report(log, EVENT, cause, now());
+  }
+}
+
+/** One at a time for a project: whoever comes second leaves it to the first, or to the next start. */
+async function alone(lock: string, now: number, work: () => Promise<void>): Promise<void> {
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  if (since !== undefined && now - since < STALE_MS) return;
+  rmSync(lock, { force: true });
+  makeFolder(dirname(lock));
+  let handle: number;
+  try {
+    handle = openSync(lock, 'wx', 0o600);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw cause;
+  }
+  try {
+    await work();
+  } finally {
+    closeSync(handle);
+    rmSync(lock, { force: true });
+  }
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { LaterWork } from '../../app/hooks/call.ts';
+
+export interface FinishRequest extends LaterWork {
+  readonly home: string;
+  readonly cwd: string;
+}
+
+/** Starts the heavy work of a session in a process that nobody waits for, and that no hook of ours answers. */
+export function spawnFinish({ home, cwd, session = '', transcript = '' }: FinishRequest, env: Readonly<Record<string, string | undefined>>): void {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'finish.js'), home, cwd, session, transcript], {
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+    cwd: home,
+    env: { ...env, HOLDFAST_CHILD: '1' },
+  });
+  child.on('error', () => {});
+  child.unref();
+}

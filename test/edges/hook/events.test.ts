@@ -1,0 +1,133 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { contextIn, noteOf, place, type Talk, talkTo } from '../mcp/talk.ts';
+import { transcript } from './transcript.ts';
+
+const TASK = 'Find out how invoices are numbered per country and where that is checked';
+const QUESTION = 'How are invoices numbered per country?';
+
+async function keepInvoices(server: Talk): Promise<void> {
+  await server.call('memory_save', { category: 'decision', text: 'Invoices are numbered per country because the law asks for it', tags: ['invoices'] });
+}
+
+test('a prompt gets what is remembered about it, once; small talk, the client’s own words and other matters get nothing', async () => {
+  const server = talkTo(place());
+  await keepInvoices(server);
+  const ask = async (prompt: string, session = 's-1') => contextIn(await server.hook('UserPromptSubmit', { prompt, session_id: session }));
+  expect(await ask(`<task-notification>${QUESTION}</task-notification>`)).toBe('');
+  expect(await ask('/memory:search invoices numbered per country')).toBe('');
+  expect(await ask('thanks, go ahead')).toBe('');
+  expect(await ask('Write a haiku about the sea at night')).toBe('');
+  expect(await ask(QUESTION)).toContain('decision/invoices-are-numbered');
+  expect(await ask(QUESTION)).toBe('');
+  expect(await ask(QUESTION, 's-2')).toContain('decision/invoices-are-numbered');
+});
+
+test('writing into the memory is denied with the way to do it; documents, other files and drafts are let be', async () => {
+  const there = place();
+  const server = talkTo(there);
+  const judge = async (tool: string, file: string) => {
+    const said = await server.hook('PreToolUse', { tool_name: tool, file_path: file });
+    return said === '' ? {} : (JSON.parse(said) as { hookSpecificOutput: Record<string, string> }).hookSpecificOutput;
+  };
+  const denied = await judge('Write', path.join(there.privateRoot, 'decisions', 'x.md'));
+  expect(denied).toMatchObject({ permissionDecision: 'deny', hookEventName: 'PreToolUse' });
+  expect(denied['permissionDecisionReason']).toMatch(/memory_save/);
+  expect(await judge('Edit', path.join(there.privateRoot, 'index.md'))).toMatchObject({ permissionDecision: 'deny' });
+  const link = path.join(there.project, 'notes');
+  fs.symlinkSync(there.privateRoot, link);
+  expect(await judge('Write', path.join(link, 'decisions', 'y.md'))).toMatchObject({ permissionDecision: 'deny' });
+  expect(await judge('Edit', path.join(there.privateRoot, 'context', 'current-task.md'))).toEqual({});
+  expect(await judge('Write', path.join(there.project, 'src', 'main.ts'))).toEqual({});
+  expect(await judge('Read', path.join(there.privateRoot, 'decisions', 'x.md'))).toEqual({});
+  const staged = path.join(there.home, 'holdfast', 'staging', 's-1');
+  expect(await judge('Write', path.join(staged, '.memory-draft-decision-1.json'))).toMatchObject({ permissionDecision: 'allow' });
+  expect(await judge('Read', path.join(staged, '.memory-triage-context-decision.txt'))).toMatchObject({ permissionDecision: 'allow' });
+  expect(await judge('Read', path.join(staged, 'other.txt'))).toEqual({});
+});
+
+test('its own tools are approved, and only they', async () => {
+  const server = talkTo(place());
+  const allowed = async (tool: string) => (await server.hook('PreToolUse', { tool_name: tool })) !== '';
+  expect(await allowed('mcp__plugin_memory_holdfast__memory_save')).toBe(true);
+  expect(await allowed('mcp__holdfast__memory_search')).toBe(true);
+  for (const tool of ['mcp__evil_holdfast__memory_save', 'mcp__plugin_memory_holdfast__client_event', 'mcp__holdfast__memory_save_all', 'Bash'])
+    expect(await allowed(tool), tool).toBe(false);
+});
+
+test('a subagent is told what fits its task within its own budget, and how to report; ours and nameless ones are told nothing', async () => {
+  const server = talkTo(place());
+  await keepInvoices(server);
+  await server.hook('PreToolUse', { tool_name: 'Agent', prompt: TASK, subagent_type: 'Explore' });
+  const told = contextIn(await server.hook('SubagentStart', { agent_type: 'Explore', agent_id: 'a1' }));
+  expect(told).toContain('decision/invoices-are-numbered');
+  expect(told).toContain('for="subagent"');
+  expect(told).toMatch(/End with a report/);
+  expect(contextIn(await server.hook('SubagentStart', { agent_type: 'Explore', agent_id: 'a2' }))).not.toContain('decision/invoices');
+  for (const type of ['memory:memory-drafter', '']) expect(await server.hook('SubagentStart', { agent_type: type, agent_id: 'a3' })).toBe('');
+  // The session itself has not seen it.
+  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION }))).toContain('decision/invoices');
+});
+
+test.each([
+  ['off', /^$/],
+  ['pointer', /^MEMORY: Read .*_index\.md for context\. Write output to .*subagent/],
+  ['full', /invoices-are-numbered[^]*End with a report/],
+])('inject.subagents %s', async (form, expected) => {
+  const server = talkTo(place({ on: true, inject: { subagents: form } }));
+  await keepInvoices(server);
+  expect(contextIn(await server.hook('SubagentStart', { agent_type: 'Plan', agent_id: 'a1' }))).toMatch(expected);
+});
+
+test('a subagent’s report is kept once; that of compaction’s nameless one and of our own is not', async () => {
+  const there = place();
+  const server = talkTo(there);
+  const report =
+    '# Numbering of invoices\n\n## Summary\nInvoices are numbered in src/invoice.ts, per country, and checked by a constraint.\n\n## Details\nThe sequence lives in the table invoice_numbers, one row a country.';
+  const folder = path.join(there.privateRoot, 'subagent');
+  await server.hook('SubagentStop', { agent_type: '', agent_id: 'a0', last_assistant_message: report });
+  await server.hook('SubagentStop', { agent_type: 'memory:memory-verifier', agent_id: 'a9', last_assistant_message: report });
+  expect(fs.existsSync(folder)).toBe(false);
+  for (let again = 0; again < 2; again++) await server.hook('SubagentStop', { agent_type: 'Explore', agent_id: 'a1', last_assistant_message: report });
+  expect(fs.readdirSync(folder)).toHaveLength(1);
+});
+
+test('the start after a compaction gives what was under way back, once', async () => {
+  const there = place();
+  const server = talkTo(there);
+  await keepInvoices(server);
+  const talk = transcript(there, 's-1');
+  talk.prompt('Move the invoice numbers into a table of their own');
+  talk.edit('src/invoice.ts');
+  expect(await server.hook('PreCompact', { trigger: 'auto', transcript_path: talk.file })).toMatch(/^Keep in the summary:/);
+  const recovered = contextIn(await server.hook('SessionStart', { source: 'compact' }));
+  expect(recovered).toContain('for="recovery"');
+  expect(recovered).toContain('Move the invoice numbers into a table of their own');
+  expect(recovered).toContain('src/invoice.ts');
+  expect(await server.hook('SessionStart', { source: 'compact' })).toBe('');
+  await server.hook('PostCompact', { trigger: 'auto', compact_summary: 'The user wants a table. postgres://shop:hunter2secret@db/shop was used.' });
+  expect(noteOf(there, 's-1')).toMatchObject({ compactions: [{ trigger: 'auto', summary: expect.stringContaining('The user wants a table') }] });
+  expect(JSON.stringify(noteOf(there, 's-1'))).not.toContain('hunter2secret');
+  // A second compaction is another one.
+  await server.hook('PreCompact', { trigger: 'manual', transcript_path: talk.file });
+  expect(contextIn(await server.hook('SessionStart', { source: 'compact' }))).toContain('for="recovery"');
+});
+
+test('a breadcrumb that is gone from view means a compaction, and recovery comes once', async () => {
+  const there = place({ on: true, breadcrumb: true });
+  const server = talkTo(there);
+  await keepInvoices(server);
+  const talk = transcript(there, 's-1');
+  expect(contextIn(await server.hook('SessionStart', { source: 'startup' }))).toMatch(/MEMORY_BREADCRUMB: shop \d{4}-\d\d-\d\dT/);
+  const ask = async () => contextIn(await server.hook('UserPromptSubmit', { prompt: 'thanks, go ahead', transcript_path: talk.file }));
+  talk.prompt('hello');
+  expect(await ask()).toBe('');
+  const reply = 'Done. <!-- MEMORY_BREADCRUMB: shop 2026-03-01T10:00:00Z -->';
+  talk.reply(reply);
+  await server.hook('Stop', { transcript_path: talk.file, last_assistant_message: reply, stop_hook_active: 'false' });
+  expect(await ask()).toBe('');
+  talk.compact('They said hello.');
+  expect(await ask()).toContain('for="recovery"');
+  expect(await ask()).toBe('');
+});

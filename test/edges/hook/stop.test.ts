@@ -1,0 +1,85 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { noteOf, place, type Talk, talkTo } from '../mcp/talk.ts';
+import { transcript } from './transcript.ts';
+
+const DECISION = 'We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.';
+
+function session(config?: object) {
+  const there = place(config);
+  const server = talkTo(there);
+  const talk = transcript(there, 's-1');
+  const stop = (more: object = {}) => server.hook('Stop', { transcript_path: talk.file, stop_hook_active: 'false', ...more });
+  return { there, server, talk, stop };
+}
+
+const requestIn = (said: string): string => (JSON.parse(said) as { decision: string; reason: string }).reason;
+
+async function draft(server: Talk, request: string): Promise<void> {
+  const [, file = ''] = /- decision: read .*; write (\S+);/.exec(request) ?? [];
+  const content = { status: 'accepted', context: 'The ledger', decision: 'PostgreSQL', alternatives: [], rationale: ['row-level security'], consequences: [] };
+  const record = { title: 'PostgreSQL for the ledger', tags: ['ledger'], confidence: 0.8, content };
+  fs.writeFileSync(file, JSON.stringify({ action: 'create', justification: 'a choice with its reason', record }));
+  fs.writeFileSync(file.replace('draft', 'verdict'), JSON.stringify({ verdict: 'PASS', issues: [] }));
+  expect(await server.call('memory_save', { staged: 's-1' })).toMatchObject({ text: expect.stringContaining('saved decision/'), isError: false });
+}
+
+test('a decision asks for one save, in one drafting step and one call, and never again for the same words', async () => {
+  const { there, server, talk, stop } = session();
+  talk.prompt('Which database do we take?');
+  const said = await stop({ last_assistant_message: DECISION });
+  expect(JSON.parse(said)).toMatchObject({ decision: 'block' });
+  const request = requestIn(said);
+  expect(request).toContain('memory:memory-drafter');
+  expect(request).toContain('memory_save with {"staged": "s-1"}');
+  expect(request).toMatch(/<triage_data>[^]*"category": "decision"[^]*<\/triage_data>/);
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'pending' } });
+  await server.hook('SubagentStart', { agent_type: 'memory:memory-drafter', agent_id: 'd1' });
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'saving' } });
+  await draft(server, request);
+  talk.reply(DECISION);
+  talk.reply(`Saved. ${DECISION}`);
+  expect(await stop({ stop_hook_active: 'true', last_assistant_message: `Saved. ${DECISION}` })).toBe('');
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'saved' } });
+  expect(fs.readdirSync(path.join(there.privateRoot, 'decisions'))).toHaveLength(1);
+  talk.prompt('thanks');
+  talk.reply('You are welcome.');
+  expect(await stop({ last_assistant_message: 'You are welcome.' })).toBe('');
+});
+
+test('nothing is asked while a stop hook is active, when nothing was said, and where the agent is not the one who drafts', async () => {
+  const { talk, stop } = session();
+  expect(await stop()).toBe('');
+  talk.prompt('hello');
+  expect(await stop({ last_assistant_message: 'Hello!' })).toBe('');
+  expect(await stop({ stop_hook_active: true, last_assistant_message: DECISION })).toBe('');
+  const alone = session({ on: true, model: { drafting: 'none' } });
+  alone.talk.prompt('Which database do we take?');
+  expect(await alone.stop({ last_assistant_message: DECISION })).toBe('');
+});
+
+test('a save that failed is asked for once more with the next batch, and then given up', async () => {
+  const { there, talk, stop } = session();
+  talk.prompt('Which database do we take?');
+  talk.reply(DECISION);
+  expect(await stop({ last_assistant_message: DECISION })).not.toBe('');
+  expect(await stop({ stop_hook_active: 'true', last_assistant_message: 'I could not.' })).toBe('');
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'failed', tries: 1 } });
+  expect(await stop({ last_assistant_message: 'Anything else?' })).not.toBe('');
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'pending', tries: 2 } });
+  expect(await stop({ stop_hook_active: 'true' })).toBe('');
+  expect(await stop({ last_assistant_message: 'Bye.' })).toBe('');
+});
+
+test('two sessions keep their states apart, and what memory itself said is never taken for new', async () => {
+  const { there, server, talk, stop } = session();
+  talk.prompt('Which database do we take?');
+  expect(await stop({ last_assistant_message: DECISION })).not.toBe('');
+  const other = transcript(there, 's-2');
+  other.prompt('What do we know?');
+  const quoted = `<holdfast-memory for="prompt">\n${DECISION}\n</holdfast-memory>`;
+  other.reply(quoted);
+  expect(await server.hook('Stop', { session_id: 's-2', transcript_path: other.file, last_assistant_message: quoted })).toBe('');
+  expect(await server.hook('Stop', { session_id: 's-3', transcript_path: path.join(there.project, 'gone.jsonl'), last_assistant_message: DECISION })).toBe('');
+});
