@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ALL } from '../../src/edges/cli/commands/all.ts';
+import { EVERY } from '../../src/edges/cli/commands/every.ts';
 import { SLASH } from '../../src/edges/cli/slash.ts';
 import { agents, commands, skills } from './texts.ts';
 
@@ -16,8 +16,8 @@ const EVERYWHERE = ['json', 'quiet', 'home', 'project', 'help'];
 const expectCallsExist = (text: string): void => {
   for (const { program, word, options } of callsIn(text)) {
     expect(['cli', 'slash']).toContain(program);
-    expect(Object.keys(ALL)).toContain(word);
-    const known = [...(ALL[word]?.options ?? []).map(({ name }) => name), ...EVERYWHERE];
+    expect(Object.keys(EVERY)).toContain(word);
+    const known = [...(EVERY[word]?.options ?? []).map(({ name }) => name), ...EVERYWHERE];
     expect(
       options.filter((option) => !known.includes(option)),
       `${word} ${options.join(' ')}`,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ALL } from '../../src/edges/cli/commands/all.ts';
+import { EVERY } from '../../src/edges/cli/commands/every.ts';
 import { commandsMarkdown } from '../../src/edges/cli/docs.ts';
 import { parseArguments } from '../../src/edges/cli/parse.ts';
 import { COMMANDS } from '../../src/edges/cli/table.ts';
 
-const commands = Object.values(ALL);
+const commands = Object.values(EVERY);
 
 /** The words of `holdfast …` in a line of shell, without what is piped or redirected. */
 function wordsOf(line: string): readonly string[] {
@@ -14,12 +14,12 @@ function wordsOf(line: string): readonly string[] {
 
 describe('docs/commands.md', () => {
   it('is what the table of commands says; `npx vitest run test/project/commands.test.ts -u` writes it anew', async () => {
-    await expect(commandsMarkdown(ALL)).toMatchFileSnapshot('../../docs/commands.md');
+    await expect(commandsMarkdown(EVERY)).toMatchFileSnapshot('../../docs/commands.md');
   });
 
   it.each(commands)('shows $name with its options and an example', ({ name, options, examples }) => {
     const section =
-      commandsMarkdown(ALL)
+      commandsMarkdown(EVERY)
         .split(/^## /m)
         .find((part) => part.startsWith(`${name}\n`)) ?? '';
     for (const option of options) expect(section).toContain(`--${option.name}`);
@@ -30,8 +30,8 @@ describe('docs/commands.md', () => {
 
 describe('the table of commands', () => {
   it('lists every command under its own name', () => {
-    expect(COMMANDS.map(({ name }) => name).toSorted()).toEqual(Object.keys(ALL).toSorted());
-    for (const [name, command] of Object.entries(ALL)) expect(command.name).toBe(name);
+    expect(COMMANDS.map(({ name }) => name).toSorted()).toEqual(Object.keys(EVERY).toSorted());
+    for (const [name, command] of Object.entries(EVERY)) expect(command.name).toBe(name);
   });
 
   it.each([
@@ -57,15 +57,15 @@ describe('the table of commands', () => {
     'config',
     'doctor',
   ])('has %s', (name) => {
-    expect(Object.keys(ALL)).toContain(name);
+    expect(Object.keys(EVERY)).toContain(name);
   });
 
   it.each(commands.flatMap((command) => command.examples.map(([line]) => ({ command, line }))))(
     '$line is a line that its command understands',
     ({ command, line }) => {
       const [name, ...rest] = wordsOf(line);
-      expect(ALL[name ?? '']?.name).toBe(name);
-      expect(parseArguments(rest, ALL[name ?? ''] ?? command)).toMatchObject({ ok: true });
+      expect(EVERY[name ?? '']?.name).toBe(name);
+      expect(parseArguments(rest, EVERY[name ?? ''] ?? command)).toMatchObject({ ok: true });
     },
   );
 

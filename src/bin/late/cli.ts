@@ -4,6 +4,9 @@ import { search } from '../../edges/cli/commands/search.ts';
 import { main } from '../../edges/cli/main.ts';
 import { connectCli } from '../compose/cli.ts';
 
+/** The commands of late/daily.ts, by name: knowing them must not load them. */
+const OF_THE_DAY = new Set(['start', 'stop', 'task', 'progress', 'block', 'unblock', 'breadcrumb', 'workspace', 'user']);
+
 const closers: (() => Promise<void>)[] = [];
 
 /** Written straight to the descriptor: setting up `process.stdout` costs a search as much as its query. */
@@ -40,6 +43,7 @@ async function run(): Promise<void> {
         load: async (name) => {
           if (name === 'search') return search;
           if (name === 'recall' || name === 'brief' || name === 'why') return (await import('../late/recall.ts'))[name];
+          if (OF_THE_DAY.has(name)) return (await import('../late/daily.ts')).DAILY[name] as Command;
           return (await import('../late/commands.ts')).ALL[name] as Command;
         },
       },

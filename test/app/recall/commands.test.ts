@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { bundleOptions } from '../../../scripts/bundle.js';
 import { connectCli } from '../../../src/bin/compose/cli.ts';
-import { ALL } from '../../../src/edges/cli/commands/all.ts';
+import { EVERY } from '../../../src/edges/cli/commands/every.ts';
 import type { Command } from '../../../src/edges/cli/command.ts';
 import { main } from '../../../src/edges/cli/main.ts';
 import { scratch } from '../../scratch.ts';
@@ -26,7 +26,7 @@ function shell() {
     const terminal = { isTerminal: false, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
     const code = await main([...argv, '--home', home], terminal, {
       connect: (options, paint) => connectCli({ env: {}, cwd: project, closers }, options, paint),
-      load: async (name) => ALL[name] as Command,
+      load: async (name) => EVERY[name] as Command,
     });
     for (const close of closers) await close();
     return { code, out, err };

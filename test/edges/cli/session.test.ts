@@ -46,3 +46,41 @@ describe('start and stop on the command line', () => {
     expect(cli.run('rebuild').out).toBe('Index rebuilt. Found 1 decisions, 0 analyses, 2 context files, 0 subagent outputs.\n1 records in all.\n');
   });
 });
+
+describe('a client without hooks', () => {
+  test('leaves a breadcrumb, misses it after a compaction, and is told index, preferences and workspace', () => {
+    const cli = program();
+    fs.mkdirSync(path.join(cli.home, 'user'), { recursive: true });
+    fs.writeFileSync(path.join(cli.home, 'user', 'preferences.md'), '# Preferences\n\n- Tabs, never spaces\n');
+    expect(cli.run('breadcrumb')).toMatchObject({ code: 0, out: '' });
+    expect(cli.run('breadcrumb', 'check').out).toContain('not active');
+    cli.ask('start');
+    cli.ask('task', 'Mend the checkout');
+    cli.ask('save', 'decision', 'Use SQLite');
+    expect(cli.ask('breadcrumb', 'check')).toMatchObject({ verdict: 'first', recovery: null });
+    const crumb = cli.run('breadcrumb').out;
+    expect(crumb).toMatch(/^<!-- MEMORY_BREADCRUMB: webshop \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ -->\n$/);
+    expect(cli.askIn({ input: `talk\n${crumb}` }, 'breadcrumb', 'check')).toMatchObject({ verdict: 'intact' });
+    const { out } = cli.runIn({ input: 'a summary' }, 'breadcrumb', 'check');
+    const at = ['the context was compacted', 'Mend the checkout', 'Memory index', 'Tabs, never spaces', 'webshop |'].map((words) => out.indexOf(words));
+    expect(Math.min(...at)).toBeGreaterThanOrEqual(0);
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+    expect(cli.refused('breadcrumb', 'eat')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+  });
+
+  test('says where the work stands by task, progress, block and unblock', () => {
+    const cli = program();
+    cli.ask('task', 'Mend', 'the', 'checkout');
+    cli.ask('progress', 'add', 'Find it', 'Fix it');
+    cli.ask('progress', 'done', 'find');
+    cli.ask('block', 'No key for the sandbox');
+    expect(cli.run('task').out).toMatch(/Task +Mend the checkout\nProgress {2}1\/2\n {2}1\. \[x\] Find it\n {2}2\. \[ \] Fix it\nBlockers\n {2}1\. No key/);
+    expect(cli.run('brief').out).toContain('No key for the sandbox');
+    cli.ask('unblock', '1');
+    expect(cli.ask('task', '--done')).toMatchObject({ task: null, blockers: [], steps: [{ text: 'Fix it', done: false }] });
+    expect(cli.refused('task', '--done')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
+    expect(cli.refused('progress', 'juggle', 'x')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+    expect(cli.refused('block')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+    expect(cli.refused('unblock')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+  });
+});

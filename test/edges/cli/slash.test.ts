@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ALL } from '../../../src/edges/cli/commands/all.ts';
+import { EVERY } from '../../../src/edges/cli/commands/every.ts';
 import { SLASH, slashArguments } from '../../../src/edges/cli/slash.ts';
 import { scratch } from '../../scratch.ts';
 
@@ -33,7 +33,7 @@ test('a summary is of the session it is asked in, unless another is named', () =
 
 test('options that are taken out of a text are options of the command', () => {
   for (const [word, { runs = word, options = {}, into }] of Object.entries(SLASH)) {
-    const known = (ALL[runs]?.options ?? []).map(({ name, value }) => [`--${name}`, value !== undefined] as const);
+    const known = (EVERY[runs]?.options ?? []).map(({ name, value }) => [`--${name}`, value !== undefined] as const);
     for (const option of Object.entries({ ...options, ...(into !== undefined && { [into]: true }) })) expect(known, word).toContainEqual(option);
   }
 });

@@ -20,7 +20,6 @@ import { recall } from './recall.ts';
 import { report } from './report.ts';
 import { save } from './save.ts';
 import { search } from './search.ts';
-import { start, stop } from './session.ts';
 import { share } from './share.ts';
 import { get, show } from './show.ts';
 import { status } from './status.ts';
@@ -28,10 +27,9 @@ import { summarize } from './summarize.ts';
 import { timeline } from './timeline.ts';
 import { triage } from './triage.ts';
 import { why } from './why.ts';
-import { workspace } from './workspace.ts';
 import { write } from './write.ts';
 
-/** Every command by its name. */
+/** The commands about records, conversations and the program itself; those of the day are in daily.ts. */
 export const ALL: Readonly<Record<string, Command>> = {
   save,
   search,
@@ -63,11 +61,8 @@ export const ALL: Readonly<Record<string, Command>> = {
   migrate,
   write,
   candidate,
-  start,
-  stop,
   status,
   rebuild,
-  workspace,
   config,
   doctor,
   mcp,

@@ -1,0 +1,80 @@
+import { utcSeconds } from '../../core/instant.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { renderSession, type Crumbs, type SessionFile } from '../../render/documents/session-file.ts';
+import type { Memory } from '../memory/memory.ts';
+import { writing, type Author } from '../write/transaction.ts';
+import { counted, readSession, SESSION_PLACE } from './file.ts';
+
+/** The marker at the end of a reply: where it can no longer be seen, the conversation has been compacted. */
+export const breadcrumbOf = (key: string, at: string): string => `<!-- MEMORY_BREADCRUMB: ${key} ${at} -->`;
+
+const CRUMB = /<!--\s*MEMORY_BREADCRUMB:\s*(\S+)\s+(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\s*-->/g;
+
+export interface CrumbRequest extends Author {
+  readonly sessionId?: string | undefined;
+}
+
+/** Several sessions may be open, each with breadcrumbs of its own; only the newest are worth knowing. */
+const SESSIONS_KEPT = 20;
+
+function withCrumbs(file: SessionFile, id: string, crumbs: Crumbs): SessionFile {
+  const others = Object.entries(file.crumbs).filter(([other]) => other !== id);
+  return { ...file, crumbs: Object.fromEntries([...others.slice(-(SESSIONS_KEPT - 1)), [id, crumbs]]) };
+}
+
+const idOf = ({ sessionId = '' }: CrumbRequest): string => sessionId;
+
+/** Makes the breadcrumb of a reply; undefined outside memory mode, where a reply has none. */
+export function leaveBreadcrumb(memory: Memory, request: CrumbRequest): Promise<Result<string | undefined>> {
+  return writing(memory, request, async (write) => {
+    const { session } = await readSession(memory);
+    if (session.open.length === 0) return ok(undefined);
+    const left = utcSeconds(memory.now());
+    const next = withCrumbs(session, idOf(request), { ...session.crumbs[idOf(request)], left });
+    await write.state(SESSION_PLACE, renderSession(counted(memory, next)));
+    return ok(breadcrumbOf(memory.key, left));
+  });
+}
+
+/** `inactive`: no memory mode. `first`: no reply has been given yet. `recovered`: compacted, and recovered already. */
+export type CrumbVerdict = 'inactive' | 'first' | 'intact' | 'compacted' | 'recovered';
+
+const newestIn = (context: string, key: string): string | undefined =>
+  [...context.matchAll(CRUMB)]
+    .filter(([, project]) => project?.toLowerCase() === key.toLowerCase())
+    .flatMap(([, , at]) => at ?? [])
+    .toSorted()
+    .at(-1);
+
+/** Looks for the last reply's breadcrumb in what the agent can still see. A compaction is told once. */
+export function checkBreadcrumb(memory: Memory, context: string, request: CrumbRequest): Promise<Result<CrumbVerdict>> {
+  return writing(memory, request, async (write) => {
+    const { session } = await readSession(memory);
+    if (session.open.length === 0) return ok('inactive');
+    const known = session.crumbs[idOf(request)] ?? {};
+    const seen = newestIn(context, memory.key);
+    const now = utcSeconds(memory.now());
+    const [verdict, next] = judge(known, seen, now, session.open[0]?.started ?? now);
+    if (next !== known) await write.state(SESSION_PLACE, renderSession(counted(memory, withCrumbs(session, idOf(request), next))));
+    return ok(verdict);
+  });
+}
+
+function judge(known: Crumbs, seen: string | undefined, now: string, started: string): readonly [CrumbVerdict, Crumbs] {
+  const { left, recovered } = known;
+  // Before the first breadcrumb there is none to miss; from now on there is.
+  if (left === undefined) return seen !== undefined && seen >= started ? ['intact', { ...known, left: seen }] : ['first', { ...known, left: now }];
+  if (seen !== undefined && seen >= left) return ['intact', seen === left ? known : { ...known, left: seen }];
+  return recovered !== undefined && recovered >= left ? ['recovered', known] : ['compacted', { ...known, recovered: now }];
+}
+
+/** Somebody else, such as a hook that was told of the compaction, has recovered the session. */
+export function noteRecovery(memory: Memory, request: CrumbRequest): Promise<Result<boolean>> {
+  return writing(memory, request, async (write) => {
+    const { session } = await readSession(memory);
+    if (session.open.length === 0) return ok(false);
+    const next = withCrumbs(session, idOf(request), { ...session.crumbs[idOf(request)], recovered: utcSeconds(memory.now()) });
+    await write.state(SESSION_PLACE, renderSession(counted(memory, next)));
+    return ok(true);
+  });
+}
