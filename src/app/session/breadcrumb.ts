@@ -6,7 +6,7 @@ import { writing, type Author } from '../write/transaction.ts';
 import { counted, readSession, SESSION_PLACE } from './file.ts';
 
 /** The marker at the end of a reply: where it can no longer be seen, the conversation has been compacted. */
-export const breadcrumbOf = (key: string, at: string): string => `<!-- MEMORY_BREADCRUMB: ${key} ${at} -->`;
+const breadcrumbOf = (key: string, at: string): string => `<!-- MEMORY_BREADCRUMB: ${key} ${at} -->`;
 
 const CRUMB = /<!--\s*MEMORY_BREADCRUMB:\s*(\S+)\s+(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\s*-->/g;
 
