@@ -81,6 +81,8 @@ export interface RecallIndex {
   allowed(filter: UnitFilter): Answer<ReadonlySet<number>>;
   /** Names of those who speak in its chats; none where there are no chats. */
   speakers(): Answer<readonly string[]>;
+  /** Those of the words that are indexed; without it they are looked up one by one. */
+  known?(words: readonly string[]): Answer<readonly string[]>;
   /** Indexed words from `from` up to but not including `to`, in order. */
   words(from: string, to: string): Answer<readonly string[]>;
 }

@@ -9,6 +9,11 @@ type Row = Readonly<Record<string, unknown>>;
 const MOST_FILES = 200;
 const BUSY_MS = 2_000;
 const BLOCKS_AT_ONCE = 64;
+/** About how many numbers a block holds. */
+const IN_A_BLOCK = 250;
+const FEWEST_BLOCKS = 4;
+/** Read without copying: a home of many projects would need as many caches. */
+const MAPPED_BYTES = 2 ** 30;
 /** The kind of a chunk is in the last three bits of its number: prompts, replies and what people say come first. */
 const SAID = 'id % 8 < 3';
 const NO_TERMS = new Uint8Array(0);
@@ -41,7 +46,7 @@ export class EpisodeShelf {
 
   constructor(file: string, project: string) {
     this.#database = openDatabase(file);
-    this.#database.exec(`PRAGMA busy_timeout = ${BUSY_MS};`);
+    this.#database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA mmap_size = ${MAPPED_BYTES};`);
     this.#project = project;
   }
 
@@ -56,10 +61,24 @@ export class EpisodeShelf {
   }
 
   postings(terms: readonly string[], most: number): readonly { readonly ids: ArrayLike<number>; readonly count: number }[] {
+    const wanted = Math.max(FEWEST_BLOCKS, Math.ceil(most / IN_A_BLOCK) + 1);
+    const rows = this.#all(
+      `SELECT t.term, t.number, t.chunks, p.block, p.count, p.last, p.ids FROM json_each(?) n
+       JOIN terms t ON t.term = n.value JOIN postings p ON p.term = t.number AND p.block > t.block - ? ORDER BY t.number, p.block DESC`,
+      JSON.stringify(terms),
+      wanted,
+    );
+    const blocks = new Map<string, Row[]>();
+    for (const row of rows) {
+      const known = blocks.get(row['term'] as string);
+      if (known === undefined) blocks.set(row['term'] as string, [row]);
+      else known.push(row);
+    }
     return terms.map((term) => {
-      const known = this.#get('SELECT number, chunks FROM terms WHERE term = ?', term);
-      if (known === undefined) return { ids: [], count: 0 };
-      return { ids: this.#ids(Number(known['number']), most), count: Number(known['chunks']) };
+      const found = blocks.get(term);
+      if (found === undefined) return { ids: [], count: 0 };
+      const count = found[0]?.['chunks'] as number;
+      return { ids: this.#ids(found, Math.min(most, count)), count };
     });
   }
 
@@ -114,6 +133,10 @@ export class EpisodeShelf {
     return typeof found === 'string' ? found.split(' ') : [];
   }
 
+  known(words: readonly string[]): readonly string[] {
+    return this.#all('SELECT w.word FROM json_each(?) n JOIN words w ON w.word = n.value', JSON.stringify(words)).map((row) => row['word'] as string);
+  }
+
   /** What people and agents said, by ascending number: texts to be embedded. Commands and code say little to a model of language. */
   texts(after: number, limit: number): readonly { readonly id: number; readonly text: string }[] {
     return this.#all(`SELECT id, text FROM chunks WHERE id > ? AND ${SAID} ORDER BY id LIMIT ?`, after, limit).map((row) => ({
@@ -131,21 +154,20 @@ export class EpisodeShelf {
     this.#database.close();
   }
 
-  /** The last numbers of a list. Blocks are read from its end; a session that went on after others began is out of order. */
-  #ids(term: number, most: number): ArrayLike<number> {
-    const blocks: Row[] = [];
-    let count = 0;
-    for (let before = Number.MAX_SAFE_INTEGER; count < most;) {
+  /** The last numbers of a list, from its last blocks and more where they do not suffice; a session that went on after others began is out of order. */
+  #ids(blocks: Row[], most: number): ArrayLike<number> {
+    let count = blocks.reduce((sum, row) => sum + (row['count'] as number), 0);
+    while (count < most) {
+      const { number, block } = blocks.at(-1) as { readonly number: number; readonly block: number };
       const rows = this.#all(
-        'SELECT block, count, last, ids FROM postings WHERE term = ? AND block < ? ORDER BY block DESC LIMIT ?',
-        term,
-        before,
+        'SELECT term AS number, block, count, last, ids FROM postings WHERE term = ? AND block < ? ORDER BY block DESC LIMIT ?',
+        number,
+        block,
         BLOCKS_AT_ONCE,
       );
       for (const row of rows) count += row['count'] as number;
       blocks.push(...rows);
       if (rows.length < BLOCKS_AT_ONCE) break;
-      before = rows.at(-1)?.['block'] as number;
     }
     const ids = new Float64Array(count);
     let [place, last, isSorted] = [0, -1, true];
@@ -158,7 +180,7 @@ export class EpisodeShelf {
     return (isSorted ? ids : ids.toSorted()).subarray(-most);
   }
 
-  /** What is found for many numbers comes as one text: reading it is half the work of taking rows one by one. */
+  /** What is found for many comes as one text: reading it is half the work of taking rows one by one. */
   #list(sql: string, numbers: readonly number[]): readonly (readonly unknown[])[] {
     if (numbers.length === 0) return [];
     const all = this.#get(`SELECT json_group_array(json(row)) AS found FROM (${sql})`, JSON.stringify(numbers))?.['found'];

@@ -6,6 +6,8 @@ import { termsFrom, termsLike } from './spelling.ts';
 
 /** Every term may have so many postings; those of more common terms are fetched, the rarest first, while all together are no more than `MOST_POSTINGS`. */
 const FEW_POSTINGS = 1_000;
+/** In a home of many projects each gives less at first: what is affordable as a whole is fetched in full afterwards. */
+const fewOf = (indexes: number): number => Math.max(50, Math.min(FEW_POSTINGS, Math.floor((4 * FEW_POSTINGS) / indexes)));
 const MOST_POSTINGS = 16_000;
 /** However common, the rarest are fetched up to here. */
 const FEWEST_TERMS = 2;
@@ -46,7 +48,7 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
 
 async function lookUp(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
   const terms = [...shares.keys()];
-  const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, FEW_POSTINGS)));
+  const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, fewOf(indexes.length))));
   const found = new Map<string, readonly Postings[]>(terms.map((term, nth) => [term, answers.map((answer) => answer[nth] as Postings)]));
   return completed(found, indexes);
 }

@@ -27,8 +27,7 @@ const after = (start: string): string => `${start.slice(0, -1)}${String.fromCode
 /** Terms of indexed words that a word may stand for: it is misspelt by one letter, or the beginning of a longer one. */
 export async function termsLike(word: string, indexes: readonly RecallIndex[]): Promise<readonly string[]> {
   if (word.length < SHORTEST || STOP_WORDS.has(word)) return [];
-  const first = String.fromCodePoint(word.codePointAt(0) as number);
-  const misspelt = (await wordsBetween(indexes, first, after(first))).filter((known) => oneEditApart(known, word));
+  const misspelt = (await wordsNear(word, indexes)).filter((known) => oneEditApart(known, word));
   const meant = misspelt.length > 0 ? misspelt : await wordsBetween(indexes, word, after(word));
   const nearest = meant.toSorted((a, b) => Math.abs(a.length - word.length) - Math.abs(b.length - word.length) || (a < b ? -1 : 1));
   return [...new Set(nearest.slice(0, MOST).flatMap(analyze))];
@@ -45,6 +44,32 @@ export async function termsFrom(start: string, indexes: readonly RecallIndex[], 
         .flatMap(analyze),
     ),
   ];
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/**
+ * Words with the same first letter among which all those one edit apart are. They share the second letter too, or are one of a few that can be spelled
+ * out: a large vocabulary has thousands of words for a letter.
+ */
+async function wordsNear(word: string, indexes: readonly RecallIndex[]): Promise<readonly string[]> {
+  const first = String.fromCodePoint(word.codePointAt(0) as number);
+  if (!/^[a-z]+$/.test(word)) return wordsBetween(indexes, first, after(first));
+  const [second, rest] = [word.slice(1), word.slice(2)];
+  const spelledOut = new Set([`${first}${rest}`, `${first}${word[2]}${word[1]}${word.slice(3)}`]);
+  for (const letter of LETTERS) spelledOut.add(`${first}${letter}${rest}`).add(`${first}${letter}${second}`);
+  const [start, found] = [word.slice(0, 2), new Set<string>()];
+  for (const index of indexes) {
+    for (const known of await index.words(start, after(start))) found.add(known);
+    for (const known of await knownIn(index, [...spelledOut])) found.add(known);
+  }
+  return [...found];
+}
+
+async function knownIn(index: RecallIndex, words: readonly string[]): Promise<readonly string[]> {
+  if (index.known) return index.known(words);
+  const found = await Promise.all(words.map(async (word) => index.words(word, `${word}\u0000`)));
+  return found.flat();
 }
 
 async function wordsBetween(indexes: readonly RecallIndex[], from: string, to: string): Promise<readonly string[]> {

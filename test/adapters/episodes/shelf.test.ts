@@ -131,6 +131,7 @@ describe('the shelf of episodes', () => {
         }
         expect(shelf.speakers().toSorted()).toEqual(memory.speakers().toSorted());
         expect(shelf.words('d', 'e')).toEqual(memory.words('d', 'e'));
+        expect(shelf.known(['database', 'locked', 'nothing'])).toEqual(['database', 'locked'].filter((word) => memory.words(word, `${word}x`).includes(word)));
         expect(shelf.words('a', 'zzzz')).toEqual(memory.words('a', 'zzzz'));
         const now = Date.UTC(2026, 1, 1);
         const ask = async (index: RecallIndex) =>

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { analyze } from '../../../src/recall/analyze.ts';
+import type { RecallIndex } from '../../../src/recall/port.ts';
 import { oneEditApart, termsLike } from '../../../src/recall/query/spelling.ts';
 import { keptRows } from '../../../src/recall/rows/kept.ts';
 import { MemoryIndex } from '../memory-index.ts';
@@ -42,5 +44,25 @@ describe('what a word may stand for', () => {
     ['edu', []],
   ])('%s', async (word, terms) => {
     expect(await termsLike(word, [index])).toEqual(terms);
+  });
+});
+
+describe('a misspelt word', () => {
+  const word = fc.stringMatching(/^[bdkmu]{4,7}$/);
+
+  test('is taken for every known word one edit away that begins with the same letter', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 60 }), word, fc.boolean(), async (vocabulary, asked, looksUp) => {
+        const sorted = vocabulary.toSorted();
+        const words = (from: string, to: string): string[] => sorted.filter((known) => known >= from && known < to);
+        const known = (wanted: readonly string[]): string[] => sorted.filter((one) => wanted.includes(one));
+        const index = { words, ...(looksUp && { known }) } as unknown as RecallIndex;
+        const near = sorted
+          .filter((one) => one[0] === asked[0] && oneEditApart(one, asked))
+          .toSorted((a, b) => Math.abs(a.length - asked.length) - Math.abs(b.length - asked.length) || (a < b ? -1 : 1));
+        if (near.length > 0) expect(await termsLike(asked, [index])).toEqual([...new Set(near.slice(0, 3).flatMap(analyze))]);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
