@@ -12,7 +12,7 @@ const WIDTH = 900;
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** @param {string} line */
-const colour = (line) => (/^\d\. |^Holdfast/.test(line) ? '#7ee787' : /^ {6}/.test(line) ? '#8b949e' : '#e6edf3');
+const colour = (line) => (/^\d\. |^Holdfast/.test(line) ? '#7ee787' : /^ {5}/.test(line) ? '#8b949e' : '#e6edf3');
 
 /** @param {readonly string[]} lines */
 export const picture = (lines) => {

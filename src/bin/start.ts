@@ -1,11 +1,10 @@
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import type { Draft } from '../core/record/draft.ts';
-import { tour } from '../edges/tour/tour.ts';
-import { openProject } from './compose/project.ts';
+import { type Said, type SampleRecord, tour } from '../edges/tour/tour.ts';
 
 const HELP = `npm start -- [--once] [--home DIR] [--keep]
 
@@ -13,10 +12,32 @@ const HELP = `npm start -- [--once] [--home DIR] [--keep]
   --home DIR  use this home in place of a scratch one
   --keep      leave the scratch home where it is
 `;
+const PROGRAM = path.join(import.meta.dirname, 'cli.js');
+const ASSETS = path.join(import.meta.dirname, '..', 'assets');
 
 const { values: options } = parseArgs({
   options: { once: { type: 'boolean' }, home: { type: 'string' }, keep: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
 });
+
+const isTerminal = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
+/** Headings green, commands bright, what they say as it is. */
+const painted = (line: string): string => {
+  if (!isTerminal) return line;
+  if (/^\n?\d\. /.test(line)) return `\u001b[32m${line}\u001b[39m`;
+  return line.startsWith('   $ ') ? `\u001b[1m${line}\u001b[22m` : line;
+};
+const say = (line: string): void => void process.stdout.write(`${painted(line)}\n`);
+
+async function runProgram(home: string, cwd: string, argv: readonly string[], input = ''): Promise<Said> {
+  const child = spawn(process.execPath, [PROGRAM, '--home', home, '--no-color', ...argv], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, out }));
+  });
+}
 
 async function run(): Promise<number> {
   if (options.help) {
@@ -25,27 +46,22 @@ async function run(): Promise<number> {
   }
   const scratch = options.home === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-tour-')) : undefined;
   const home = path.resolve(options.home ?? path.join(scratch as string, 'home'));
-  const project = path.join(scratch ?? home, 'webshop');
-  fs.mkdirSync(project, { recursive: true });
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  say(`Holdfast, on a ${scratch === undefined ? 'home of yours' : 'scratch home'}: ${home}\n`);
-  const opened = openProject({ home, cwd: project, now: Date.now });
-  if (!opened.ok) {
-    process.stderr.write(`${opened.error.message}\n`);
-    return 1;
-  }
   const lines = options.once || !process.stdin.isTTY ? undefined : createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const samples = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '..', 'assets', 'samples', 'records.json'), 'utf8')) as Draft[];
-    const ask = async (): Promise<string | undefined> =>
-      lines ? (await lines.question('\n   ask it something, or press return to leave: ')).trim() || undefined : undefined;
-    const found = await tour(opened.value.memory, { say, samples, ask });
-    say(`\nEvery record is a file: ${opened.value.project.privateRoot}`);
+    say(`Holdfast, in a ${scratch === undefined ? 'home of yours' : 'scratch home'}: ${home}\n`);
+    // The program is shown as someone in a checkout would run it: beside the samples.
+    const isFine = await tour({
+      say,
+      samples: 'samples',
+      records: JSON.parse(fs.readFileSync(path.join(ASSETS, 'sample-records.json'), 'utf8')) as SampleRecord[],
+      run: async (argv, input) => runProgram(home, ASSETS, argv, input),
+      ask: async () => (lines ? (await lines.question('\n   ask it something, or press return to leave: ')).trim() || undefined : undefined),
+    });
+    say(`\nEvery record is a file: ${path.join(home, 'projects', 'tidewatch')}`);
     say('Next: `npm link`, then `holdfast save decision "…"` in a project of yours, and `holdfast --help`.');
-    return found ? 0 : 1;
+    return isFine ? 0 : 1;
   } finally {
     lines?.close();
-    await opened.value.close();
     if (scratch !== undefined && !options.keep) fs.rmSync(scratch, { recursive: true, force: true });
   }
 }

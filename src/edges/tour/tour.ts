@@ -1,54 +1,95 @@
-import type { Memory } from '../../app/memory/memory.ts';
-import { statusOfMemory } from '../../app/read/status.ts';
-import { search } from '../../app/search/search.ts';
-import { createRecord } from '../../app/write/create.ts';
-import { isCategory } from '../../core/record/category.ts';
-import type { Draft } from '../../core/record/draft.ts';
+/** What one command of the program said. */
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+}
+
+export interface SampleRecord {
+  readonly category: string;
+  readonly [field: string]: unknown;
+}
 
 export interface TourGuide {
   say(line: string): void;
-  readonly samples: readonly Draft[];
+  /** Runs the program as a visitor would. */
+  run(argv: readonly string[], input?: string): Promise<Said>;
+  /** The folder with the sample conversations. */
+  readonly samples: string;
+  /** What an agent kept of them. */
+  readonly records: readonly SampleRecord[];
   /** The next question of the visitor; undefined ends the tour. */
   ask(): Promise<string | undefined>;
 }
 
-const QUESTION = 'why do we keep sessions in cookies?';
+const PROJECT = ['--project', 'tidewatch'];
+const FOUND = 'database is locked';
+const HELPS = 'CI is red again: database is locked while the import runs';
+const UNRELATED = 'write a haiku about spring rain';
+const WIDTH = 108;
+const MOST_LINES = 9;
+const MOST_ROWS = 4;
+const INJECTED = '<holdfast-memory';
 
-/** Shows the main job on a memory: keep, look, ask. */
-export async function tour(memory: Memory, guide: TourGuide): Promise<boolean> {
-  guide.say('1. Saving what a coding session left behind');
-  for (const sample of guide.samples) {
-    const category = sample['category'];
-    if (!isCategory(category)) continue;
-    const { category: _named, ...draft } = sample;
-    const saved = await createRecord(memory, {
-      category,
-      draft: { ...draft, trust: 'confirmed', origin: { channel: 'command' } },
-      root: 'private',
-      actor: 'tour',
-    });
-    guide.say(saved.ok ? `   ${saved.value.status.padEnd(9)} ${category}/${saved.value.record.id}` : `   ${saved.error.code}: ${saved.error.message}`);
-    if (!saved.ok) return false;
+/** Long lines go on below; what is very long is told in a few rows. */
+function rowsOf(line: string): readonly string[] {
+  const indent = `     ${/^ */.exec(line)?.[0] ?? ''}`;
+  const rows: string[] = [];
+  let row = indent;
+  for (const word of line.trim().split(' ')) {
+    if (row.length + word.length >= WIDTH && row.trim() !== '') {
+      rows.push(row);
+      row = `${indent}  `;
+    }
+    row += row.trim() === '' ? word : ` ${word}`;
   }
-
-  const status = await statusOfMemory(memory);
-  guide.say('');
-  guide.say('2. What it remembers');
-  for (const { category, active } of status.categories) if (active > 0) guide.say(`   ${String(active).padStart(3)} ${category}`);
-
-  guide.say('');
-  guide.say(`3. Asking: ${QUESTION}`);
-  const found = await answer(memory, guide, QUESTION);
-  for (let question = await guide.ask(); question !== undefined; question = await guide.ask()) await answer(memory, guide, question);
-  return found;
+  const all = [...rows, row].map((text) => text.trimEnd());
+  return all.length > MOST_ROWS ? [...all.slice(0, MOST_ROWS - 1), `${all[MOST_ROWS - 1] ?? ''} …`] : all;
 }
+const quoted = (word: string): string => (/\s/.test(word) ? `"${word}"` : word);
 
-async function answer(memory: Memory, guide: TourGuide, query: string): Promise<boolean> {
-  const hits = await search(memory, { query, limit: 3, filter: {} });
-  if (hits.length === 0) guide.say('   nothing found');
-  for (const { id, title, snippet } of hits) {
-    guide.say(`   ${id}  ${title}`);
-    guide.say(`      ${snippet}`);
+/** Shows the main job with the program itself: conversations come in, records are kept, both are found, a prompt gets what helps it. */
+export async function tour(guide: TourGuide): Promise<boolean> {
+  const { say, run, samples, records, ask } = guide;
+  let isFine = true;
+  const check = (held: boolean): void => {
+    isFine &&= held;
+  };
+  const show = async (argv: readonly string[], hidden: readonly string[] = []): Promise<Said> => {
+    say(`   $ holdfast ${argv.map(quoted).join(' ')}`);
+    const said = await run([...argv, ...hidden]);
+    const lines = said.out.trimEnd().split('\n');
+    for (const row of lines.slice(0, MOST_LINES).flatMap(rowsOf)) say(row);
+    if (lines.length > MOST_LINES) say(`     … ${lines.length - MOST_LINES} more lines`);
+    check(said.code === 0);
+    return said;
+  };
+
+  say('1. Three conversations of a coding agent come in');
+  await show(['import', samples]);
+
+  say('\n2. What is worth keeping becomes records: a Markdown file each');
+  for (const { category, ...draft } of records) {
+    const { code, out } = await run(['save', category, '--input', '-', '--quiet', ...PROJECT], JSON.stringify(draft));
+    for (const row of rowsOf(out.split('\n')[0] ?? '')) say(row);
+    check(code === 0);
   }
-  return hits.length > 0;
+
+  say('\n3. It is found again');
+  const found = await show(['search', FOUND], ['--limit', '4', ...PROJECT]);
+  check(found.out.includes('runbook/'));
+
+  say('\n4. A prompt gets what helps it');
+  const helped = await show(['recall', HELPS], PROJECT);
+  check(helped.out.includes(INJECTED));
+
+  say('\n5. And nothing when nothing would');
+  const silent = await show(['recall', UNRELATED], PROJECT);
+  check(!silent.out.includes(INJECTED));
+
+  for (let question = await ask(); question !== undefined; question = await ask()) {
+    say('');
+    await show(['search', question], ['--limit', '4', ...PROJECT]);
+    await show(['recall', question], PROJECT);
+  }
+  return isFine;
 }

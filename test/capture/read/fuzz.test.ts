@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import fc from 'fast-check';
@@ -105,6 +108,37 @@ describe('mutated lines', () => {
         detectFormat(mutated.split('\n').slice(0, 50), name);
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+/** Lines of real sessions, where they lie beside the repository: the longest, the oddest and some from everywhere. */
+function realLines(): readonly string[] {
+  const archive = fileURLToPath(new URL('../../../../shared/bench/transcript-layouts.tar.xz', import.meta.url));
+  if (!fs.existsSync(archive)) return [];
+  const text = execFileSync('tar', ['-xJOf', archive, '--wildcards', '*real_projects*.jsonl'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const lines = text.split('\n').filter((line) => line !== '' && line.length < 20_000);
+  const kinds = new Map(lines.map((line) => [/"type":"[^"]+"/.exec(line)?.[0] ?? line.slice(0, 12), line]));
+  return [...kinds.values(), ...lines.filter((_, nth) => nth % 97 === 0)];
+}
+
+const real = realLines();
+if (real.length === 0) console.warn('mutated real lines skipped: no benchmark data beside the repository');
+
+describe.skipIf(real.length === 0)('mutated lines of real sessions', () => {
+  it('never throw and never cost the good line behind them', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...real), fc.array(change, { maxLength: 4 })), { minLength: 1, maxLength: 10 }), (lines) => {
+        const mixed = lines.flatMap(([text, changes], nth) => [
+          changes.reduce(changed, text).replaceAll('\n', ' '),
+          said(`good line ${nth}`, { uuid: `good-${nth}`, sessionId: 'good' }),
+        ]);
+        const { messages, events } = sorted(drain(readerFor('claude-code'), mixed));
+        wellFormed(events);
+        const met = messages.filter(({ sessionId }) => sessionId === 'good').map(({ text }) => text);
+        expect(met).toEqual(lines.map((_, nth) => `good line ${nth}`));
+      }),
+      { numRuns: 400 },
     );
   });
 });

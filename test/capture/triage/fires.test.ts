@@ -104,3 +104,28 @@ describe('lines', () => {
     expect(line?.why.map((part) => part.why)).toEqual(expect.arrayContaining(['a choice: we chose', 'its reason: because']));
   });
 });
+
+describe('a score', () => {
+  const scoreOf = (category: TriageCategory, words: string): number => judged(category, [agent(words)]).score;
+
+  it('comes from a main pattern and is raised by the words that go with it', () => {
+    const [alone, reasoned, weighed] = [
+      'We chose SQLite for it.',
+      'We chose SQLite for it because it needs no server.',
+      'We chose SQLite for it instead of Postgres because it needs no server.',
+    ].map((words) => scoreOf('decision', words)) as [number, number, number];
+    expect(alone).toBeGreaterThan(0);
+    expect(reasoned).toBeGreaterThan(alone);
+    expect(weighed).toBeGreaterThan(reasoned);
+    expect(scoreOf('decision', 'It needs no server because it is a file.')).toBe(0);
+  });
+
+  it('of a session is that of what was done, whatever was said', () => {
+    const work = [user('Go on.'), agent('', { toolCalls: [call('Edit', { files: ['a.ts'] }), call('Bash', { command: 'npm test' })] })];
+    const talk = [user('We chose SQLite because it needs no server, and always will.'), agent('The root cause was a stale lock. Fixed by removing it.')];
+    const scoreOfSession = (messages: readonly Message[]): number => judged('session_summary', messages).score;
+    expect(scoreOfSession([...work, ...talk.slice(1)])).toBe(scoreOfSession(work));
+    expect(scoreOfSession(work)).toBeGreaterThan(scoreOfSession(talk));
+    expect(scoreOfSession([...work, ...work])).toBeGreaterThan(scoreOfSession(work));
+  });
+});

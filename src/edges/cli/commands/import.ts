@@ -76,7 +76,9 @@ const count = (number: number, one: string): string => `${number} ${one}${number
 function lines(done: Imported, { paint }: Cli): string[] {
   if (done.files === 0) return ['no transcripts found: name a file or a folder'];
   const known = done.unchanged === done.files ? 'nothing new: ' : '';
-  const reading = done.imported > 0 ? ` (${megabytes(done.bytes)} in ${done.seconds.toFixed(1)} s, ${rate(done.bytes, done.seconds).toFixed(0)} MB/s)` : '';
+  // Of a few small files the start is timed and not the rate.
+  const speed = done.bytes < MEGABYTE ? '' : `, ${rate(done.bytes, done.seconds).toFixed(0)} MB/s`;
+  const reading = done.imported > 0 ? ` (${megabytes(done.bytes)} in ${done.seconds.toFixed(1)} s${speed})` : '';
   return [
     `${known}${count(done.messages, 'new message')} in ${count(done.sessions, 'session')} from ${count(done.imported, 'file')}${reading}`,
     ...(done.unchanged > 0 ? [`  ${count(done.unchanged, 'file')} unchanged`] : []),

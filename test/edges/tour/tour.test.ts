@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scratch } from '../../scratch.ts';
+import { PROGRAM } from '../cli/program.ts';
+
+const START = path.join(path.dirname(PROGRAM), 'start.js');
+
+describe('npm start -- --once', () => {
+  it('imports, keeps, finds, recalls what helps, stays silent otherwise, and leaves nothing behind', () => {
+    const temporary = scratch();
+    const { status, stdout, stderr } = spawnSync(process.execPath, [START, '--once'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', HOME: temporary, TMPDIR: temporary },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const [, imported = '', kept = '', found = '', helped = '', silent = ''] = stdout.split(/\n?^\d\. /m);
+    expect(imported).toMatch(/\d+ new messages in 3 sessions/);
+    expect(kept.match(/created \w+\/[\w-]+/g)).toHaveLength(5);
+    expect(found).toContain('runbook/database-is-locked-while-the-import-runs');
+    expect(helped).toMatch(/<holdfast-memory[\s\S]*journal_mode/);
+    expect(silent).toContain('nothing is injected');
+    expect(silent).not.toContain('<holdfast-memory');
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+    expect(fs.readdirSync(temporary)).toEqual([]);
+  });
+});
