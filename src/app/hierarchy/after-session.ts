@@ -12,9 +12,11 @@ export interface AfterSession extends Author {
   readonly force?: boolean;
 }
 
-export type SessionUpdate = { readonly updated: true; readonly update: Updated } | { readonly updated: false; readonly because: string };
+export type SessionUpdate =
+  | { readonly updated: true; readonly update: Updated }
+  | { readonly updated: false; readonly because: string; readonly missing?: true };
 
-const not = (because: string): SessionUpdate => ({ updated: false, because });
+const not = (because: string): { readonly updated: false; readonly because: string } => ({ updated: false, because });
 
 /** The end of a session: MEMORY.md is updated when the session mattered. One that ends twice stands there once. */
 export async function updateAfterSession(memory: Memory, file: MemoryFile, request: AfterSession): Promise<SessionUpdate> {
@@ -22,7 +24,7 @@ export async function updateAfterSession(memory: Memory, file: MemoryFile, reque
   if (!force && !memory.config.get('enabled')) return not('enabled is false');
   if (!force && !memory.config.get('autoUpdate')) return not('autoUpdate is false');
   const account = await accountOf(memory, sessionId);
-  if (!account) return not(`session ${sessionId} has no summary yet`);
+  if (!account) return { ...not(`session ${sessionId} has no summary yet`), missing: true };
   const { notes, significant } = account;
   const { updateThreshold } = file.settings;
   if (!force && !shouldUpdate(notes.taskSummaries.length, significant, updateThreshold)) {

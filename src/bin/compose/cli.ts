@@ -69,6 +69,11 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(() => episodes.close());
       return episodes;
     },
+    hierarchy: async () => {
+      const found = (await import('../late/hierarchy.ts')).openHierarchy(current(), home());
+      host.closers.push(async () => found.close());
+      return found;
+    },
     foreign: async (paths) => {
       const { findSources, namedSource } = await import('../late/migration.ts');
       const { project: facts } = current();

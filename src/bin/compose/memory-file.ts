@@ -1,16 +1,22 @@
 import { join } from 'node:path';
-import { MEMORY_PATH, fileSettings, type MemoryFile, memoryFileOf } from '../../app/hierarchy/memory-file.ts';
-import { layerFolder, memoryFileAt } from './hierarchy.ts';
+import { whyUnwritable } from '../../adapters/files/text-file.ts';
+import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
+import { MEMORY_PATH, fileSettings, memoryFileOf } from '../../app/hierarchy/memory-file.ts';
+import { layerFolder, layerSources, memoryFileAt } from './hierarchy.ts';
 import type { ProjectMemory } from './project.ts';
 
-/** The MEMORY.md of an opened project: in its own folder, or in the one named by its hash where there is one. */
-export async function projectMemoryFile<T>({ memory, project }: ProjectMemory, home: string, work: (file: MemoryFile) => Promise<T>): Promise<T> {
-  const { folder, adopted, owner } = layerFolder(home, project.path);
-  if (!adopted) return work(memoryFileOf(memory, owner));
-  const file = memoryFileAt(join(folder, MEMORY_PATH), { settings: fileSettings(memory.config), now: memory.now, owner });
-  try {
-    return await work(file);
-  } finally {
-    file.close();
-  }
+/** The memory files of an opened project; its MEMORY.md lies in its own folder, or in the one named by its hash where there is one. */
+export function openHierarchy({ memory, project }: Pick<ProjectMemory, 'memory' | 'project'>, home: string): Hierarchy & { close(): void } {
+  const place = layerFolder(home, project.path);
+  const { folder, adopted, owner } = place;
+  const own = adopted ? memoryFileAt(join(folder, MEMORY_PATH), { settings: fileSettings(memory.config), now: memory.now, owner }) : undefined;
+  const file = own ?? memoryFileOf(memory, owner);
+  return {
+    memory,
+    owner,
+    sources: layerSources(home, place),
+    file,
+    unwritable: () => whyUnwritable(file.absolute(file.place)),
+    close: () => own?.close(),
+  };
 }

@@ -21,7 +21,7 @@ import { homeFolder } from '../compose/home.ts';
 import { openProject } from '../compose/project.ts';
 import { bearingsFor } from '../compose/recall.ts';
 import type { OpenOptions, ProjectMemory } from './api.ts';
-import { projectMemoryFile } from '../compose/memory-file.ts';
+import { openHierarchy } from '../compose/memory-file.ts';
 import { MemoryLoader } from './memory-loader.ts';
 import { placeOf, saveText } from './save.ts';
 
@@ -80,8 +80,14 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
       const { episode } = chosen.value;
       return saveSummary(memory, episode.facts.sessionId, episodes.summarize(episode, memory.config), AUTHOR);
     },
-    updateAfterSession: (sessionId, more = {}) =>
-      projectMemoryFile(opened.value, home, (file) => updateAfterSession(memory, file, { ...AUTHOR, sessionId, ...more })),
+    updateAfterSession: async (sessionId, more = {}) => {
+      const { file, close: closeFile } = openHierarchy(opened.value, home);
+      try {
+        return await updateAfterSession(memory, file, { ...AUTHOR, sessionId, ...more });
+      } finally {
+        closeFile();
+      }
+    },
     diagnose: () => new MemoryLoader(home, project.path, { now }).diagnose(),
     close: async () => {
       await episodes.close();

@@ -2,6 +2,7 @@ import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Source } from '../../app/migrate/source.ts';
+import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
 import type { Refusal, Result } from '../../core/result.ts';
@@ -88,6 +89,8 @@ export interface Cli {
   bearings(): Promise<Bearings>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
+  /** The four memory files of the project, and its MEMORY.md. */
+  hierarchy(): Promise<Hierarchy>;
   /** Memories of other layouts: those around the project, or those that the paths name. */
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly Source[]; readonly hints: readonly string[] }>>;
   /** Where drafts and summaries are made, with a model or without. */

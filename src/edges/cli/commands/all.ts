@@ -3,6 +3,7 @@ import { brief } from './brief.ts';
 import { candidate } from './candidate.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
+import { context } from './context.ts';
 import { doctor } from './doctor.ts';
 import { drafts } from './drafts.ts';
 import { edit } from './edit.ts';
@@ -18,6 +19,7 @@ import { migrate } from './migrate.ts';
 import { rebuild } from './rebuild.ts';
 import { recall } from './recall.ts';
 import { report } from './report.ts';
+import { rollback } from './rollback.ts';
 import { save } from './save.ts';
 import { search } from './search.ts';
 import { share } from './share.ts';
@@ -26,6 +28,7 @@ import { status } from './status.ts';
 import { summarize } from './summarize.ts';
 import { timeline } from './timeline.ts';
 import { triage } from './triage.ts';
+import { update } from './update.ts';
 import { why } from './why.ts';
 import { write } from './write.ts';
 
@@ -35,10 +38,14 @@ export const ALL: Readonly<Record<string, Command>> = {
   search,
   recall,
   brief,
+  context,
+  update,
+  rollback,
   why,
   feedback,
   import: importConversations,
   embed,
+  migrate,
   messages,
   timeline,
   triage,
@@ -58,7 +65,6 @@ export const ALL: Readonly<Record<string, Command>> = {
   log,
   diff,
   undo,
-  migrate,
   write,
   candidate,
   status,
