@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { scratch } from '../../scratch.ts';
 import { PROGRAM } from '../cli/program.ts';
 
-const PLUGIN = path.join(path.dirname(PROGRAM), 'plugin', 'claude-code');
+export const PLUGIN = path.join(path.dirname(PROGRAM), 'plugin', 'claude-code');
 
 export interface Place {
   readonly home: string;
@@ -25,7 +25,7 @@ export function place(config: object | undefined = { on: true }): Place {
   return { home, project, privateRoot };
 }
 
-const environment = ({ home }: Pick<Place, 'home'>, more: Readonly<Record<string, string>> = {}) => ({
+export const environment = ({ home }: Pick<Place, 'home'>, more: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env['PATH'] ?? '',
   TZ: 'UTC',
   HOLDFAST_HOME: home,

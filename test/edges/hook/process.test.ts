@@ -1,0 +1,201 @@
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { everythingUnder } from '../cli/snapshot.ts';
+import { contextIn, environment, type Place, place, PLUGIN, talkTo } from '../mcp/talk.ts';
+import { transcript } from './transcript.ts';
+
+const HOOK = path.join(PLUGIN, 'dist', 'hook.js');
+const CLI = path.join(PLUGIN, 'dist', 'cli.js');
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  readonly ms: number;
+}
+
+/** The hook as a client runs it: a pipe on standard input, closed or left open. */
+function run(
+  event: string,
+  input: string | Buffer,
+  env: Readonly<Record<string, string>>,
+  more: { readonly open?: boolean; readonly args?: readonly string[] } = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, more.args === undefined ? [HOOK, event] : [...more.args], { env: { ...env }, stdio: 'pipe' });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk.toString()));
+    child.stdin.on('error', () => {});
+    child.on('close', (code) => resolve({ code, out: out.join(''), err: err.join(''), ms: performance.now() - started }));
+    child.stdin.write(input);
+    if (more.open !== true) child.stdin.end();
+  });
+}
+
+const startOf = ({ project }: Place, more: object = {}): string =>
+  JSON.stringify({ session_id: 's-1', cwd: project, hook_event_name: 'SessionStart', source: 'startup', ...more });
+
+const keep = ({ home, project }: Place): void => {
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'save', 'decision', 'Invoices are numbered per country because the law asks for it'], {
+    cwd: project,
+    env: environment({ home }),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+};
+
+describe('a session that starts', () => {
+  test.each(['startup', 'resume', 'clear', 'fork'])('with %s is told what is remembered, and its own id', async (source) => {
+    const there = place();
+    keep(there);
+    const { code, out, err } = await run('SessionStart', startOf(there, { source }), environment(there));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(contextIn(out)).toContain('decision/invoices-are-numbered');
+    expect(contextIn(out)).toContain('Session id: s-1.');
+    expect(contextIn(out).length).toBeLessThanOrEqual(10_000);
+  });
+
+  test('in a memory that holds nothing is told its id, which a summary needs', async () => {
+    const there = place();
+    expect(contextIn((await run('SessionStart', startOf(there), environment(there))).out)).toContain('Session id: s-1.');
+  });
+
+  test('where memory is off, is told nothing, and nothing is left behind', async () => {
+    const there = place({ on: false });
+    keep(there);
+    const before = everythingUnder(there.home);
+    for (const event of ['SessionStart', 'SessionEnd']) {
+      const { code, out, err } = await run(event, startOf(there), environment(there));
+      expect({ code, out, err }).toEqual({ code: 0, out: '', err: '' });
+    }
+    expect(everythingUnder(there.home)).toEqual(before);
+  });
+
+  test('in a client that Holdfast itself started is told nothing', async () => {
+    const there = place();
+    keep(there);
+    expect((await run('SessionStart', startOf(there), environment(there, { HOLDFAST_CHILD: '1' }))).out).toBe('');
+    const server = talkTo(there, { HOLDFAST_CHILD: '1' });
+    expect(await server.hook('UserPromptSubmit', { prompt: 'How are invoices numbered per country?' })).toBe('');
+  });
+});
+
+describe('whatever a hook is given, the session goes on', () => {
+  const HOSTILE: readonly (readonly [string, string | Buffer])[] = [
+    ['nothing', ''],
+    ['broken JSON', '{"session_id": "s'],
+    ['a list', '[1, 2]'],
+    ['null', 'null'],
+    ['bytes', Buffer.from([0, 255, 254, 10, 0])],
+    ['deep nesting', '['.repeat(200_000)],
+    ['fields of other kinds', '{"session_id": 7, "cwd": ["x"], "source": {"a": 1}}'],
+    ['a folder that is not there', '{"session_id": "s", "cwd": "/no/such/folder/anywhere"}'],
+    ['a session that climbs', '{"session_id": "../../../../etc/passwd", "source": "compact"}'],
+    ['20 MB', `{"session_id": "s", "prompt": "${'x'.repeat(20_000_000)}"}`],
+  ];
+
+  test.each(HOSTILE)('%s', async (_name, input) => {
+    const there = place();
+    for (const event of ['SessionStart', 'SessionEnd']) {
+      const { code, err } = await run(event, input, environment(there));
+      expect(code).toBe(0);
+      expect(err.split('\n').filter(Boolean).length, err).toBeLessThanOrEqual(1);
+    }
+    expect(fs.existsSync(path.join(there.home, 'etc'))).toBe(false);
+  });
+
+  test('standard input that never closes: a whole event is answered at once, half of one after a while', async () => {
+    const there = place();
+    keep(there);
+    const whole = await run('SessionStart', startOf(there), environment(there), { open: true });
+    expect(contextIn(whole.out)).toContain('decision/invoices');
+    const half = await run('SessionStart', '{"session_id": "s', environment(there), { open: true });
+    expect(half).toMatchObject({ code: 0, out: '', err: expect.stringMatching(/^holdfast SessionStart hook: .*; the session goes on\n$/) });
+    expect(half.ms).toBeLessThan(8_000);
+  });
+
+  test('no home', async () => {
+    const { code, err } = await run('SessionStart', '{}', { PATH: process.env['PATH'] ?? '', HOME: '' });
+    expect(code).toBe(0);
+    expect(err.split('\n').filter(Boolean).length).toBeLessThanOrEqual(1);
+  });
+
+  test.each(['index.db', 'injections.db'])('a damaged %s', async (name) => {
+    const there = place();
+    keep(there);
+    await run('SessionStart', startOf(there), environment(there));
+    const file = path.join(there.home, 'holdfast', 'projects', 'shop', name);
+    for (const old of [`${file}-wal`, `${file}-shm`]) fs.rmSync(old, { force: true });
+    fs.writeFileSync(file, 'this is no database, '.repeat(1_000));
+    const { code, err } = await run('SessionStart', startOf(there, { session_id: 's-2' }), environment(there));
+    expect(code).toBe(0);
+    expect(err.split('\n').filter(Boolean).length, err).toBeLessThanOrEqual(1);
+  });
+
+  test('a home that cannot be written, and a file in place of a folder', async () => {
+    const there = place();
+    keep(there);
+    fs.rmSync(path.join(there.home, 'holdfast'), { recursive: true, force: true });
+    fs.writeFileSync(path.join(there.home, 'holdfast'), 'in the way');
+    const { code, err } = await run('SessionStart', startOf(there), environment(there));
+    expect(code).toBe(0);
+    expect(err.split('\n').filter(Boolean).length, err).toBeLessThanOrEqual(1);
+  });
+
+  test('settings that are no JSON', async () => {
+    const there = place();
+    fs.writeFileSync(path.join(there.home, 'settings.json'), '{"memory": ');
+    fs.writeFileSync(path.join(there.privateRoot, 'memory-config.json'), '\u0000');
+    expect(await run('SessionStart', startOf(there), environment(there))).toMatchObject({ code: 0, out: '' });
+  });
+
+  test('what failed is in the log, without the environment', async () => {
+    const there = place();
+    await run('SessionStart', '{"broken', environment(there, { SECRET_TOKEN: 'do-not-log-me' }));
+    const log = fs.readFileSync(path.join(there.home, 'holdfast', 'hooks', 'failures.log'), 'utf8');
+    expect(JSON.parse(log)).toMatchObject({ client: 'claude-code', event: 'SessionStart', message: expect.stringContaining('not JSON') });
+    expect(log).not.toContain('do-not-log-me');
+  });
+});
+
+describe('a session that ends', () => {
+  test('is taken in and summed up by a process that nobody waits for', async () => {
+    const there = place();
+    const talk = transcript(there, '11111111-2222-4333-8444-555555555555');
+    for (let turn = 0; turn < 8; turn++) {
+      talk.prompt(`Please change part ${turn} of the invoice numbering`);
+      talk.edit(`src/invoice-${turn}.ts`);
+      talk.reply(`Part ${turn} is done and tested.`);
+    }
+    const session = path.basename(talk.file, '.jsonl');
+    const { code, out, err } = await run(
+      'SessionEnd',
+      startOf(there, { session_id: session, transcript_path: talk.file, reason: 'other' }),
+      environment(there),
+    );
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: '' });
+    const summary = path.join(there.privateRoot, 'sessions', `${session}.md`);
+    await vi.waitFor(() => expect(fs.existsSync(summary)).toBe(true), { timeout: 15_000, interval: 100 });
+    expect(fs.readFileSync(summary, 'utf8')).toContain('invoice numbering');
+    await vi.waitFor(() => expect(fs.existsSync(path.join(there.home, 'holdfast', 'projects', 'shop', 'finishing'))).toBe(false), { timeout: 15_000 });
+  });
+});
+
+describe('holdfast hook, for clients without a server', () => {
+  test('answers the same events from standard input', async () => {
+    const there = place();
+    keep(there);
+    const ask = (event: string, input: object) =>
+      run(event, JSON.stringify({ session_id: 's-1', cwd: there.project, ...input }), environment(there), { args: [CLI, 'hook', event, '--client', 'codex'] });
+    expect(contextIn((await ask('UserPromptSubmit', { prompt: 'How are invoices numbered per country?' })).out)).toContain('decision/invoices');
+    const denied = await ask('PreToolUse', { tool_name: 'Write', tool_input: { file_path: path.join(there.privateRoot, 'decisions', 'x.md') } });
+    expect(denied.out).toContain('"deny"');
+    expect(await ask('Stop', { stop_hook_active: true })).toMatchObject({ code: 0, out: '', err: '' });
+    expect(await run('Stop', '{"broken', environment(there), { args: [CLI, 'hook', 'Stop'] })).toMatchObject({ code: 0, out: '' });
+    expect(await ask('NoSuchEvent', {})).toMatchObject({ code: 2 });
+  });
+});
