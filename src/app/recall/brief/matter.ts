@@ -13,6 +13,9 @@ const POINTS = { changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confi
 const NOW_MS = daysInMs(7);
 const LATELY_MS = daysInMs(30);
 const READ_AT_MOST = 16;
+/** Newest records of a category that are weighed, and records about the branch: a brief costs the same in every memory. */
+const LOOKED_AT = 120;
+const ABOUT_BRANCH = 40;
 const SECTIONS: Readonly<Partial<Record<Category, string>>> = { constraint: '## Constraints', decision: '## Decisions', tech_debt: '## Open debt' };
 const DEBT_AT_MOST = 3;
 /** Words that say what a branch is for, not what it is about. */
@@ -24,13 +27,22 @@ interface Scored {
   readonly reason: string;
 }
 
+const NO_TERMS: ReadonlySet<string> = new Set();
+
+/** The newest of each kind, and whatever is about the branch. */
+function candidates({ index }: Memory, branch: readonly string[]): readonly ItemFacts[] {
+  const categories = Object.keys(SECTIONS) as Category[];
+  const newest = categories.flatMap((category) => index.recent({ kind: 'record', status: 'active', category }, LOOKED_AT));
+  const about = branch.length === 0 ? [] : index.search(branch, { kind: 'record', status: 'active' }, ABOUT_BRANCH).map(({ item }) => item);
+  const all = [...newest, ...about.filter(({ category }) => category !== undefined && SECTIONS[category] !== undefined)];
+  return [...new Map(all.map((item) => [`${item.root}/${item.path}`, item])).values()];
+}
+
 /** Decisions and constraints that matter for the branch and the files at hand, the newest and surest otherwise. */
 export async function matterPieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
-  const items = memory.index
-    .items({ kind: 'record', status: 'active' })
-    .filter((item) => item.category !== undefined && SECTIONS[item.category] !== undefined && item.trust !== 'quarantined' && item.supersededBy === undefined);
-  const feedback = bearings.log.feedbackOf(items.map(nameOf));
   const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !BRANCH_WORDS.has(term) && !/^\d+$/.test(term));
+  const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
+  const feedback = bearings.log.feedbackOf(items.map(nameOf));
   const scored = items.map((item) => score(memory, bearings, item, branch, feedback.get(nameOf(item)) ?? 0)).toSorted(byPoints);
   const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
@@ -53,7 +65,7 @@ function score(memory: Memory, { changedAt }: Bearings, item: ItemFacts, branch:
   const now = memory.now();
   const touched = Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
   const age = now - (epochOf(item.updatedAt) ?? 0);
-  const terms = new Set(analyze(`${item.title} ${item.tags.join(' ')} ${item.files.join(' ')}`));
+  const terms = branch.length === 0 ? NO_TERMS : new Set(analyze(`${item.title} ${item.tags.join(' ')} ${item.files.join(' ')}`));
   const shared = branch.filter((term) => terms.has(term));
   const parts: readonly (readonly [number, string])[] = [
     [now - touched < NOW_MS ? POINTS.changedNow : now - touched < LATELY_MS ? POINTS.changedLately : 0, 'about a file changed lately'],
