@@ -31,7 +31,9 @@ const LATE = [
   './late-migration.js',
   './late-recall.js',
   './late-scribe.js',
+  './late-seldom.js',
   './late-settings.js',
+  './late-synthesis.js',
 ];
 
 /** The start of a session is waited for: nothing of MCP, HTTP, YAML or schemas is in what answers it. */
@@ -58,6 +60,8 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-hierarchy': { kilobytes: 150, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-migration': { kilobytes: 260, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-recall': { kilobytes: 140, packages: [], outside: LATE, without: HEAVY },
+  'late-seldom': { kilobytes: 420, packages: ['diff', 'yaml', 'zod'], outside: LATE, without: HEAVY },
+  'late-synthesis': { kilobytes: 20, packages: [], outside: [], without: HEAVY },
   'late-settings': { kilobytes: 30, packages: [], outside: [], without: HEAVY },
   conformance: { kilobytes: 450, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   start: { kilobytes: 450, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },

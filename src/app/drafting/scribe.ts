@@ -43,5 +43,7 @@ export interface Scribe {
   stage(memory: Memory, episode: Episode): Promise<StagedWork>;
   saveStaged(memory: Memory, asked: SaveStagedAsked): Promise<Result<readonly DraftOutcome[]>>;
   consolidate(memory: Memory, places?: readonly Place[]): Promise<Result<readonly Consolidated[]>>;
+  /** Asks the model for one text, within the day's tokens. */
+  ask(memory: Memory, model: ModelWord, asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
   tokens(memory: Memory): TokensToday;
 }

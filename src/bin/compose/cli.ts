@@ -96,6 +96,13 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     hook: async (event, client) => (await import('../late/events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
     serve: async () => (await import('../late/mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
+    projectState: async () => (await import('../late/synthesis.ts')).projectState(current().project.worktree),
+    masterImport: async (file, wish) => {
+      const { changeImport } = await import('../late/synthesis.ts');
+      const userHome = process.getBuiltinModule('node:os').homedir();
+      // The client knows ~, and a line without the user's name can be committed.
+      return changeImport(current().project.worktree, file.startsWith(`${userHome}/`) ? `~${file.slice(userHome.length)}` : file, wish);
+    },
     ...(host.progress && { progress: host.progress }),
   };
 }

@@ -106,6 +106,13 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
         ...(say && { say }),
       }),
     consolidate: consolidateReports,
+    ask: async (memory, word, asked) => {
+      const model = modelOf(memory);
+      if (!model.ok) return model;
+      const answer = await model.value.complete({ ...asked, model: stepModels(memory.config, word).draft('session_summary') });
+      if (!answer.ok) return answer;
+      return answer.value.cut ? refuse('MODEL_ERROR', 'its answer was cut off') : ok(answer.value.text);
+    },
     tokens: ({ config }) => ({ spent: ledger.spentToday(), limit: config.get('model.dailyTokens') }),
   };
 }

@@ -5,6 +5,7 @@ import { main } from '../../edges/cli/main.ts';
 import { connectCli } from '../compose/cli.ts';
 
 /** The commands of late/daily.ts, by name: knowing them must not load them. */
+const RARE = new Set(['summarize', 'drafts', 'report', 'synthesize', 'migrate']);
 const OF_THE_DAY = new Set(['start', 'stop', 'task', 'progress', 'block', 'unblock', 'breadcrumb', 'workspace', 'user']);
 
 const closers: (() => Promise<void>)[] = [];
@@ -44,6 +45,7 @@ async function run(): Promise<void> {
           if (name === 'search') return search;
           if (name === 'recall' || name === 'brief' || name === 'why') return (await import('../late/recall.ts'))[name];
           if (OF_THE_DAY.has(name)) return (await import('../late/daily.ts')).DAILY[name] as Command;
+          if (RARE.has(name)) return (await import('../late/seldom.ts')).SELDOM[name] as Command;
           return (await import('../late/commands.ts')).ALL[name] as Command;
         },
       },

@@ -3,6 +3,7 @@ import type { Embedding } from '../../app/embedding/place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
+import type { ProjectState } from '../../app/synthesis/gather.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
 import type { Refusal, Result } from '../../core/result.ts';
@@ -101,6 +102,10 @@ export interface Cli {
   hook(event: string, client: string): Promise<Result<void>>;
   /** Serves MCP on standard input and output for as long as there is a client. */
   serve(): Promise<void>;
+  /** The project's documents, commits and code as they are now. */
+  projectState(): Promise<ProjectState>;
+  /** Puts the line that loads a file at every start into the project's CLAUDE.md, or takes it out. */
+  masterImport(file: string, wish: 'add' | 'remove'): Promise<{ readonly file: string; readonly changed: boolean }>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
 }

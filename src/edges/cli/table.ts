@@ -20,6 +20,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'summarize', about: 'keep a summary of a session' },
   { name: 'drafts', about: 'make records of what triage found in a session' },
   { name: 'report', about: 'keep what a subagent reports, and fold reports into records' },
+  { name: 'synthesize', about: 'make master.md: what all sessions say about the project, by theme' },
   { name: 'get', about: 'one or more records in full' },
   { name: 'show', about: 'one record or document as it stands in its file' },
   { name: 'edit', about: 'change a record in your editor' },

@@ -235,3 +235,23 @@ describe('an agent that drafts by itself', () => {
     expect(cli.refused('drafts', 'session-1', '--staged', '--draft', detour)).toMatchObject({ exit: 1, error: 'SECURITY_ERROR' });
   });
 });
+
+describe('synthesize --model', () => {
+  const better = (prompt: string): string =>
+    prompt.replace(/^<<<MEMORY\n|\nMEMORY>>>$/g, '').replace('## Key Decisions\n\n', '## Key Decisions\n\n- Said better *(session one)*\n');
+  const saysText = (answer: string): object => ({ json: PROTOCOLS[0]?.says(answer, 900, 100) });
+
+  it('lets the model write it better, and keeps the extract when the answer is of no use', async () => {
+    const cli = program();
+    cli.ask('summarize', '--transcript', transcript(cli));
+    let answer: (prompt: string) => string = better;
+    await model(cli, (prompt) => saysText(answer(prompt)));
+    const good = await ask(cli, ENV, 'synthesize', '--model', 'auto');
+    expect({ code: good.code, err: good.err }).toEqual({ code: 0, err: '' });
+    expect(fs.readFileSync(path.join(cli.records, 'master.md'), 'utf8')).toContain('Said better');
+    answer = () => 'I would rather not.';
+    const bad = await ask(cli, ENV, 'synthesize', '--full', '--model', 'auto');
+    expect(bad).toMatchObject({ code: 0, err: expect.stringContaining('this is the extract') });
+    expect(fs.readFileSync(path.join(cli.records, 'master.md'), 'utf8')).toMatch(/## Active Questions[\s\S]*\*Last synthesized/);
+  });
+});

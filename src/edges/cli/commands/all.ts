@@ -5,7 +5,6 @@ import { completion } from './completion.ts';
 import { config } from './config.ts';
 import { context } from './context.ts';
 import { doctor } from './doctor.ts';
-import { drafts } from './drafts.ts';
 import { edit } from './edit.ts';
 import { embed } from './embed.ts';
 import { feedback } from './feedback.ts';
@@ -15,24 +14,21 @@ import { hook, mcp } from './hook.ts';
 import { importConversations } from './import.ts';
 import { retire, restore, archive, unarchive, confirm } from './life.ts';
 import { messages } from './messages.ts';
-import { migrate } from './migrate.ts';
 import { rebuild } from './rebuild.ts';
 import { recall } from './recall.ts';
-import { report } from './report.ts';
 import { rollback } from './rollback.ts';
 import { save } from './save.ts';
 import { search } from './search.ts';
 import { share } from './share.ts';
 import { get, show } from './show.ts';
 import { status } from './status.ts';
-import { summarize } from './summarize.ts';
 import { timeline } from './timeline.ts';
 import { triage } from './triage.ts';
 import { update } from './update.ts';
 import { why } from './why.ts';
 import { write } from './write.ts';
 
-/** The commands about records, conversations and the program itself; those of the day are in daily.ts. */
+/** The commands about records, conversations and the program itself; those of the day are in daily.ts, rare ones in seldom.ts. */
 export const ALL: Readonly<Record<string, Command>> = {
   save,
   search,
@@ -45,13 +41,9 @@ export const ALL: Readonly<Record<string, Command>> = {
   feedback,
   import: importConversations,
   embed,
-  migrate,
   messages,
   timeline,
   triage,
-  summarize,
-  drafts,
-  report,
   get,
   show,
   edit,

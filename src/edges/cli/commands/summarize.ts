@@ -1,4 +1,5 @@
 import { saveSummary } from '../../../app/episodes/save-summary.ts';
+import { isSynthesisDue, synthesize as makeMaster } from '../../../app/synthesis/synthesize.ts';
 import { ok } from '../../../core/result.ts';
 import type { Command } from '../command.ts';
 import { inert } from '../paint.ts';
@@ -31,7 +32,8 @@ export const summarize: Command = {
     const chosen = await episodes.choose({ ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
     if (!chosen.ok) return chosen;
     const { project, episode } = chosen.value;
-    const { memory } = await (project === undefined ? cli : cli.elsewhere(project)).open();
+    const there = project === undefined ? cli : cli.elsewhere(project);
+    const { memory } = await there.open();
     const made = await (await cli.scribe()).summarize(memory, episode, args.text('model'));
     if (!made.ok) return made;
     const { draft, by, note } = made.value;
@@ -43,6 +45,12 @@ export const summarize: Command = {
     const written = await saveSummary(memory, sessionId, draft, { actor: 'command' });
     if (!written.ok) return written;
     const said = writtenSaid(written.value, cli.paint);
-    return ok({ ...said, json: { ...(said.json as object), ...more }, warnings: [...warnings, ...(said.warnings ?? [])] });
+    const master = (await isSynthesisDue(memory)) ? await makeMaster(memory, { actor: 'command', full: false, state: await there.projectState() }) : undefined;
+    return ok({
+      ...said,
+      json: { ...(said.json as object), ...more, ...(master?.ok && { master: master.value.file }) },
+      lines: [...said.lines, ...(master?.ok ? [`  ${master.value.status} ${inert(master.value.file)}, as synthesis.autoAfter says`] : [])],
+      warnings: [...warnings, ...(said.warnings ?? [])],
+    });
   },
 };

@@ -1,0 +1,65 @@
+import { epochOf } from '../../core/instant.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { line, refOf, type Item, type Section } from './item.ts';
+import { topicsOf } from './theme.ts';
+
+interface Gist {
+  readonly section: Section;
+  readonly text: string;
+}
+
+const UNSAID = /^not recorded$/i;
+const because = (reasons: readonly string[]): string => {
+  const [first] = reasons.filter((reason) => !UNSAID.test(reason.trim()));
+  return first === undefined ? '' : ` – because ${first}`;
+};
+
+/** What a record says in one line, and where that belongs; a session's summary is read apart. */
+function gistOf(record: MemoryRecord): Gist | undefined {
+  switch (record.category) {
+    case 'decision': {
+      const { status, decision, rationale } = record.content;
+      if (status === 'superseded' || status === 'deprecated') return undefined;
+      const said = `${record.title}: ${decision}`.startsWith(`${decision}: `) ? decision : `${record.title}: ${decision}`;
+      return status === 'proposed' ? { section: 'questions', text: `Proposed: ${said}` } : { section: 'decisions', text: `${said}${because(rationale)}` };
+    }
+    case 'constraint':
+      return record.content.active
+        ? { section: 'learnings', text: `${record.content.rule}${record.content.severity === 'high' ? ' (severe)' : ''}` }
+        : undefined;
+    case 'runbook':
+      return { section: 'learnings', text: `${record.content.trigger}: ${record.content.steps[0] ?? ''}` };
+    case 'preference':
+      return { section: 'decisions', text: `${record.content.topic}: ${record.content.value}` };
+    case 'tech_debt':
+      return ['open', 'in_progress'].includes(record.content.status)
+        ? { section: 'questions', text: `${record.content.description} (${record.content.priority})` }
+        : undefined;
+    case 'analysis':
+      return { section: 'learnings', text: `${record.title}: ${record.content.summary}` };
+    case 'session_summary':
+    case 'subagent_report':
+      return undefined;
+  }
+}
+
+/** "Title: title" says nothing twice. */
+const once = (text: string): string => {
+  const [head = '', ...rest] = text.split(': ');
+  const tail = rest.join(': ');
+  return tail.toLowerCase().startsWith(head.toLowerCase()) ? tail : text;
+};
+
+export function itemOfRecord(record: MemoryRecord): Item | undefined {
+  const gist = gistOf(record);
+  if (gist === undefined) return undefined;
+  const files = record.related_files ?? [];
+  return {
+    section: gist.section,
+    text: line(once(gist.text)),
+    ref: refOf(record),
+    at: epochOf(record.updated_at) ?? 0,
+    topics: topicsOf(gist.text, record.tags, files),
+    files,
+  };
+}

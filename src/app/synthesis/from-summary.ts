@@ -1,0 +1,69 @@
+import { epochOf } from '../../core/instant.ts';
+import type { RecordOf } from '../../core/record/schema.ts';
+import { line, refOf, type Item, type Section } from './item.ts';
+import { topicsOf } from './theme.ts';
+
+/** What a label of a tracking point says about where it belongs; a status is true only of its own day. */
+const SECTION_OF: readonly (readonly [RegExp, Section | undefined])[] = [
+  [/decision|decided|chose/i, 'decisions'],
+  [/dead end|abandoned|tried/i, 'evolution'],
+  [/discover|learn|insight|pattern|constraint|fix|root cause|preference|convention/i, 'learnings'],
+  [/question|open|blocker|risk/i, 'questions'],
+  [/status|progress/i, undefined],
+];
+
+const sectionOf = (label: string): Section | undefined => {
+  const known = SECTION_OF.find(([pattern]) => pattern.test(label));
+  return known ? known[1] : 'learnings';
+};
+
+/** Labels that say no more than the section does. */
+const PLAIN = /^(decision|discovery|learning)$/i;
+
+/** What the extractor could not see done is a reminder for the next session, not a question of the project. */
+const PASSING = /^(not seen done|left alone|not committed)/i;
+
+/** What a session's summary has to say beyond its day. */
+export function itemsOfSummary(record: RecordOf<'session_summary'>, isLatest: boolean): Item[] {
+  const { content } = record;
+  const files = record.related_files ?? [];
+  const common = { ref: refOf(record), at: epochOf(record.updated_at) ?? 0, files };
+  const item = (section: Section, text: string): Item => ({ ...common, section, text: line(text), topics: topicsOf(text, record.tags, files) });
+  const points = (content.tracking_points ?? []).flatMap(({ label, text }) => {
+    const section = sectionOf(label);
+    if (section === undefined) return [];
+    const said = section === 'evolution' ? `Tried and given up: ${text}` : PLAIN.test(label) ? text : `${label}: ${text}`;
+    return [item(section, said)];
+  });
+  const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter((text) => isLatest || !PASSING.test(text));
+  const done = doneIn(record);
+  const came = done === undefined || content.outcome === 'abandoned' ? [] : [item('evolution', `${line(content.goal, GOAL)}: ${done}`)];
+  return [...points, ...came, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
+}
+
+const GOAL = 120;
+
+/** What a session brought: its commit, which says it best, or what it first called done. */
+const doneIn = ({ content }: RecordOf<'session_summary'>): string | undefined =>
+  content.completed.find((text) => /^committed /i.test(text)) ?? content.completed[0];
+
+/** Where the work stands, from the sessions that are newest. */
+export function statusOf(record: RecordOf<'session_summary'>): Item {
+  const { content } = record;
+  const done = doneIn(record);
+  const doing = content.in_progress?.[0];
+  const text = [
+    `${content.goal} (${content.outcome})`,
+    ...(done === undefined ? [] : [`done: ${done}`]),
+    ...(doing === undefined ? [] : [`under way: ${doing}`]),
+  ].join('; ');
+  const files = record.related_files ?? [];
+  return {
+    section: 'status',
+    text: line(text),
+    ref: refOf(record),
+    at: epochOf(record.updated_at) ?? 0,
+    topics: topicsOf(content.goal, record.tags, files),
+    files,
+  };
+}

@@ -1,0 +1,42 @@
+import type { MemoryRecord } from '../../core/record/schema.ts';
+
+/** The sections of a master that hold items; `Evolution & Changes` is made from how they replaced each other. */
+export type Section = 'status' | 'decisions' | 'learnings' | 'evolution' | 'questions';
+
+/** One thing that the master says. */
+export interface Item {
+  readonly section: Section;
+  readonly text: string;
+  /** What it was taken from: `category/id`, a session, a commit, a document; empty when a person wrote it into the master. */
+  readonly ref: string;
+  /** When it was said, epoch milliseconds. */
+  readonly at: number;
+  /** Words that it might be filed under, best first. */
+  readonly topics: readonly string[];
+  /** Files of the project it speaks of. */
+  readonly files: readonly string[];
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}(?=-)/;
+
+/** How a session is named in the master: by as much of its id as tells it apart. */
+const sessionName = (id: string): string => `session ${UUID.exec(id)?.[0] ?? id}`;
+
+export const refOf = ({ category, id }: Pick<MemoryRecord, 'category' | 'id'>): string =>
+  category === 'session_summary' ? sessionName(id) : `${category}/${id}`;
+
+export const isSessionRef = (ref: string): boolean => ref.startsWith('session ');
+
+const LONGEST = 260;
+
+/** One line, as long as a reader of many lines bears. */
+export function line(text: string, longest = LONGEST): string {
+  const flat = text
+    .replaceAll(/^\s*(?:[-*+]|\d+[.)]|#{1,6})\s+/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (flat.length <= longest) return flat;
+  const cut = flat.slice(0, longest);
+  const sentence = /^[\s\S]{80,}[.!?](?=\s)/.exec(cut)?.[0];
+  return sentence ?? `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 80)).replace(/[\s,;:.–—-]+$/, '')}…`;
+}

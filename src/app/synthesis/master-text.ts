@@ -1,0 +1,87 @@
+import { epochOf, utcSeconds } from '../../core/instant.ts';
+import type { Item, Section } from './item.ts';
+import { sharedTopics, themesOf, topicsOf } from './theme.ts';
+
+const HEADINGS: readonly (readonly [Section, string])[] = [
+  ['status', 'Current Status'],
+  ['decisions', 'Key Decisions'],
+  ['learnings', 'Learnings & Discoveries'],
+  ['evolution', 'Evolution & Changes'],
+  ['questions', 'Active Questions'],
+];
+
+const THEMED: ReadonlySet<Section> = new Set(['decisions', 'learnings']);
+
+export interface MasterFacts {
+  readonly at: number;
+  readonly conversations: number;
+  readonly docs: number;
+  readonly structure: 'fixed' | 'dynamic';
+  /** Items that were left out because the text would have become too long. */
+  readonly pruned: number;
+  readonly scope?: string;
+}
+
+const date = (at: number): string => utcSeconds(at).slice(0, 10);
+
+/** Where an item comes from, so that the next synthesis, and a doubting reader, can look there. */
+const bullet = ({ text, ref, at }: Item): string => `- ${text}${ref === '' ? '' : ` *(${at > 0 ? `${date(at)}, ` : ''}${ref})*`}`;
+
+const themed = (items: readonly Item[], topics: ReadonlySet<string>): string =>
+  themesOf(items, topics)
+    .map(({ name, items: group }, _index, all) => `${all.length > 1 ? `### ${name}\n\n` : ''}${group.map(bullet).join('\n')}`)
+    .join('\n\n');
+
+const NOTHING = '- Nothing yet';
+
+/** The master: what is known of the project, by theme and not by day. */
+export function renderMaster(items: readonly Item[], facts: MasterFacts): string {
+  const body = facts.structure === 'dynamic' ? dynamicSections(items) : fixedSections(items);
+  const left = facts.pruned > 0 ? `\n\n*${facts.pruned} older items were left out; holdfast search finds what they came from.*` : '';
+  const title = facts.scope === undefined ? '# Project Memory' : `# Project Memory: ${facts.scope}`;
+  return [title, ...body, `---${left}\n\n*Last synthesized: ${date(facts.at)}*\n*Source: ${facts.conversations} conversations, ${facts.docs} docs*\n`].join(
+    '\n\n',
+  );
+}
+
+function fixedSections(items: readonly Item[]): string[] {
+  const topics = sharedTopics(items.filter(({ section }) => THEMED.has(section)));
+  return HEADINGS.map(([section, heading]) => {
+    const own = items.filter((item) => item.section === section);
+    const text = own.length === 0 ? NOTHING : THEMED.has(section) ? themed(own, topics) : own.map(bullet).join('\n');
+    return `## ${heading}\n\n${text}`;
+  });
+}
+
+/** Sections named after what the project is about; only the status and the questions keep their names. */
+function dynamicSections(items: readonly Item[]): string[] {
+  const of = (section: Section): Item[] => items.filter((item) => item.section === section);
+  const rest = items.filter(({ section }) => section !== 'status' && section !== 'questions');
+  const themes = themesOf(rest, sharedTopics(rest));
+  const named = (heading: string, own: readonly Item[]): string => `## ${heading}\n\n${own.length === 0 ? NOTHING : own.map(bullet).join('\n')}`;
+  return [named('Current Status', of('status')), ...themes.map(({ name, items: group }) => named(name, group)), named('Active Questions', of('questions'))];
+}
+
+const BULLET = /^- (.+?)(?: \*\((?:(\d{4}-\d{2}-\d{2}), )?([^()]+)\)\*)?$/;
+
+/** Whether a synthesis of ours wrote it, so that its lines can be taken up again. */
+export const isOurs = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{2}-\d{2}\*$/m.test(text);
+
+/** The items of a master, those that a person added by hand among them. */
+export function parseMaster(text: string): Item[] {
+  const items: Item[] = [];
+  let section: Section | undefined;
+  let theme: string | undefined;
+  for (const row of text.split(/\r?\n/)) {
+    const heading = /^##\s+(.+?)\s*$/.exec(row)?.[1];
+    if (heading !== undefined) {
+      section = HEADINGS.find(([, name]) => name.toLowerCase() === heading.toLowerCase())?.[0] ?? 'learnings';
+      theme = undefined;
+    }
+    theme = /^###\s+(.+?)\s*$/.exec(row)?.[1] ?? theme;
+    const [, said, day, ref = ''] = BULLET.exec(row) ?? [];
+    if (section === undefined || said === undefined || row === NOTHING) continue;
+    items.push({ section, text: said, ref, at: epochOf(day) ?? 0, topics: topicsOf(said, theme === undefined ? [] : [theme], []), files: [] });
+  }
+  return items;
+}

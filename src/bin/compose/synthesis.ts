@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { readCommits } from '../../adapters/git/history.ts';
+import { repositoryHolding } from '../../adapters/git/repository.ts';
+import { withImport, withoutImport } from '../../app/synthesis/import-line.ts';
+import type { ProjectDoc, ProjectState } from '../../app/synthesis/gather.ts';
+
+const DOC_FOLDERS = ['_docs', 'docs'];
+const TOP_DOCS = ['README.md', 'ARCHITECTURE.md'];
+const MOST_DOCS = 40;
+const DOC_BYTES = 1_000_000;
+const MOST_FILES = 20_000;
+const RECENT_COMMITS = 50;
+const SKIPPED = new Set(['node_modules', 'dist', 'build', 'target', 'vendor', 'coverage', '__pycache__']);
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  '.ts': 'TypeScript',
+  '.tsx': 'TypeScript',
+  '.js': 'JavaScript',
+  '.jsx': 'JavaScript',
+  '.mjs': 'JavaScript',
+  '.py': 'Python',
+  '.rs': 'Rust',
+  '.go': 'Go',
+  '.java': 'Java',
+  '.kt': 'Kotlin',
+  '.rb': 'Ruby',
+  '.php': 'PHP',
+  '.cs': 'C#',
+  '.c': 'C',
+  '.h': 'C',
+  '.cpp': 'C++',
+  '.swift': 'Swift',
+  '.sql': 'SQL',
+  '.sh': 'shell',
+};
+
+/** The project as it is now: its documents, its last commits, what its code is made of. */
+export async function projectState(worktree: string): Promise<ProjectState> {
+  const repository = repositoryHolding(worktree);
+  const commits = repository ? await readCommits(repository, { limit: RECENT_COMMITS }) : undefined;
+  return { docs: docsIn(worktree), commits: commits?.ok ? commits.value.filter(({ merge }) => !merge) : [], patterns: patternsIn(worktree) };
+}
+
+/** Files under a folder, without what hides and what is built. */
+function* filesUnder(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesUnder(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+function docsIn(worktree: string): ProjectDoc[] {
+  const folders = DOC_FOLDERS.map((name) => join(worktree, name)).filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory());
+  const found = [...TOP_DOCS.map((name) => join(worktree, name)).filter((file) => existsSync(file)), ...folders.flatMap((folder) => [...filesUnder(folder)])];
+  return found
+    .filter((file) => /\.(md|mdx|txt|rst)$/i.test(file) && statSync(file).size <= DOC_BYTES)
+    .slice(0, MOST_DOCS)
+    .map((file) => ({ path: relative(worktree, file).split(sep).join('/'), text: readFileSync(file, 'utf8'), mtimeMs: statSync(file).mtimeMs }));
+}
+
+function patternsIn(worktree: string): string[] {
+  const counts = new Map<string, number>();
+  let seen = 0;
+  for (const file of filesUnder(worktree)) {
+    if ((seen += 1) > MOST_FILES) break;
+    const language = LANGUAGES[extname(file)];
+    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  const languages = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 3)
+    .map(([name, count]) => `${count} ${name} ${count === 1 ? 'file' : 'files'}`);
+  return [...languages, ...manifestIn(worktree)];
+}
+
+/** What package.json says of how the project is worked with. */
+function manifestIn(worktree: string): string[] {
+  try {
+    const manifest = JSON.parse(readFileSync(join(worktree, 'package.json'), 'utf8')) as Record<string, Record<string, unknown> | undefined>;
+    const scripts = Object.keys(manifest['scripts'] ?? {}).slice(0, 8);
+    const runners = ['vitest', 'jest', 'mocha', 'playwright'].filter((name) => manifest['devDependencies']?.[name] !== undefined);
+    return [...(scripts.length > 0 ? [`scripts ${scripts.join(', ')}`] : []), ...(runners.length > 0 ? [`tests with ${runners.join(', ')}`] : [])];
+  } catch {
+    return [];
+  }
+}
+
+/** Sets up or takes away the line of CLAUDE.md that loads the master; says whether anything changed. */
+export function changeImport(worktree: string, target: string, wish: 'add' | 'remove'): { readonly file: string; readonly changed: boolean } {
+  const file = join(worktree, 'CLAUDE.md');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const next = wish === 'add' ? withImport(text, target) : withoutImport(text, target);
+  if (next !== text) {
+    // Beside it and then in its place, with the rights it had: half a file of instructions is worse than none.
+    const beside = join(worktree, '.CLAUDE.md.holdfast');
+    writeFileSync(beside, next, { mode: existsSync(file) ? statSync(file).mode : 0o644 });
+    renameSync(beside, file);
+  }
+  return { file, changed: next !== text };
+}
