@@ -48,7 +48,18 @@ export class FileStore implements Store {
 
   async read(place: Place): Promise<StoredFile | undefined> {
     const found = this.#readBytes(place);
-    return found && { ...place, ...found.state, text: found.bytes.toString('utf8'), hash: this.#options.md5(found.bytes) };
+    if (!found) return undefined;
+    const { md5 } = this.#options;
+    let hash: string | undefined;
+    return {
+      ...place,
+      ...found.state,
+      text: found.bytes.toString('utf8'),
+      // Only when somebody asks: who just reads need not wait for Node's crypto.
+      get hash() {
+        return (hash ??= md5(found.bytes));
+      },
+    };
   }
 
   async stat(place: Place): Promise<FileState | undefined> {

@@ -23,8 +23,22 @@ export function runCached(folder: string, name: string, require: NodeJS.Require,
   });
   if (isTypical && (cachedData === undefined || script.cachedDataRejected)) process.once('exit', () => keep(cache, name, script.createCachedData()));
   const module = { exports: {} };
-  (script.runInThisContext() as Load)(module, require, module.exports, file, folder);
+  (script.runInThisContext() as Load)(module, cachingRequire(folder, require), module.exports, file, folder);
   return module.exports;
+}
+
+/** What is loaded late and often gets a cache as well. Others may want `import()`, which a script does not have. */
+const CACHED_LATE: ReadonlySet<string> = new Set(['./late-commands.js', './late-files.js', './late-recall.js']);
+const loaded = new Map<string, object>();
+
+function cachingRequire(folder: string, plain: NodeJS.Require): NodeJS.Require {
+  const load = (id: string): unknown => {
+    if (!CACHED_LATE.has(id)) return plain(id);
+    const known = loaded.get(id) ?? runCached(folder, basename(id), plain, true);
+    loaded.set(id, known);
+    return known;
+  };
+  return Object.assign(load, plain);
 }
 
 function read(cache: string): Buffer | undefined {
