@@ -14,12 +14,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { type FolderDisk, makeFolders } from '../../core/make-folders.ts';
 import { Failure, isFailure } from '../../core/failure.ts';
 
 /** Writing so that a crash leaves either the old file or the new one, and an acknowledged write is on the disk. */
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
+const DISK: FolderDisk = {
+  make: (folder) => mkdirSync(folder, { mode: FOLDER_MODE }),
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  exists: existsSync,
+  above: dirname,
+};
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'free some disk space and try again; nothing was changed',
@@ -53,7 +60,7 @@ function reasonFor(cause: unknown, folder: string): unknown {
 
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    makeFolders(folder, DISK);
   } catch (cause) {
     throw ioFailure(reasonFor(cause, folder), `cannot create ${folder}`);
   }

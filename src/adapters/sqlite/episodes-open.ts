@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import { openDatabase, type Database } from './binding.ts';
+import { makeFolderOf } from './folder.ts';
 import { isDamage, removeIndex } from './open.ts';
 
 /** A batch of a large import holds the lock for a second or two. */
@@ -64,7 +63,7 @@ export function openDerived(file: string, schema: string, version: number): Open
           cause,
         });
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolderOf(file);
     return connect(file, schema, version);
   } catch (cause) {
     if (!isDamage(cause)) throw failed(cause);

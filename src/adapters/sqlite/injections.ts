@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { Failure, isFailure } from '../../core/failure.ts';
 import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
 import { openDatabase, type Database } from './binding.ts';
+import { makeFolderOf } from './folder.ts';
 import { isDamage } from './open.ts';
 
 const VERSION = 1;
@@ -88,7 +88,7 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   #insert(sql: string, ...values: readonly unknown[]): number {
-    if (!this.#database) mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+    if (!this.#database) makeFolderOf(this.#file);
     return Number(this.#whole((database) => database.prepare(sql).run(...values)).lastInsertRowid);
   }
 

@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Failure, isFailure } from '../../core/failure.ts';
 import { openDatabase, type Database } from './binding.ts';
+import { makeFolderOf } from './folder.ts';
 import { INDEX_SCHEMA, INDEX_VERSION } from './schema.ts';
 
 const BUSY_MS = 10_000;
@@ -71,7 +71,7 @@ export function removeIndex(file: string): void {
 /** Opens the index of a memory; one that is damaged or of another version is dropped and begun again. */
 export function openIndexDatabase(file: string): Database {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolderOf(file);
     return connect(file);
   } catch (cause) {
     if (!isDamage(cause)) throw unopened(file, cause);

@@ -8,8 +8,8 @@ export interface HomeSources {
 
 /** Where memories live: `--home`, then HOLDFAST_HOME, then CLAUDE_CONFIG_DIR, then ~/.claude. */
 export function homeFolder({ option, env }: HomeSources): string {
-  const named = option ?? env['HOLDFAST_HOME'] ?? env['CLAUDE_CONFIG_DIR'];
-  if (named !== undefined && named.trim() !== '') return resolve(named);
+  const named = [option, env['HOLDFAST_HOME'], env['CLAUDE_CONFIG_DIR']].find((one) => one !== undefined && one.trim() !== '');
+  if (named !== undefined) return resolve(named);
   let user: string;
   try {
     user = process.getBuiltinModule('node:os').homedir();

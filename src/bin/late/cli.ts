@@ -38,7 +38,12 @@ async function run(): Promise<void> {
   try {
     process.exitCode = await main(
       process.argv.slice(2),
-      { isTerminal: process.env['NO_COLOR'] === undefined && isTerminal(), out: (text) => write(1, text), err: (text) => write(2, text) },
+      {
+        isTerminal: process.env['NO_COLOR'] === undefined && isTerminal(),
+        isErrorTerminal: () => process.env['NO_COLOR'] === undefined && process.stderr.isTTY === true,
+        out: (text) => write(1, text),
+        err: (text) => write(2, text),
+      },
       {
         connect: (options, paint) => connectCli({ env: process.env, cwd: process.cwd(), closers, progress }, options, paint),
         load: async (name) => {

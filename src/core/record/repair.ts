@@ -3,7 +3,7 @@ import type { Category } from './category.ts';
 import type { Draft } from './draft.ts';
 import { CHANGES_CAP, TAG_CAP } from './schema.ts';
 
-const CONTROL = /[\u0000-\u001f\u007f]/g;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Text that survives UTF-8: a lone surrogate would not. */

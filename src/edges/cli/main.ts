@@ -7,6 +7,8 @@ import { COMMANDS } from './table.ts';
 /** The process around the command line, as far as it matters here. */
 export interface Terminal {
   readonly isTerminal: boolean;
+  /** Whether what is wrong is read at a terminal; asked only when something is. */
+  isErrorTerminal(): boolean;
   out(text: string): void;
   err(text: string): void;
 }
@@ -28,15 +30,18 @@ export interface Host {
 export async function main(argv: readonly string[], terminal: Terminal, { connect, load }: Host): Promise<number> {
   const asked = new Set(argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv);
   const [asksJson, quiet] = [asked.has('--json'), asked.has('--quiet')];
-  const paint = terminal.isTerminal && !asksJson && !asked.has('--no-color') ? COLOURED : PLAIN;
+  const mayPaint = !asksJson && !asked.has('--no-color');
+  const paint = mayPaint && terminal.isTerminal ? COLOURED : PLAIN;
+  const errorPaint = (): Cli['paint'] => (mayPaint && terminal.isErrorTerminal() ? COLOURED : PLAIN);
   const findCommand = async (word: string): Promise<Command | undefined> => (COMMANDS.some((command) => command.name === word) ? load(word) : undefined);
   const [name, ...rest] = commandFirst(argv);
   const fail = (error: Trouble): number => {
     const hint = error.hint ?? `holdfast ${name} --help`;
     if (asksJson) terminal.out(`${JSON.stringify(troubleJson({ ...error, hint }))}\n`);
     else {
-      terminal.err(`${paint.red(error.code)} ${inert(error.message)}\n`);
-      if (!quiet) terminal.err(`  ${paint.dim(inert(hint))}\n`);
+      const { red, dim } = errorPaint();
+      terminal.err(`${red(error.code)} ${inert(error.message)}\n`);
+      if (!quiet) terminal.err(`  ${dim(inert(hint))}\n`);
     }
     return exitCodeOf(error);
   };
@@ -73,7 +78,7 @@ export async function main(argv: readonly string[], terminal: Terminal, { connec
   const at = (where: string | undefined): Cli => connect({ ...(home !== undefined && { home }), ...(where !== undefined && { project: where }) }, paint);
   try {
     const outcome = await command.run({ ...at(project), elsewhere: at }, args.value);
-    return outcome.ok ? say(outcome, terminal, asksJson, quiet, paint) : fail(outcome.error);
+    return outcome.ok ? say(outcome, terminal, asksJson, quiet, errorPaint) : fail(outcome.error);
   } catch (cause) {
     const trouble = troubleOf(cause);
     if (trouble) return fail(trouble);
@@ -81,9 +86,9 @@ export async function main(argv: readonly string[], terminal: Terminal, { connec
   }
 }
 
-function say({ value }: Extract<Outcome, { ok: true }>, terminal: Terminal, asksJson: boolean, quiet: boolean, paint: Cli['paint']): number {
+function say({ value }: Extract<Outcome, { ok: true }>, terminal: Terminal, asksJson: boolean, quiet: boolean, errorPaint: () => Cli['paint']): number {
   const said: Said = value;
-  if (!quiet) for (const warning of said.warnings ?? []) terminal.err(`${paint.yellow('note')} ${inert(warning)}\n`);
+  if (!quiet) for (const warning of said.warnings ?? []) terminal.err(`${errorPaint().yellow('note')} ${inert(warning)}\n`);
   if (asksJson) {
     const documents = said.stream ? (said.json as readonly unknown[]) : [said.json];
     for (const document of documents) terminal.out(`${JSON.stringify(document)}\n`);

@@ -23,7 +23,7 @@ function shell() {
   const run = async (...argv: readonly string[]): Promise<Ran> => {
     let [out, err] = ['', ''];
     const closers: (() => Promise<void>)[] = [];
-    const terminal = { isTerminal: false, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
+    const terminal = { isTerminal: false, isErrorTerminal: () => false, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
     const code = await main([...argv, '--home', home], terminal, {
       connect: (options, paint) => connectCli({ env: {}, cwd: project, closers }, options, paint),
       load: async (name) => EVERY[name] as Command,

@@ -91,6 +91,7 @@ describe('repair', () => {
   it.each([
     ['Use JWT -> evil.json #tags:pwned now', 'Use JWT - evil.json pwned now'],
     ['  two\nlines\t', 'twolines'],
+    ['a\u009b31mred\u0085 title\u007f', 'a31mred title'],
   ])('cleans the title %j', (given, wanted) => {
     expect(cleanTitle(given)).toBe(wanted);
   });

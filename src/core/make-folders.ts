@@ -1,0 +1,20 @@
+/** What has to be known of a disk to make folders on it. */
+export interface FolderDisk {
+  make(folder: string): void;
+  isFolder(path: string): boolean;
+  exists(path: string): boolean;
+  above(path: string): string;
+}
+
+/** Makes a folder and those above it. Node's own way never ends where a system refuses a name as missing, as /proc does. */
+export function makeFolders(folder: string, disk: FolderDisk): void {
+  try {
+    disk.make(folder);
+  } catch (cause) {
+    if (disk.isFolder(folder)) return;
+    const parent = disk.above(folder);
+    if (parent === folder || disk.exists(parent)) throw cause;
+    makeFolders(parent, disk);
+    makeFolders(folder, disk);
+  }
+}
