@@ -1,19 +1,11 @@
 import { join } from 'node:path';
+import type { CommitFacts } from '../../core/commit.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { statOf } from './read.ts';
 import { isUnborn } from './refs.ts';
 import type { Repository } from './repository.ts';
 
-export interface Commit {
-  readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly subject: string;
-  readonly body: string;
-  readonly merge: boolean;
-  /** Paths from the top of the repository. */
-  readonly files: readonly string[];
-}
+export type Commit = CommitFacts;
 
 export interface CommitQuery {
   /** Milliseconds since the epoch. */
@@ -22,6 +14,8 @@ export interface CommitQuery {
   readonly limit?: number;
   /** Only commits that touch these, from the top of the repository. */
   readonly paths?: readonly string[];
+  /** Only what came after this commit; a commit that is not there any more is passed over. */
+  readonly after?: string;
 }
 
 /** Loaded when first needed, since it costs a fifth of a process's start. */
@@ -89,16 +83,27 @@ function parseLog(output: string): Commit[] {
   return commits;
 }
 
+/** A branch that was rewritten no longer leads to what it held. */
+function hasCommit(repository: Repository, id: string): Promise<boolean> {
+  if (!/^[0-9a-f]{7,64}$/.test(id)) return Promise.resolve(false);
+  const words = argumentsFor(repository, ['merge-base', '--is-ancestor', id, 'HEAD']);
+  return new Promise((resolve) => {
+    processes().execFile('git', words, { timeout: FIRST_COMMIT_MS, windowsHide: true }, (error) => resolve(error === null));
+  });
+}
+
 /** Commits of the branch that is checked out, newest first. */
 export async function readCommits(repository: Repository, query: CommitQuery = {}): Promise<Result<readonly Commit[]>> {
   if (isUnborn(repository)) return ok([]);
-  const { since, until, limit, paths = [] } = query;
+  const { since, until, limit, paths = [], after } = query;
+  const known = after !== undefined && (await hasCommit(repository, after));
   const words = argumentsFor(repository, [
     ...['log', '-z', '--name-only', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', FORMAT],
     ...(since === undefined ? [] : [`--max-age=${Math.floor(since / 1000)}`]),
     ...(until === undefined ? [] : [`--min-age=${Math.floor(until / 1000)}`]),
     ...(limit === undefined ? [] : [`--max-count=${limit}`]),
     'HEAD',
+    ...(known ? [`^${after}`] : []),
     '--',
     ...paths.map((path) => `:(top,literal)${path}`),
   ]);

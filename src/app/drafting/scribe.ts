@@ -1,7 +1,9 @@
 import type { Draft } from '../../core/record/draft.ts';
 import type { Place } from '../../core/ports/store.ts';
 import type { Result } from '../../core/result.ts';
+import type { Episodes } from '../episodes/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
+import type { HistoryAsked, HistoryImported } from '../git/import-history.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Consolidated } from '../reports/consolidate.ts';
 import type { DraftOutcome } from './outcome.ts';
@@ -45,5 +47,7 @@ export interface Scribe {
   consolidate(memory: Memory, places?: readonly Place[]): Promise<Result<readonly Consolidated[]>>;
   /** Asks the model for one text, within the day's tokens. */
   ask(memory: Memory, model: ModelWord, asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
+  /** Decisions from commits that say why, and a survey of the history. */
+  importHistory(memory: Memory, episodes: Pick<Episodes, 'recent' | 'find'>, asked: HistoryAsked): Promise<Result<HistoryImported>>;
   tokens(memory: Memory): TokensToday;
 }

@@ -2,11 +2,12 @@ import type { Message, ToolCall } from '../../core/episode.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { isMessage, type StoredSession } from '../../core/ports/episodes.ts';
+import { commitsIn } from './commits.ts';
 import type { Episode } from './read.ts';
 
 /** One step of a session: what the person asked, what was done about it, what came of it. */
 export interface Step {
-  readonly kind: 'prompt' | 'work' | 'reply' | 'compaction';
+  readonly kind: 'prompt' | 'work' | 'commit' | 'reply' | 'compaction';
   readonly messageId: string;
   readonly at?: string;
   readonly text: string;
@@ -31,11 +32,15 @@ export function stepsOf(episode: Episode): readonly Step[] {
   const steps: Step[] = [];
   let calls: { readonly message: Message; readonly call: ToolCall }[] = [];
   let reply: Message | undefined;
+  const commits = new Map(commitsIn(episode).map((commit) => [commit.messageId, commit]));
+  let made: Step[] = [];
   const close = (): void => {
     const first = calls[0]?.message;
     const text = workText(calls.map(({ call }) => call));
     if (first !== undefined && text !== '') steps.push(stepOf('work', first, text));
+    steps.push(...made);
     if (reply !== undefined) steps.push(stepOf('reply', reply, short(reply.text)));
+    made = [];
     calls = [];
     reply = undefined;
   };
@@ -43,7 +48,10 @@ export function stepsOf(episode: Episode): readonly Step[] {
     if (!isMessage(entry)) {
       close();
       steps.push(stepOf('compaction', entry, short(entry.compaction)));
-    } else if (entry.agentId !== undefined || entry.role === 'tool') continue;
+    } else if (entry.role === 'tool') {
+      const commit = commits.get(entry.id);
+      if (commit !== undefined) made.push(stepOf('commit', entry, short(`${commit.hash?.slice(0, 8) ?? 'committed'} ${commit.subject}`)));
+    } else if (entry.agentId !== undefined) continue;
     else if (entry.role === 'user') {
       close();
       steps.push(stepOf('prompt', entry, short(entry.text)));

@@ -1,6 +1,9 @@
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { LedgerFile } from '../../adapters/files/ledger.ts';
 import { FileStaging } from '../../adapters/files/staging.ts';
+import { readCommits } from '../../adapters/git/history.ts';
+import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { openModel } from '../../adapters/model/open.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { contextsOf } from '../../app/drafting/contexts.ts';
@@ -13,6 +16,8 @@ import { metered } from '../../app/drafting/metered.ts';
 import { stageWork } from '../../app/drafting/stage.ts';
 import { modelSummary } from '../../app/drafting/summary.ts';
 import { digestOf } from '../../app/episodes/digest.ts';
+import { importHistory, type HistoryPorts } from '../../app/git/import-history.ts';
+import { commitSessions } from '../../app/git/sessions.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import { consolidateReports } from '../../app/reports/consolidate.ts';
 import { draftsOf } from '../../capture/summary/drafts.ts';
@@ -36,6 +41,15 @@ const placesOf = (home: string) => ({
   tokens: join(home, 'holdfast', 'tokens'),
   /** Where a headless client starts, so that its conversations lie in nobody's project. */
   client: join(home, 'holdfast', 'client'),
+});
+
+/** The newest commit that was read, in a file of its own: a derived fact that may be lost, for what is known stays single. */
+const seenCommit = (file: string): HistoryPorts['seen'] => ({
+  read: () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined),
+  note: (id) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${id}\n`);
+  },
 });
 
 const sessionOf = ({ sessionId, client }: SessionFacts): DraftSession => ({ sessionId, client });
@@ -112,6 +126,15 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
       const answer = await model.value.complete({ ...asked, model: stepModels(memory.config, word).draft('session_summary') });
       if (!answer.ok) return answer;
       return answer.value.cut ? refuse('MODEL_ERROR', 'its answer was cut off') : ok(answer.value.text);
+    },
+    importHistory: async (memory, episodes, asked) => {
+      const repository = memory.projectPath === undefined ? undefined : repositoryHolding(memory.projectPath);
+      if (!repository)
+        return refuse('NOT_FOUND', `${memory.projectPath ?? memory.key} is in no git repository`, {
+          hint: 'run it in a repository, or name one with --project',
+        });
+      const seen = seenCommit(join(placesIn(home).state(memory.key), 'git-seen'));
+      return importHistory(memory, { commits: (query) => readCommits(repository, query), sessionOf: commitSessions(episodes), seen }, asked);
     },
     tokens: ({ config }) => ({ spent: ledger.spentToday(), limit: config.get('model.dailyTokens') }),
   };

@@ -2,6 +2,8 @@
 export interface Commit {
   readonly subject: string;
   readonly hash?: string;
+  /** The message that tells of it. */
+  readonly messageId?: string;
 }
 
 const COMMIT = /\bgit\b[^|;&]*\bcommit\b(?![^\n]*--dry-run)/;

@@ -100,7 +100,7 @@ export class Ledger {
     if (/\bgit\b[^|;&]*\badd\b/.test(command)) this.#staged = `${this.#staged}\n${command}`.slice(-MAX_STAGED);
     if (isCommit(command)) {
       const commit = commitFrom(command, answer.text, failed);
-      if (commit !== undefined) this.#committed(commit);
+      if (commit !== undefined) this.#committed({ ...commit, messageId: answer.id });
       return;
     }
     const check = checkFrom(command, answer.text, failed);

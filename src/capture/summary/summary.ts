@@ -19,6 +19,7 @@ import { Turns } from './turns.ts';
 
 const FILES_SHOWN = 10;
 const RELATED = 20;
+const COMMITS_SHOWN = 8;
 
 /** Takes in a session message by message and tells in a page what a colleague would want to know of it. No model is asked. */
 export class SessionSummary {
@@ -118,6 +119,11 @@ export class SessionSummary {
     const shown = files
       .slice(0, FILES_SHOWN)
       .map((file) => `${names.get(file.path) ?? file.path}${file.isNew ? ' (new)' : file.edits > 1 ? ` (${file.edits} edits)` : ''}`);
-    return files.length > FILES_SHOWN ? [...shown, `and ${files.length - FILES_SHOWN} more`] : shown;
+    const hashes = this.#ledger.commits.flatMap(({ hash }) => (hash === undefined ? [] : [hash.slice(0, 8)]));
+    return [
+      ...shown,
+      ...(files.length > FILES_SHOWN ? [`and ${files.length - FILES_SHOWN} more`] : []),
+      ...(hashes.length > 0 ? [`${hashes.length === 1 ? 'Commit' : 'Commits'}: ${hashes.slice(-COMMITS_SHOWN).join(', ')}`] : []),
+    ];
   }
 }

@@ -11,6 +11,7 @@ import { isTelling, type Piece } from './piece.ts';
 import { preferencePieces } from './preferences.ts';
 import { indexPieces, openPieces, workspacePieces } from './recovery.ts';
 import { lastSession, statePieces } from './state.ts';
+import { surveyPieces } from './survey.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
 export type BriefEvent = (typeof BRIEF_EVENTS)[number];
@@ -68,7 +69,7 @@ async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, 
   const [state, matter, preferences] = [await statePieces(memory), await matterPieces(memory, bearings), await preferencePieces(memory, bearings)];
   const tail = [...(await news(memory, session)), aside(MORE, 0, '## More')];
   const last = await lastSession(memory, session);
-  if (event !== 'compact') return [...state, ...last, ...matter, ...preferences, ...tail];
+  if (event !== 'compact') return [...state, ...last, ...(await surveyPieces(memory)), ...matter, ...preferences, ...tail];
   const open = session === undefined ? [] : await openPieces(memory, bearings, session);
   return distinct([...state, ...matter, ...indexPieces(memory), ...preferences, ...(await workspacePieces(memory, bearings)), ...open, ...tail]);
 }

@@ -1,8 +1,9 @@
 import type { Imported, Progress } from '../../../app/episodes/episodes.ts';
 import { CLIENTS, type Client } from '../../../core/episode.ts';
-import { ok } from '../../../core/result.ts';
+import { ok, refuse } from '../../../core/result.ts';
 import type { Cli, Command } from '../command.ts';
 import { inert } from '../paint.ts';
+import { importGit } from './import-git.ts';
 
 const MEGABYTE = 1_000_000;
 const SHOWN = 10;
@@ -12,14 +13,23 @@ export const importConversations: Command = {
   about:
     'Brings conversations in: archives them, makes them findable. Without a path: the transcripts of the coding agents on this machine. What is known already costs nothing.',
   positionals: '[PATH…]',
-  options: [{ name: 'format', value: 'F', choices: ['auto', ...CLIENTS], about: 'what the files are; told by their first lines otherwise' }],
+  options: [
+    { name: 'git', about: 'the history of this repository: commits that say why become decisions, and a survey tells where work goes on' },
+    { name: 'since', value: 'T', about: 'with --git: only commits since then, such as 2026-01-31' },
+    { name: 'limit', value: 'N', about: 'with --git: at most so many decisions (default 40)' },
+    { name: 'format', value: 'F', choices: ['auto', ...CLIENTS], about: 'what the files are; told by their first lines otherwise' },
+  ],
   examples: [
     ['holdfast import', 'everything that Claude Code, Codex and Gemini CLI left on this machine'],
     ['holdfast import ~/backup/transcripts --json', 'a folder, with all folders in it'],
     ['holdfast import --format chat messages.jsonl', 'a chat: {"project", "session_id", "message_id", "role", "speaker"?, "timestamp", "text"} a line'],
+    ['holdfast import --git', 'what the commits of this repository decided; a second run brings only what is new'],
     ['holdfast import --project webshop old.jsonl', 'into this project, whatever the transcript says'],
   ],
   run: async (cli, args) => {
+    if (args.flag('git')) return importGit(cli, args);
+    if (args.text('since') !== undefined || args.text('limit') !== undefined)
+      return refuse('USAGE_ERROR', '--since and --limit belong to --git', { hint: 'holdfast import --help' });
     const given = args.text('format');
     const format = given === undefined || given === 'auto' ? undefined : (given as Client);
     const watch = args.flag('quiet') ? undefined : cli.progress;

@@ -56,7 +56,7 @@ async function steps(cli: Cli, word: string, limit: number | undefined): Promise
   });
 }
 
-const MARKS: Readonly<Record<Step['kind'], string>> = { prompt: '>', work: '*', reply: '<', compaction: '~' };
+const MARKS: Readonly<Record<Step['kind'], string>> = { prompt: '>', work: '*', commit: '+', reply: '<', compaction: '~' };
 
 const stepLine = ({ kind, at, text }: Step, { paint }: Cli): string =>
   `${paint.dim((at ?? '').slice(11, 16).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;

@@ -1,0 +1,131 @@
+import { commitDrafts, type CommitDraft } from '../../capture/git/commit-draft.ts';
+import { surveyOf, SURVEY_TAG } from '../../capture/git/survey.ts';
+import type { CommitFacts } from '../../core/commit.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import { createRecord } from '../write/create.ts';
+import { currentRecord } from '../write/current.ts';
+import { updateRecord } from '../write/update.ts';
+
+/** Where a commit was made: the session, and the message in it. */
+export interface CommitOrigin {
+  readonly sessionId: string;
+  readonly messageId?: string;
+  readonly client?: string;
+}
+
+export interface HistoryPorts {
+  /** Newest first; `after` leaves out what was read before. */
+  commits(query: { readonly since?: number; readonly after?: string }): Promise<Result<readonly CommitFacts[]>>;
+  /** The session in which a commit was made, if it is known. */
+  sessionOf(commit: CommitFacts): Promise<CommitOrigin | undefined>;
+  /** The newest commit that an earlier import has seen. */
+  readonly seen: { read(): string | undefined; note(id: string): void };
+}
+
+export interface HistoryAsked {
+  readonly since?: number;
+  /** Most decisions that one import makes. */
+  readonly limit: number;
+  /** Read everything again; what is known stays single. */
+  readonly again?: boolean;
+}
+
+export interface HistoryImported {
+  readonly commits: number;
+  readonly reasoned: number;
+  readonly saved: readonly { readonly id: string; readonly title: string; readonly commit: string; readonly session?: string }[];
+  readonly known: number;
+  readonly survey?: string;
+  readonly warnings: readonly string[];
+}
+
+/** Commits of which a record was made, whatever became of it. */
+async function importedCommits(memory: Memory): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const item of memory.index.items({ kind: 'record', category: 'decision' })) {
+    const current = await currentRecord(memory, item);
+    if (current.ok && current.value.record.origin?.channel === 'git') for (const id of current.value.record.origin.message_ids ?? []) ids.add(id);
+  }
+  return ids;
+}
+
+const withSession = (draft: Draft, commit: CommitFacts, made: CommitOrigin | undefined): Draft =>
+  made === undefined
+    ? draft
+    : {
+        ...draft,
+        origin: {
+          channel: 'git',
+          ...(made.client !== undefined && { client: made.client }),
+          session_id: made.sessionId,
+          message_ids: [commit.id, ...(made.messageId === undefined ? [] : [made.messageId])],
+        },
+      };
+
+/** The survey of the repository: made at the first import, brought up to date at the next ones. */
+async function saveSurvey(memory: Memory, draft: Draft | undefined): Promise<string | undefined> {
+  if (draft === undefined) return undefined;
+  const known = memory.index.items({ kind: 'record', category: 'analysis' }).find(({ tags }) => tags.includes(SURVEY_TAG));
+  if (known === undefined) {
+    const written = await createRecord(memory, { category: 'analysis', draft, root: memory.config.get('storage.root'), actor: 'git' });
+    return written.ok ? `analysis/${written.value.record.id}` : undefined;
+  }
+  // A survey that was retired is not wanted.
+  if (known.status !== 'active') return undefined;
+  const current = await currentRecord(memory, known);
+  if (!current.ok) return undefined;
+  const { record, file } = current.value;
+  const { created_at: _created, ...next } = draft;
+  const written = await updateRecord(memory, { place: known, hash: file.hash, actor: 'git', draft: { ...record, ...next, tags: record.tags } });
+  return written.ok ? `analysis/${record.id}` : undefined;
+}
+
+/** Makes decisions of commits that say why, each once, and a survey of what the history tells. */
+export async function importHistory(memory: Memory, ports: HistoryPorts, asked: HistoryAsked): Promise<Result<HistoryImported>> {
+  await catchUp(memory);
+  const after = asked.again === true || asked.since !== undefined ? undefined : ports.seen.read();
+  const read = await ports.commits({ ...(asked.since !== undefined && { since: asked.since }), ...(after !== undefined && { after }) });
+  if (!read.ok) return read;
+  const commits = read.value;
+  const drafts = commitDrafts(commits, asked.limit);
+  const known = drafts.length === 0 ? new Set<string>() : await importedCommits(memory);
+  const fresh = drafts.filter(({ commit }) => !known.has(commit.id));
+  const saved: HistoryImported['saved'][number][] = [];
+  const warnings: string[] = [];
+  // Oldest first, so that the numbers of the day follow the history.
+  for (const one of fresh.toSorted((a, b) => (a.commit.at < b.commit.at ? -1 : 1))) {
+    const done = await saveOne(memory, ports, one);
+    if (!done.ok) {
+      warnings.push(`${one.commit.id.slice(0, 8)} was not kept: ${done.error.message}`);
+      if (done.error.code === 'CATEGORY_FULL') break;
+    } else saved.push(done.value);
+  }
+  const whole = after === undefined && asked.since === undefined ? ok(commits) : commits.length === 0 ? ok([]) : await ports.commits({});
+  const survey = whole.ok && whole.value.length > 0 ? await saveSurvey(memory, surveyOf(whole.value, memory.key)) : undefined;
+  if (commits[0] !== undefined && asked.since === undefined) ports.seen.note(commits[0].id);
+  return ok({
+    commits: commits.length,
+    reasoned: drafts.length,
+    saved,
+    known: drafts.length - fresh.length,
+    ...(survey !== undefined && { survey }),
+    warnings,
+  });
+}
+
+async function saveOne(memory: Memory, ports: HistoryPorts, { commit, draft }: CommitDraft): Promise<Result<HistoryImported['saved'][number]>> {
+  const made = await ports.sessionOf(commit);
+  const written = await createRecord(memory, {
+    category: 'decision',
+    draft: withSession(draft, commit, made),
+    root: memory.config.get('storage.root'),
+    actor: 'git',
+    reason: `commit ${commit.id.slice(0, 12)}`,
+  });
+  if (!written.ok) return written;
+  const { record } = written.value;
+  return ok({ id: `decision/${record.id}`, title: record.title, commit: commit.id, ...(made && { session: made.sessionId }) });
+}

@@ -1,0 +1,31 @@
+import { cut, plain } from '../../../recall/inject/plain.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { sectionsOf } from '../gist.ts';
+import type { Piece } from './piece.ts';
+
+const LINE = 300;
+
+/** What the repository's history tells, for a project that no session has said anything about yet. */
+export async function surveyPieces(memory: Memory): Promise<readonly Piece[]> {
+  if (memory.index.count({ kind: 'record', category: 'session_summary', status: 'active' }) > 0) return [];
+  const found = memory.index
+    .items({ kind: 'record', category: 'analysis', status: 'active' })
+    .find(({ tags, trust }) => tags.includes('survey') && trust !== 'quarantined');
+  const file = found && (await memory.store.read(found));
+  if (!found || !file) return [];
+  const sections = sectionsOf(found.path, file.text);
+  const [summary, findings] = [
+    plain(sections.get('Summary') ?? sections.get('summary') ?? ''),
+    plain(sections.get('Key Findings') ?? sections.get('key_findings') ?? ''),
+  ];
+  const head = `- From the history, analysis/${plain(found.id)}: `;
+  const short = head + cut(summary, LINE);
+  return [
+    {
+      line: { id: `analysis/${found.id}`, section: '## Current state', rank: 3, forms: [short, `${short} ${cut(findings, LINE * 2)}`] },
+      title: found.title,
+      updatedAt: found.updatedAt,
+      reason: 'no session has been summarised yet',
+    },
+  ];
+}
