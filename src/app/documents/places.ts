@@ -12,3 +12,6 @@ export const DOCUMENTS = {
   globalMemory: { root: 'home', path: 'MEMORY.md' },
   workspace: { root: 'home', path: 'workspace.md' },
 } as const satisfies Readonly<Record<string, Place>>;
+
+/** What was observed of the user and not confirmed yet: written like a document, but neither indexed nor told to an agent. */
+export const PENDING: Place = { root: 'user', path: '_pending.md' };

@@ -3,6 +3,7 @@ import type { Place } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
+import { PENDING } from './places.ts';
 
 export interface Document {
   readonly place: Place;
@@ -33,7 +34,7 @@ export async function documentText(memory: Memory, place: Place): Promise<string
 /** Whether a place is a document's, in a root that this memory has. */
 export function checkDocument(memory: Memory, place: Place): Result<true> {
   if (!memory.store.roots.includes(place.root)) return refuse('USAGE_ERROR', `this memory has no ${place.root} root`);
-  if (roleOf(place).role === 'document') return ok(true);
+  if (roleOf(place).role === 'document' || (place.root === PENDING.root && place.path === PENDING.path)) return ok(true);
   return refuse('PATH_ERROR', `${place.path} is not a document`, {
     hint: 'documents are Markdown files at the top of a root, or in context/, progress/ and memory/',
   });

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
@@ -49,6 +50,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     openAll: async () => knownProjects(home()).map((key) => openMemory(project(key), home())),
     readInput,
+    writeOutput: async (file, text) => writeOutput(resolve(host.cwd, file), text),
     edit: async (name, text) => (await import('../late/editor.ts')).editText(host.env, name, text),
     settings: async () => {
       const { settingsOver } = await import('../late/settings.ts');
@@ -132,6 +134,16 @@ async function readInput(file: string): Promise<Result<string>> {
     return ok(readFileSync(file, 'utf8'));
   } catch (cause) {
     return refuse('INPUT_ERROR', `cannot read ${file}: ${(cause as Error).message}`, { hint: 'check the path; - reads standard input' });
+  }
+}
+
+function writeOutput(file: string, text: string): Result<string> {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    return ok(file);
+  } catch (cause) {
+    const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    return refuse('INPUT_ERROR', exists ? `${file} exists already` : `cannot write ${file}: ${(cause as Error).message}`, { hint: 'give another name' });
   }
 }
 

@@ -81,6 +81,8 @@ export interface Cli {
   openAll(): Promise<readonly OpenMemory[]>;
   readonly crossesProjects: boolean;
   readInput(fileOrDash: string): Promise<Result<string>>;
+  /** Writes a file that was asked for, readable by its owner only; returns its path. A file that is there is not written over. */
+  writeOutput(file: string, text: string): Promise<Result<string>>;
   /** Opens the user's editor on a text; undefined when nothing was changed. */
   edit(name: string, text: string): Promise<Result<Edited | undefined>>;
   readonly version: string;

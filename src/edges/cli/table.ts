@@ -46,6 +46,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'status', about: 'what this memory holds and where' },
   { name: 'rebuild', about: 'make the index and all views again from the files' },
   { name: 'workspace', about: 'the map of your projects: relations and initiatives' },
+  { name: 'user', about: 'what is known of you in every project' },
   { name: 'config', about: 'show or change settings' },
   { name: 'doctor', about: 'what is wrong and how to mend it' },
   { name: 'mcp', about: 'serve memory to a client over MCP' },

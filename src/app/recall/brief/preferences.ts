@@ -1,6 +1,7 @@
 import { utcSeconds } from '../../../core/instant.ts';
 import { entryLine } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
+import { splitSections } from '../../../render/documents/sections.ts';
 import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
@@ -9,6 +10,8 @@ import type { Piece } from './piece.ts';
 import { linesSaid } from './state.ts';
 
 const SECTION = '## Preferences';
+/** A preference that is followed is named, so that its owner can object. */
+const USE = 'When one of these shapes what you do, say so: "💭 Based on your preference..."';
 const LINES = 12;
 const LINE = 160;
 const RECORDS = 10;
@@ -19,20 +22,39 @@ export async function preferencePieces(memory: Memory, bearings: Bearings): Prom
   if (user) await catchUp(user, 'sweep');
   const own = user ? [...(await profileLines(user)), ...(await records(user, bearings))] : [];
   const pieces = [...own, ...(await records(memory, bearings))];
-  return pieces.map((piece, at) => ({ ...piece, line: { ...piece.line, section: SECTION, rank: 11 + 3 * at } }));
+  const told = pieces.map((piece, at) => ({ ...piece, line: { ...piece.line, section: SECTION, rank: 11 + 3 * at } }));
+  return told.length === 0 ? told : [{ line: { forms: [USE], rank: 11, section: SECTION }, title: '', updatedAt: '', reason: '' }, ...told];
 }
 
+/** Preferences first, then what else the user's own documents say; each category after the first names itself. */
 async function profileLines(user: Memory): Promise<Piece[]> {
-  const file = await user.store.read({ root: 'user', path: 'preferences.md' });
-  if (!file) return [];
-  return linesSaid(file.text)
-    .slice(0, LINES)
-    .map((text, at) => ({
-      line: { id: `user/preferences:${at + 1}`, rank: 0, forms: [`- ${cut(plain(text), LINE)}`] },
-      title: cut(plain(text), 60),
-      updatedAt: utcSeconds(file.mtimeMs),
-      reason: "the user's own preferences",
-    }));
+  const found = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path);
+  const paths = ['preferences.md', ...found.filter((path) => path !== 'preferences.md' && !path.includes('/')).toSorted()];
+  const pieces: Piece[] = [];
+  for (const path of paths) {
+    const file = await user.store.read({ root: 'user', path });
+    const name = path.replace(/\.md$/, '');
+    const lines = file ? linesWithHeadings(file.text, path === 'preferences.md' ? '' : name) : [];
+    for (const [at, text] of lines.slice(0, LINES).entries()) {
+      pieces.push({
+        line: { id: `user/${name}:${at + 1}`, rank: 0, forms: [`- ${cut(plain(text), LINE)}`] },
+        title: cut(plain(text), 60),
+        updatedAt: utcSeconds(file?.mtimeMs ?? 0),
+        reason: "the user's own words",
+      });
+    }
+  }
+  return pieces;
+}
+
+/** What a document says, with the heading a line stands under: `Does not work` makes all the difference. */
+function linesWithHeadings(text: string, name: string): string[] {
+  const { head, sections } = splitSections(text);
+  const named = (heading: string): string => [name, heading].filter((part) => part !== '').join(', ');
+  return [{ title: '', body: head }, ...sections].flatMap(({ title, body }) => {
+    const label = named(title);
+    return linesSaid(body).map((line) => (label === '' ? line : `${label}: ${line}`));
+  });
 }
 
 async function records(memory: Memory, bearings: Bearings): Promise<Piece[]> {

@@ -1,0 +1,42 @@
+import type { Place } from '../../core/ports/store.ts';
+import { isSlug } from '../../core/project/slug.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { profileEntries, type ProfileEntry } from '../../render/documents/profile.ts';
+import { catchUp } from '../index/catch-up.ts';
+import { PENDING } from '../documents/places.ts';
+import { documentText } from '../documents/read.ts';
+import type { Memory } from '../memory/memory.ts';
+
+/** The categories that a profile begins with, in the order in which people are shown them; any other word makes another. */
+const FIRST_CATEGORIES = ['profile', 'preferences', 'feedback'] as const;
+
+/** Where a category of the profile lies. `user` is the user's own memory throughout. */
+export function categoryPlace(category: string): Result<Place> {
+  if (isSlug(category) && category !== 'index') return ok({ root: 'user', path: `${category}.md` });
+  return refuse('USAGE_ERROR', `${JSON.stringify(category.slice(0, 80))} cannot be a category`, {
+    hint: 'lower-case letters, digits and hyphens, such as code-style',
+  });
+}
+
+export interface CategoryShown {
+  readonly category: string;
+  readonly text: string;
+  readonly entries: readonly ProfileEntry[];
+}
+
+/** Every category that there is, the first ones first. */
+export async function readProfile(user: Memory): Promise<readonly CategoryShown[]> {
+  await catchUp(user);
+  const found = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path.replace(/\.md$/, ''));
+  const rank = (category: string): number => FIRST_CATEGORIES.findIndex((first) => first === category) >>> 0;
+  const sorted = found.filter((path) => !path.includes('/')).toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const shown: CategoryShown[] = [];
+  for (const category of sorted) {
+    const text = await documentText(user, { root: 'user', path: `${category}.md` });
+    shown.push({ category, text, entries: profileEntries(text) });
+  }
+  return shown;
+}
+
+/** What was only observed and waits for the user's word. */
+export const readPending = async (user: Memory): Promise<readonly ProfileEntry[]> => profileEntries(await documentText(user, PENDING));

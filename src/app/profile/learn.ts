@@ -1,0 +1,127 @@
+import { utcSeconds } from '../../core/instant.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { dropItems } from '../../render/documents/items.ts';
+import { emptyCategory, profileEntries, putEntry, sameWords, type Learned, type ProfileEntry } from '../../render/documents/profile.ts';
+import { PENDING } from '../documents/places.ts';
+import { editDocument, type WrittenDocument } from '../documents/write.ts';
+import type { Memory } from '../memory/memory.ts';
+import { writing, type Author, type Writing } from '../write/transaction.ts';
+import { categoryPlace, readPending } from './categories.ts';
+
+export interface Note {
+  readonly category: string;
+  readonly topic?: string | undefined;
+  readonly text: string;
+}
+
+export interface Noted {
+  readonly status: 'noted' | 'known';
+  readonly category: string;
+  readonly text: string;
+  readonly topic?: string;
+  readonly written: WrittenDocument;
+}
+
+const LONGEST = 1_000;
+
+function checked({ category, topic, text }: Note): Result<Note> {
+  const [clean, about] = [text.replace(/\s+/g, ' ').trim(), topic?.replace(/\s+/g, ' ').trim()];
+  if (clean === '' || about === '') return refuse('USAGE_ERROR', 'there is nothing to note', { hint: 'holdfast user update preferences "Tabs, never spaces"' });
+  if (clean.length > LONGEST) return refuse('VALIDATION_ERROR', `that has ${clean.length} characters, and an entry at most ${LONGEST}`);
+  return ok({ category, text: clean, ...(about !== undefined && { topic: about }) });
+}
+
+const today = (user: Memory): string => utcSeconds(user.now()).slice(0, 10);
+
+async function putWithin(user: Memory, write: Writing, note: Note, how: Learned, section?: string): Promise<Result<Noted>> {
+  const place = categoryPlace(note.category);
+  if (!place.ok) return place;
+  const { category, topic, text } = note;
+  const written = await editDocument(user, write, {
+    place: place.value,
+    edit: (source = emptyCategory(category)) => ok(putEntry(source, { topic, text, how, day: today(user), ...(section !== undefined && { section }) })),
+  });
+  if (!written.ok) return written;
+  return ok({
+    status: written.value.status === 'unchanged' ? 'known' : 'noted',
+    category,
+    text,
+    ...(topic !== undefined && { topic }),
+    written: written.value,
+  });
+}
+
+/** What the user has said is stored at once. */
+export async function note(user: Memory, request: Note, author: Author): Promise<Result<Noted>> {
+  const clean = checked(request);
+  return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'explicit')) : clean;
+}
+
+/** What worked for the user, and what did not. */
+export async function noteFeedback(user: Memory, verdict: 'works' | 'fails', text: string, author: Author): Promise<Result<Noted>> {
+  const clean = checked({ category: 'feedback', text });
+  return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'feedback', verdict === 'works' ? 'Works' : 'Does not work')) : clean;
+}
+
+const NO_PENDING =
+  '# Observed, not confirmed\n\n<!-- What was noticed about you and waits for your word: holdfast user confirm N, or holdfast user reject N. -->\n';
+
+export interface Observed {
+  readonly status: 'pending' | 'known';
+  /** Its number, for the answer. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** What was only noticed waits until the user has been asked; the category it is for stands as its topic. */
+export async function observe(user: Memory, request: Note, author: Author): Promise<Result<Observed>> {
+  const clean = checked(request);
+  if (!clean.ok) return clean;
+  const place = categoryPlace(request.category);
+  if (!place.ok) return place;
+  const { category, topic, text } = clean.value;
+  const line = topic === undefined ? text : `${topic}: ${text}`;
+  return writing(user, author, async (write) => {
+    const known = profileEntries((await user.store.read(place.value))?.text ?? '').some((entry) => sameWords(entry.text, text));
+    if (known) return ok({ status: 'known', number: 0, text: line });
+    const entry = { text: `${category} | ${line}`, how: 'observed', day: today(user) } as const;
+    const written = await editDocument(user, write, { place: PENDING, edit: (source = NO_PENDING) => ok(putEntry(source, entry)) });
+    if (!written.ok) return written;
+    const waiting = profileEntries(written.value.text);
+    const at = waiting.findIndex(({ text: other }) => sameWords(other, entry.text));
+    return ok({ status: 'pending', number: at < 0 ? waiting.length : at + 1, text: line });
+  });
+}
+
+/** An observation that waits: for which category, and what it says. */
+export function pendingNote({ text }: ProfileEntry): Note {
+  const [, category, topic, rest] = /^([a-z0-9-]+) \| (?:([^:|]{1,40}): )?(.+)$/.exec(text) ?? [];
+  return category === undefined || rest === undefined ? { category: 'preferences', text } : { category, text: rest, ...(topic !== undefined && { topic }) };
+}
+
+function pick(pending: readonly ProfileEntry[], word: string): Result<ProfileEntry> {
+  const number = /^\d+$/.test(word) ? pending[Number(word) - 1] : undefined;
+  const found = number ? [number] : pending.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
+  const [first, ...others] = found;
+  if (!first) return refuse('NOT_FOUND', `nothing that waits says ${JSON.stringify(word)}`, { missing: true, hint: 'holdfast user lists what waits' });
+  return others.length === 0
+    ? ok(first)
+    : refuse('AMBIGUOUS_ID', `${found.length} observations say ${JSON.stringify(word)}`, { hint: 'give its number; holdfast user lists them' });
+}
+
+/** The user's answer to an observation: it becomes known, or it is dropped. */
+export function answer(
+  user: Memory,
+  word: string,
+  how: 'confirm' | 'reject',
+  author: Author,
+): Promise<Result<Noted | { readonly status: 'rejected'; readonly text: string }>> {
+  return writing(user, author, async (write) => {
+    const found = pick(await readPending(user), word);
+    if (!found.ok) return found;
+    const dropped = await editDocument(user, write, { place: PENDING, edit: (source = '') => ok(dropItems(source, [found.value.item], 'None.')) });
+    if (!dropped.ok) return dropped;
+    const waiting = pendingNote(found.value);
+    return how === 'reject' ? ok({ status: 'rejected' as const, text: waiting.text }) : putWithin(user, write, waiting, 'observed');
+  });
+}

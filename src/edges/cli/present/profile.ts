@@ -1,0 +1,37 @@
+import { exportProfile, importProfile } from '../../../app/profile/portable.ts';
+import type { Memory } from '../../../app/memory/memory.ts';
+import { ok } from '../../../core/result.ts';
+import type { Outcome, Surroundings } from '../command.ts';
+import { inert } from '../paint.ts';
+
+/** The profile as one file, or on standard output for `-`. */
+export async function exportTo(cli: Surroundings, user: Memory, file: string): Promise<Outcome> {
+  const profile = await exportProfile(user);
+  const text = `${JSON.stringify(profile, null, 2)}\n`;
+  if (file === '-') return ok({ json: profile, lines: [text.trimEnd()] });
+  const written = await cli.writeOutput(file, text);
+  if (!written.ok) return written;
+  return ok({
+    json: { ok: true, file: written.value, files: profile.files.length },
+    lines: [inert(`exported ${profile.files.length} files to ${written.value}`)],
+  });
+}
+
+/** What is new comes in, what is there stays, what differs is shown. */
+export async function importFrom(cli: Surroundings, user: Memory, file: string): Promise<Outcome> {
+  const source = await cli.readInput(file);
+  if (!source.ok) return source;
+  const imported = await importProfile(user, source.value, { actor: 'import' });
+  if (!imported.ok) return imported;
+  const { created, merged, unchanged, conflicts } = imported.value;
+  return ok({
+    json: { ok: true, created, merged, unchanged, conflicts },
+    lines: [
+      ...[...created, ...merged].map((path) => inert(`📝 Noted: ${path}`)),
+      `${created.length} new, ${merged.length} merged, ${unchanged.length} as they were`,
+    ],
+    warnings: conflicts.map(
+      ({ path, yours, theirs }) => `${path} differs, yours stays: ${JSON.stringify(yours.slice(0, 120))}; theirs: ${JSON.stringify(theirs.slice(0, 120))}`,
+    ),
+  });
+}

@@ -1,0 +1,60 @@
+import { oneLine } from '../views/cell.ts';
+import { addItems, listItems, type ListItem } from './items.ts';
+import { withSection } from './sections.ts';
+
+/** How something about the user came to be known. */
+export type Learned = 'explicit' | 'observed' | 'feedback' | 'imported';
+
+/** One thing that is known of the user: a line of a category's document. */
+export interface ProfileEntry {
+  readonly item: ListItem;
+  readonly topic?: string;
+  /** What it says, without its topic. */
+  readonly text: string;
+}
+
+const TOPIC = /^\*\*(.{1,80}?)\*\*\s*:\s*(.+)$/;
+
+export const profileEntries = (source: string): ProfileEntry[] =>
+  listItems(source).map((item) => {
+    const [, topic, text] = TOPIC.exec(item.text) ?? [];
+    return topic === undefined || text === undefined ? { item, text: item.text } : { item, topic: topic.trim(), text: text.trim() };
+  });
+
+export const sameWords = (a: string, b: string): boolean => a.replace(/\s+/g, ' ').trim().toLowerCase() === b.replace(/\s+/g, ' ').trim().toLowerCase();
+
+const titled = (category: string): string => category.charAt(0).toUpperCase() + category.slice(1).replaceAll('-', ' ');
+
+/** The document of a category before anything is known. */
+export const emptyCategory = (category: string): string => `# ${titled(category)}\n\n<!-- What is known of you here. Edits by hand are kept. -->\n`;
+
+export interface NewEntry {
+  readonly topic?: string | undefined;
+  readonly text: string;
+  readonly how: Learned;
+  /** The day on which it was learned. */
+  readonly day: string;
+  /** Heading under which it stands; none for most categories. */
+  readonly section?: string;
+}
+
+const lineOf = ({ topic, text, how, day }: NewEntry): string =>
+  `- ${topic === undefined ? '' : `**${oneLine(topic).replaceAll('*', '')}**: `}${oneLine(text)} <!-- ${how} ${day} -->`;
+
+/** Notes an entry: what is known already stays as it is, and a topic has one value at a time. */
+export function putEntry(source: string, entry: NewEntry): string {
+  const known = profileEntries(source);
+  const { topic } = entry;
+  if (known.some((one) => sameWords(one.text, oneLine(entry.text)) && (topic === undefined || (one.topic !== undefined && sameWords(one.topic, topic)))))
+    return source;
+  const old = topic === undefined ? undefined : known.find((one) => one.topic !== undefined && sameWords(one.topic, topic));
+  if (old) {
+    const lines = source.split('\n');
+    const end = (lines[old.item.line] ?? '').endsWith('\r') ? '\r' : '';
+    lines[old.item.line] = lineOf(entry) + end;
+    return lines.join('\n');
+  }
+  return entry.section === undefined
+    ? addItems(source, [lineOf(entry)])
+    : withSection(source, entry.section, (body) => addItems(body, [lineOf(entry)]).replace(/^\n+/, ''));
+}
