@@ -33,10 +33,10 @@ function checked({ category, topic, text }: Note): Result<Note> {
 
 const today = (user: Memory): string => utcSeconds(user.now()).slice(0, 10);
 
-async function putWithin(user: Memory, write: Writing, note: Note, how: Learned, section?: string): Promise<Result<Noted>> {
-  const place = categoryPlace(note.category);
+async function putWithin(user: Memory, write: Writing, said: Note, how: Learned, section?: string): Promise<Result<Noted>> {
+  const place = categoryPlace(said.category);
   if (!place.ok) return place;
-  const { category, topic, text } = note;
+  const { category, topic, text } = said;
   const written = await editDocument(user, write, {
     place: place.value,
     edit: (source = emptyCategory(category)) => ok(putEntry(source, { topic, text, how, day: today(user), ...(section !== undefined && { section }) })),
