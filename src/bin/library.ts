@@ -13,7 +13,7 @@ export type { Shown } from '../app/read/show.ts';
 export type { MemoryStatus } from '../app/read/status.ts';
 export type { Brief, BriefEvent } from '../app/recall/brief/brief.ts';
 export type { Recalled, RecalledItem } from '../app/recall/recall.ts';
-export type { Hit } from '../app/search/search.ts';
+export type { Hit } from '../app/search/hit.ts';
 export type { Written } from '../app/write/written.ts';
 export { CATEGORIES, type Category } from '../core/record/category.ts';
 export type { Draft } from '../core/record/draft.ts';

@@ -33,6 +33,8 @@ export interface UnitRow {
 export interface ChunkRow {
   readonly id: number;
   readonly text: string;
+  /** Its terms, where the index has them at hand. */
+  readonly terms?: readonly string[];
   readonly messageId?: string;
   readonly at?: number;
   readonly speaker?: string;
@@ -51,7 +53,12 @@ export interface IndexSize {
 export interface Postings {
   readonly ids: ArrayLike<number>;
   readonly count: number;
+  /** Set by an index that gives the best only: there is nothing more to fetch, and this many units hold the term. */
+  readonly units?: number;
 }
+
+/** Whether there is more of it to fetch. */
+export const isCut = ({ ids, count, units }: Postings): boolean => units === undefined && ids.length < count;
 
 export interface UnitFilter {
   readonly type?: UnitType;
@@ -77,8 +84,8 @@ export interface RecallIndex {
   between(stretches: readonly (readonly [number, number])[]): Answer<readonly number[]>;
   /** Records by their ids. */
   recordsNamed(ids: readonly string[]): Answer<readonly UnitRow[]>;
-  /** Numbers of the units that a filter lets through. */
-  allowed(filter: UnitFilter): Answer<ReadonlySet<number>>;
+  /** Numbers of the units that a filter lets through; undefined where it gives no others anyway. */
+  allowed(filter: UnitFilter): Answer<ReadonlySet<number> | undefined>;
   /** Names of those who speak in its chats; none where there are no chats. */
   speakers(): Answer<readonly string[]>;
   /** Those of the words that are indexed; without it they are looked up one by one. */

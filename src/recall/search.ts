@@ -49,11 +49,38 @@ const MOST_SEEDS = 160;
 export async function search(searched: readonly SearchedIndex[], request: SearchRequest): Promise<SearchResult> {
   const { question, shelves, candidates, values, weight, meant } = await gather(searched, request);
   const surroundings = surroundingsOf(question, request);
-  const scored = scoreAll(candidates, values).map((hit) => withSignals(hit, surroundings));
+  const listed = await list(scoreAll(candidates, values), shelves, surroundings, request.limit);
+  return { hits: listed.map((hit) => ({ ...hit, coverage: weight === 0 ? 0 : hit.candidate.coveredNear / weight })), meant };
+}
+
+/** The list that is shown, from what matched: with what each hit is beside what it says, current records above those they replaced. */
+async function list(matched: readonly Scored[], shelves: readonly Shelf[], surroundings: Surroundings, limit: number): Promise<readonly Noted[]> {
+  const scored = matched.map((hit) => withSignals(hit, surroundings));
   const current = await replacements(scored, shelves);
   const noted = putCurrentFirst(bestOfEach(scored), current, (old, row) => broughtIn(old, row, surroundings));
-  return { hits: arrange(noted, request.limit).map((hit) => ({ ...hit, coverage: weight === 0 ? 0 : hit.candidate.coveredNear / weight })), meant };
+  return arrange(noted, limit);
 }
+
+/** A record or document with the share of the best match that an index gave it. */
+export interface Match {
+  readonly row: UnitRow;
+  readonly text: string;
+  readonly share: number;
+}
+
+/** Ranks what one index has matched by itself: for questions that need no second look at their words. */
+export async function rankMatches(index: RecallIndex, matches: readonly Match[], request: SearchRequest): Promise<SearchResult> {
+  const shelf: Shelf = { nth: 0, index, distance: 0, size: { chunks: 0, units: 0, terms: 0 } };
+  const scored = matches.map(({ row, text, share }, nth): Scored => {
+    const chunk: ChunkRow = { id: nth, text };
+    const candidate: Candidate = { shelf, row, chunk, unit: NOTHING, own: 0, near: 0, covered: 0, coveredNear: share, rank: share };
+    return { candidate, register: 'kept', parts: [{ signal: 'words', value: share, points: share }], score: share };
+  });
+  const listed = await list(scored, [shelf], surroundingsOf(parseQuestion(request.text, request), request), request.limit);
+  return { hits: listed.map((hit) => ({ ...hit, coverage: hit.candidate.coveredNear })), meant: new Map() };
+}
+
+const NOTHING: Candidate['unit'] = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 };
 
 export interface Gathered {
   readonly question: Question;
@@ -69,7 +96,7 @@ export interface Gathered {
 /** All that ranking goes by, before it is weighed. */
 export async function gather(searched: readonly SearchedIndex[], request: SearchRequest): Promise<Gathered> {
   const question = parseQuestion(request.text, request);
-  const shelves = await Promise.all(searched.map((one) => shelfOf(one, request.filter)));
+  const shelves = await Promise.all(searched.map((one, nth) => shelfOf(one, nth, request.filter)));
   const speakers = [...new Set((await Promise.all(shelves.map(async ({ index }) => index.speakers()))).flat())];
   const { terms, meant, unknown } = await findTerms(
     question,
@@ -125,9 +152,10 @@ function withSignals(hit: Scored, surroundings: Surroundings): Scored {
   return { ...hit, parts, score: sumOf(parts) };
 }
 
-async function shelfOf({ index, distance = 0 }: SearchedIndex, filter: UnitFilter | undefined): Promise<Shelf> {
+async function shelfOf({ index, distance = 0 }: SearchedIndex, nth: number, filter: UnitFilter | undefined): Promise<Shelf> {
   const size = await index.size();
-  return filter === undefined ? { index, distance, size } : { index, distance, size, allowed: await index.allowed(filter) };
+  const allowed = filter === undefined ? undefined : await index.allowed(filter);
+  return { nth, index, distance, size, ...(allowed && { allowed }) };
 }
 
 function within(candidates: readonly Candidate[], filter: UnitFilter | undefined): readonly Candidate[] {
@@ -149,7 +177,7 @@ function bestOfEach(hits: readonly Scored[]): Scored[] {
   const best = new Map<string, Scored>();
   for (const hit of hits) {
     const { shelf, row, chunk } = hit.candidate;
-    const key = `${shelf.distance} ${row.type} ${row.project ?? ''} ${row.id} ${chunk.messageId ?? ''}`;
+    const key = `${shelf.nth} ${row.unit} ${chunk.messageId ?? ''}`;
     const known = best.get(key);
     if (known === undefined || hit.score > known.score) best.set(key, hit);
   }

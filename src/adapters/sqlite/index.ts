@@ -99,7 +99,7 @@ export class SqliteIndex implements Index {
     // Ranked inside FTS5 first: joining every match to its item would cost more than ranking them.
     for (let reach = limit * 2; ; reach *= 16) {
       const rows = this.#all(
-        `SELECT ${ITEM_COLUMNS}, i.body, t.score FROM (SELECT rowid, -rank AS score FROM item_terms WHERE item_terms MATCH ? ORDER BY rank LIMIT ?) t
+        `SELECT ${ITEM_COLUMNS}, i.body, i.pieces, t.score FROM (SELECT rowid, -rank AS score FROM item_terms WHERE item_terms MATCH ? ORDER BY rank LIMIT ?) t
          JOIN items i ON i.rowid = t.rowid WHERE ${sql} ORDER BY t.score DESC, i.updated DESC, i.path LIMIT ?`,
         match,
         reach,
@@ -107,8 +107,16 @@ export class SqliteIndex implements Index {
         limit,
       );
       if (rows.length < limit && reach < this.fileCount()) continue;
-      return rows.map((row) => ({ item: { ...itemOf(row), body: row['body'] as string }, score: row['score'] as number }));
+      return rows.map((row) => ({ item: { ...itemOf(row), body: row['body'] as string, pieces: row['pieces'] as string }, score: row['score'] as number }));
     }
+  }
+
+  holding(terms: readonly string[]): readonly number[] {
+    return terms.map((term) => Number(this.#get('SELECT doc FROM item_vocabulary WHERE term = ?', term)?.['doc'] ?? 0));
+  }
+
+  words(from: string, to: string): readonly string[] {
+    return this.#all('SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word', from, to).map((row) => row['word'] as string);
   }
 
   update(work: (change: IndexChange) => void): void {
@@ -196,7 +204,7 @@ export class SqliteIndex implements Index {
     position: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('journal', ?)", journalPosition),
     views: (state) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('views', ?)", JSON.stringify({ ...this.views(), ...state })),
     clear: () => {
-      for (const table of ['files', 'folders', 'items', 'item_terms', 'meta']) this.#database.exec(`DELETE FROM ${table}`);
+      for (const table of ['files', 'folders', 'items', 'item_terms', 'words', 'meta']) this.#database.exec(`DELETE FROM ${table}`);
     },
   };
 
@@ -207,8 +215,8 @@ export class SqliteIndex implements Index {
 
   #putItem(item: IndexItem): void {
     const { lastInsertRowid } = this.#statement(
-      `INSERT INTO items (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO items (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, body, pieces)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       item.kind,
       item.root,
@@ -224,9 +232,11 @@ export class SqliteIndex implements Index {
       JSON.stringify(item.files),
       item.supersededBy ?? null,
       item.body,
+      item.pieces,
     );
     const { title, tags, body, files } = item.terms;
     this.#run('INSERT INTO item_terms (rowid, title, tags, body, files) VALUES (?, ?, ?, ?, ?)', lastInsertRowid, title, tags, body, files);
+    for (const word of item.words) this.#run('INSERT OR IGNORE INTO words (word) VALUES (?)', word);
   }
 
   #removeItem({ root, path }: Place): void {
@@ -240,9 +250,8 @@ export class SqliteIndex implements Index {
   #telling(terms: readonly string[]): readonly string[] {
     const total = this.fileCount();
     if (total < COMMON_FLOOR) return terms;
-    const known = terms
-      .map((term) => ({ term, count: Number(this.#get('SELECT doc FROM item_vocabulary WHERE term = ?', term)?.['doc'] ?? 0) }))
-      .filter(({ count }) => count > 0);
+    const counts = this.holding(terms);
+    const known = terms.map((term, nth) => ({ term, count: counts[nth] ?? 0 })).filter(({ count }) => count > 0);
     const rare = known.filter(({ count }) => count <= total * COMMON_SHARE);
     return (rare.length > 0 ? rare : known.toSorted((a, b) => a.count - b.count).slice(0, 1)).map(({ term }) => term);
   }

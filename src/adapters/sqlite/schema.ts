@@ -1,5 +1,5 @@
 /** Raise it with every change below: an index of another version is made anew from the files. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 export const INDEX_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -14,7 +14,7 @@ CREATE INDEX files_strange ON files (root) WHERE journaled IS NOT hash;
 CREATE TABLE items (
   rowid INTEGER PRIMARY KEY, kind TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, category TEXT, title TEXT NOT NULL,
   tags TEXT NOT NULL, status TEXT NOT NULL, trust TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, files TEXT NOT NULL,
-  superseded_by TEXT, body TEXT NOT NULL, UNIQUE (root, path)
+  superseded_by TEXT, body TEXT NOT NULL, pieces TEXT NOT NULL, UNIQUE (root, path)
 );
 CREATE INDEX items_id ON items (id);
 CREATE INDEX items_updated ON items (updated);
@@ -23,5 +23,6 @@ CREATE VIRTUAL TABLE item_terms USING fts5 (
 );
 -- Weights of title, tags, body and files.
 INSERT INTO item_terms (item_terms, rank) VALUES ('rank', 'bm25(8.0, 5.0, 1.0, 3.0)');
+CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE VIRTUAL TABLE item_vocabulary USING fts5vocab (item_terms, row);
 `;

@@ -7,6 +7,8 @@ import type { MemoryRecord, Trust } from '../../core/record/schema.ts';
 import { statusOf } from '../../core/lifecycle/status.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { analyze } from '../../recall/analyze.ts';
+import { packKept } from '../../recall/rows/kept.ts';
+import { wordsOf } from '../../recall/words.ts';
 import { parseRecordFile, type ParsedRecord } from '../../render/record-file.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 
@@ -52,6 +54,8 @@ function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
     terms: termsOf(record.title, record.tags, body, files),
+    pieces: packKept({ title: record.title, tags: record.tags, body, files }),
+    words: [...wordsOf(`${record.title}\n${record.tags.join(' ')}\n${body}`)],
   };
 }
 
@@ -72,6 +76,8 @@ function documentItem(file: StoredFile): IndexItem {
     body: file.text,
     files: [],
     terms: termsOf(title, [], file.text, []),
+    pieces: packKept({ title, tags: [], body: file.text, files: [] }),
+    words: [...wordsOf(file.text)],
   };
 }
 

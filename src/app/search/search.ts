@@ -1,65 +1,150 @@
-import type { ItemFilter, ItemHit } from '../../core/ports/index.ts';
+import type { ItemFilter } from '../../core/ports/index.ts';
+import { epochOf } from '../../core/instant.ts';
 import { analyze } from '../../recall/analyze.ts';
-import { refresh, verifyFiles } from '../index/refresh.ts';
+import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
+import { parseQuestion } from '../../recall/query/parse.ts';
+import { type RankedHit, rankMatches, search as rank, type SearchedIndex, type SearchRequest as Question, type SearchResult } from '../../recall/search.ts';
 import { catchUp } from '../index/catch-up.ts';
+import { refresh, verifyFiles } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
-import { snippet } from './snippet.ts';
+import { anchorIn } from './anchor.ts';
+import { type Hit, hitOf } from './hit.ts';
+import { ItemShelf } from './item-shelf.ts';
+
+export type HitKind = Hit['kind'] | 'all';
 
 export interface SearchRequest {
   readonly query: string;
   readonly limit: number;
-  readonly filter: ItemFilter;
+  readonly kind?: HitKind;
+  readonly category?: NonNullable<ItemFilter['category']>;
+  /** Instants: `since` is included, `until` is not. */
+  readonly since?: string;
+  readonly until?: string;
   readonly includeRetired?: boolean;
+  readonly explain?: boolean;
+  /** Files open in the work, and its branch. */
+  readonly files?: readonly string[];
+  readonly branch?: string;
 }
 
-export interface Hit {
-  readonly kind: 'record' | 'document';
-  readonly id: string;
-  readonly project: string;
-  readonly session_id: string | null;
-  readonly message_id: string | null;
-  readonly category: string | null;
-  readonly status: string;
-  readonly title: string;
-  readonly snippet: string;
-  readonly score: number;
-  readonly file: string;
+/** One memory to search, and what belongs to it. */
+export interface SearchPlace {
+  readonly memory: Memory;
+  /** Its conversations; asked for only when messages are wanted. */
+  readonly messages?: () => RecallIndex | undefined;
+  readonly feedbackOf?: (ids: readonly string[]) => ReadonlyMap<string, number>;
+  /** Steps from the project at hand. */
+  readonly distance?: number;
 }
 
-/** Finds records and documents by what they say. */
-export async function search(memory: Memory, request: SearchRequest): Promise<readonly Hit[]> {
-  return memory.index.guarded(
-    async () => {
-      await catchUp(memory, 'sweep');
-      const hits = match(memory, request);
-      const changed = await verifyFiles(
-        memory,
-        hits.map(({ item }) => item),
-      );
-      const terms = analyze(request.query);
-      return (changed ? match(memory, request) : hits).map((hit) => present(memory, hit, terms));
-    },
-    () => refresh(memory, 'everything'),
-  );
-}
+/** Items that are looked at closely, beyond as many as are shown. */
+const POOL = 6;
 
-function match(memory: Memory, { query, limit, filter, includeRetired }: SearchRequest): readonly ItemHit[] {
-  const visible: ItemFilter = includeRetired ? filter : { status: 'active', ...filter };
-  return memory.index.search(analyze(query), visible, limit);
-}
-
-function present(memory: Memory, { item, score }: ItemHit, terms: readonly string[]): Hit {
-  return {
-    kind: item.kind,
-    id: item.category ? `${item.category}/${item.id}` : item.id,
-    project: memory.key,
-    session_id: item.category === 'session_summary' ? item.id : null,
-    message_id: null,
-    category: item.category ?? null,
-    status: item.status,
-    title: item.title,
-    snippet: snippet(item.body, terms),
-    score: Math.round(score * 1e4) / 1e4,
-    file: memory.store.absolute(item),
+/** Finds records, documents and messages in one ranked list. */
+export async function search(places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> {
+  const { kind = 'all', category } = request;
+  const [items, messages] = [kind !== 'message', (kind === 'all' || kind === 'message') && category === undefined];
+  const terms = analyze(request.query);
+  const once = async (): Promise<readonly Hit[]> => {
+    if (items) for (const { memory } of places) await catchUp(memory, 'sweep');
+    const found = await ranked(places, request, items, messages);
+    const changed = await anyChanged(found);
+    const shown = changed ? await ranked(places, request, items, messages) : found;
+    return shown.hits.map((hit) => hitOf(hit, { terms, explains: request.explain === true, file: fileOf(hit, shown) }));
   };
+  return items ? guardedAll(places, once) : once();
+}
+
+/** A damaged index is made again, whichever it is. */
+const guardedAll = (places: readonly SearchPlace[], work: () => Promise<readonly Hit[]>): Promise<readonly Hit[]> =>
+  places.reduce<() => Promise<readonly Hit[]>>(
+    (inner, { memory }) =>
+      () =>
+        memory.index.guarded(inner, () => refresh(memory, 'everything')),
+    work,
+  )();
+
+interface Found {
+  readonly hits: readonly RankedHit[];
+  readonly shelves: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>;
+}
+
+async function ranked(places: readonly SearchPlace[], request: SearchRequest, items: boolean, messages: boolean): Promise<Found> {
+  const { query: text, limit, files, branch } = request;
+  const searched: SearchedIndex[] = [];
+  const shelves = new Map<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>();
+  for (const place of places) {
+    const { memory, distance = 0 } = place;
+    const shelf = items ? shelfOf(place, request) : undefined;
+    if (shelf) {
+      searched.push({ index: shelf, distance });
+      shelves.set(shelf, { memory, shelf });
+    }
+    const said = messages ? place.messages?.() : undefined;
+    if (said) searched.push({ index: said, distance });
+  }
+  const [first] = places;
+  const anchor = anchorIn(places.map(({ memory }) => memory));
+  const question = {
+    text,
+    limit,
+    now: first?.memory.now() ?? 0,
+    anchor,
+    ...timesOf(request),
+    ...(files && { files }),
+    ...(branch !== undefined && { branch }),
+  };
+  const { hits } = (await plainly(searched, question)) ?? (await rank(searched, question));
+  return { hits, shelves };
+}
+
+/** Where there are records and documents of one memory only, and every word stands there as it was typed, the index's own ranking is as good and much cheaper. */
+async function plainly(searched: readonly SearchedIndex[], question: Question): Promise<SearchResult | undefined> {
+  const [only, other] = searched;
+  if (other !== undefined || !(only?.index instanceof ItemShelf)) return undefined;
+  const { sequence, prefixes, quoted, time } = parseQuestion(question.text, question);
+  const terms = [...new Set(sequence)];
+  if (terms.length === 0 || prefixes.length + quoted.length > 0 || time !== undefined || !only.index.holdsAll(terms)) return undefined;
+  return rankMatches(only.index, only.index.matches(terms), question);
+}
+
+function shelfOf({ memory, feedbackOf }: SearchPlace, { kind, category, since, until, includeRetired, limit }: SearchRequest): ItemShelf {
+  const filter: ItemFilter = {
+    ...(!includeRetired && { status: 'active' as const }),
+    ...((kind === 'record' || kind === 'document') && { kind }),
+    ...(category && { category }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+  return new ItemShelf({
+    index: memory.index,
+    project: memory.key,
+    filter,
+    pool: POOL + limit,
+    ...(feedbackOf && { feedbackOf }),
+  });
+}
+
+/** Items are filtered where they are found; only messages are left, and only by time. */
+function timesOf({ since, until }: SearchRequest): { readonly filter?: UnitFilter } {
+  const [from, to] = [epochOf(since), epochOf(until)];
+  return from === undefined && to === undefined ? {} : { filter: { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) } };
+}
+
+/** The file of a record or document, or the transcript that a message came from. */
+function fileOf({ candidate: { shelf, row } }: RankedHit, { shelves }: Found): string {
+  const kept = shelves.get(shelf.index);
+  const item = kept?.shelf.item(row.unit);
+  return kept && item ? kept.memory.store.absolute(item) : (row.file ?? '');
+}
+
+/** Looks again at the files behind the hits; what has changed has to be ranked anew. */
+async function anyChanged({ hits, shelves }: Found): Promise<boolean> {
+  let changed = false;
+  for (const [index, { memory, shelf }] of shelves) {
+    const behind = hits.filter(({ candidate }) => candidate.shelf.index === index).flatMap(({ candidate }) => shelf.item(candidate.row.unit) ?? []);
+    if (await verifyFiles(memory, behind)) changed = true;
+  }
+  return changed;
 }

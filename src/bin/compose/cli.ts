@@ -9,6 +9,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { homeFolder, shownPath } from './home.ts';
 import { placesIn } from './places.ts';
 import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
+import { searchPlace } from './search-place.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -48,7 +49,10 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(() => user.leave());
       return { memory: user.memory };
     },
-    openAll: async () => knownProjects(home()).map((key) => openMemory(project(key), home())),
+    openAll: async () => {
+      const here = current().project.key;
+      return knownProjects(home()).map((key) => openMemory(key === here ? current() : project(key), home(), key === here ? 0 : 1));
+    },
     readInput,
     writeOutput: async (file, text) => writeOutput(resolve(host.cwd, file), text),
     edit: async (name, text) => (await import('../late/editor.ts')).editText(host.env, name, text),
@@ -109,8 +113,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   };
 }
 
-const openMemory = ({ memory, project }: ProjectMemory, home: string): OpenMemory => ({
-  memory,
+const openMemory = ({ memory, project }: ProjectMemory, home: string, distance = 0): OpenMemory => ({
+  ...searchPlace(home, memory, distance),
   project: {
     key: project.key,
     hash: project.hash,

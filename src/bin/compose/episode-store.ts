@@ -5,7 +5,7 @@ import { SqliteEpisodes } from '../../adapters/sqlite/episodes.ts';
 import type { EpisodeStore } from '../../app/episodes/keep.ts';
 import { remake } from '../../app/episodes/remake.ts';
 import { md5 } from './memory.ts';
-import { placesIn } from './places.ts';
+import { EPISODES_FILE, placesIn } from './places.ts';
 
 export interface OpenedStore {
   readonly store: EpisodeStore;
@@ -13,8 +13,6 @@ export interface OpenedStore {
   readonly remade: boolean;
   close(): void;
 }
-
-const EPISODES_FILE = 'episodes.db';
 
 /** Opens the episodes of a project; an index that is lost is made again from the archive first. */
 export function openStore(home: string, key: string): OpenedStore {

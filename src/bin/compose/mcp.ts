@@ -99,6 +99,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       return { memory, path: project.path, switched: switchOf(memory.config, isStarted(project.privateRoot)) };
     },
     user: () => warm.user(),
+    places: () => warm.places(folder),
     episodes,
     scribe,
     session: () => session,

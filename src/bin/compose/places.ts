@@ -18,4 +18,9 @@ export const placesIn = (home: string) => ({
 
 export const sharedRootIn = (worktree: string): string => join(worktree, '.claude', 'memory');
 
+/** What a project's conversations are found by, in its state. */
+export const EPISODES_FILE = 'episodes.db';
+/** What was put before agents, in a project's state. */
+export const INJECTIONS_FILE = 'injections.db';
+
 export const CONFIG_NAME = 'memory-config.json';

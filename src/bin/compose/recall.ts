@@ -7,7 +7,7 @@ import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
 import { itemRanking } from '../../app/recall/ranking.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { placesIn } from './places.ts';
+import { INJECTIONS_FILE, placesIn } from './places.ts';
 import { openUser, type ProjectMemory } from './project.ts';
 
 export interface OpenBearings {
@@ -18,7 +18,7 @@ export interface OpenBearings {
 /** Where the work on a project stands: its checkout, its injection log, the user's own memory. */
 export function bearingsFor({ memory, project }: ProjectMemory, home: string, now: Clock): OpenBearings {
   const places = placesIn(home);
-  const log = new SqliteInjectionLog(join(places.state(project.key), 'injections.db'));
+  const log = new SqliteInjectionLog(join(places.state(project.key), INJECTIONS_FILE));
   const user = existsSync(places.userRoot) ? openUser(home, now) : undefined;
   const memories: Memory[] = user ? [memory, user.memory] : [memory];
   const branch = branchOf(project.worktree);

@@ -3,12 +3,14 @@ import { currentBranch } from '../../adapters/git/refs.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import type { HookDesk } from '../../app/hooks/desk.ts';
 import type { Memory } from '../../app/memory/memory.ts';
+import type { SearchPlace } from '../../app/search/search.ts';
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import { deskOver, type Surroundings } from './hook-desk.ts';
 import { placesIn } from './places.ts';
 import { locateProject, openLocated, openUser, type LocatedProject, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
+import { type OpenPlace, searchPlace } from './search-place.ts';
 
 /** Projects that are open at once: an agent works in one, and looks into few others. */
 const MOST_OPEN = 4;
@@ -17,6 +19,7 @@ interface WarmProject {
   readonly stamp: string;
   readonly opened: ProjectMemory;
   readonly bearings: OpenBearings;
+  readonly place: OpenPlace;
 }
 
 const stampOf = (files: readonly (string | undefined)[]): string =>
@@ -51,6 +54,11 @@ export class WarmMemories {
     return { desk: { ...desk, bearings: { ...rest, ...(branch !== undefined && { branch }) } }, project: opened.project };
   }
 
+  /** What a search looks at: the project first, then what is the user's own. */
+  async places(cwd: string): Promise<readonly SearchPlace[]> {
+    return [(await this.#at(cwd)).place, { memory: await this.user() }];
+  }
+
   async user(): Promise<Memory> {
     this.#user ??= openUser(this.#around.home, this.#around.now);
     return this.#user.memory;
@@ -74,7 +82,7 @@ export class WarmMemories {
     // Taken before the settings are read: a change in between is seen the next time.
     const stamp = this.#stamp(located.value);
     const opened = openLocated(located.value, this.#around);
-    const warm = { stamp, opened, bearings: bearingsFor(opened, this.#around.home, this.#around.now) };
+    const warm = { stamp, opened, bearings: bearingsFor(opened, this.#around.home, this.#around.now), place: searchPlace(this.#around.home, opened.memory) };
     this.#projects.set(cwd, warm);
     return warm;
   }
@@ -92,7 +100,8 @@ export class WarmMemories {
   }
 }
 
-async function closeWarm({ opened, bearings }: WarmProject): Promise<void> {
+async function closeWarm({ opened, bearings, place }: WarmProject): Promise<void> {
+  place.close();
   await bearings.close();
   await opened.close();
 }

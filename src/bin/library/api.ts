@@ -9,7 +9,8 @@ import type { Shown } from '../../app/read/show.ts';
 import type { MemoryStatus } from '../../app/read/status.ts';
 import type { Brief, BriefEvent } from '../../app/recall/brief/brief.ts';
 import type { Recalled } from '../../app/recall/recall.ts';
-import type { Hit } from '../../app/search/search.ts';
+import type { Hit } from '../../app/search/hit.ts';
+import type { HitKind } from '../../app/search/search.ts';
 import type { GcReport } from '../../app/write/gc.ts';
 import type { Written } from '../../app/write/written.ts';
 import type { Category } from '../../core/record/category.ts';
@@ -42,7 +43,7 @@ export interface SearchOptions {
   /** 10 without it. */
   readonly limit?: number;
   readonly category?: Category;
-  readonly kind?: 'record' | 'document';
+  readonly kind?: HitKind;
   readonly since?: string;
   readonly until?: string;
   readonly includeRetired?: boolean;

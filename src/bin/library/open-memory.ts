@@ -20,6 +20,7 @@ import { openEpisodes } from '../compose/episodes.ts';
 import { homeFolder } from '../compose/home.ts';
 import { openProject } from '../compose/project.ts';
 import { bearingsFor } from '../compose/recall.ts';
+import { searchPlace } from '../compose/search-place.ts';
 import type { OpenOptions, ProjectMemory } from './api.ts';
 import { openHierarchy } from '../compose/memory-file.ts';
 import { MemoryLoader } from './memory-loader.ts';
@@ -37,6 +38,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   if (!opened.ok) return opened;
   const { memory, project } = opened.value;
   const { bearings, close } = bearingsFor(opened.value, home, now);
+  const searched = searchPlace(home, memory);
   const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
 
   const move = async (action: StatusAction, id: string, reason?: string): Promise<Result<Written>> => {
@@ -54,7 +56,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
       const place = await placeOf(memory, id);
       return place.ok ? updateRecord(memory, { ...AUTHOR, place: place.value, draft, ...(hash !== undefined && { hash }) }) : place;
     },
-    search: (query, { limit = HITS, includeRetired = false, ...filter } = {}) => search(memory, { query, limit, includeRetired, filter }),
+    search: (query, { limit = HITS, ...more } = {}) => search([searched], { query, limit, ...more }),
     recall: (prompt, more = {}) => recall(memory, bearings, { prompt, ...more }),
     brief: ({ event = 'startup', ...more } = {}) => brief(memory, bearings, { event, ...more }),
     get: (id) => show(memory, id),
@@ -90,6 +92,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
     },
     diagnose: () => new MemoryLoader(home, project.path, { now }).diagnose(),
     close: async () => {
+      searched.close();
       await episodes.close();
       await close();
       await opened.value.close();

@@ -27,6 +27,10 @@ export interface IndexItem extends Place {
   readonly files: readonly string[];
   readonly supersededBy?: string;
   readonly terms: ItemTerms;
+  /** Its texts in pieces with the terms of each, as ranking wants them; the index keeps them as they are. */
+  readonly pieces: string;
+  /** Its words as they are spelled, for those who misspell them. */
+  readonly words: readonly string[];
 }
 
 export interface ItemTerms {
@@ -37,7 +41,7 @@ export interface ItemTerms {
 }
 
 /** An item without what only matching needs. */
-export type ItemFacts = Omit<IndexItem, 'terms' | 'body'>;
+export type ItemFacts = Omit<IndexItem, 'terms' | 'words' | 'body' | 'pieces'>;
 
 export interface ItemFilter {
   readonly kind?: 'record' | 'document';
@@ -49,7 +53,7 @@ export interface ItemFilter {
 }
 
 export interface ItemHit {
-  readonly item: ItemFacts & { readonly body: string };
+  readonly item: ItemFacts & Pick<IndexItem, 'body' | 'pieces'>;
   /** Higher is better. */
   readonly score: number;
 }
@@ -89,6 +93,10 @@ export interface Index {
   /** Newest first. */
   recent(filter: ItemFilter, limit: number, offset?: number): readonly ItemFacts[];
   search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[];
+  /** How many items hold each of the terms, whatever their status. */
+  holding(terms: readonly string[]): readonly number[];
+  /** Words of any item from `from` up to but not including `to`, in order. */
+  words(from: string, to: string): readonly string[];
   /** What is known of the views; their position is -1 when a file has changed since. */
   views(): ViewsState;
   /** All changes inside `work` become visible together. */

@@ -6,6 +6,7 @@ import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
 import type { ProjectState } from '../../app/synthesis/gather.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
+import type { SearchPlace } from '../../app/search/search.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 
 /** An option of a command: `value` names what follows it; without one it is a switch. */
@@ -66,7 +67,7 @@ export interface ProjectFacts {
   readonly home: string;
 }
 
-export interface OpenMemory {
+export interface OpenMemory extends SearchPlace {
   readonly memory: Memory;
   readonly project?: ProjectFacts;
 }

@@ -1,6 +1,7 @@
 import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Memory } from '../../app/memory/memory.ts';
+import type { SearchPlace } from '../../app/search/search.ts';
 import type { Switch } from '../../app/switch/switch.ts';
 import type { Refusal } from '../../core/result.ts';
 
@@ -24,6 +25,8 @@ export interface Tool {
 export interface Shelf {
   project(): Promise<{ readonly memory: Memory; readonly path: string; readonly switched: Switch }>;
   user(): Promise<Memory>;
+  /** What a search looks at: the project with its conversations, and the user's own memory. */
+  places(): Promise<readonly SearchPlace[]>;
   episodes(): Promise<Episodes>;
   scribe(): Promise<Scribe>;
   /** The session that is being served, as far as hooks have told. */

@@ -1,5 +1,5 @@
 import { analyze } from '../analyze.ts';
-import type { Postings, RecallIndex } from '../port.ts';
+import { isCut, type Postings, type RecallIndex } from '../port.ts';
 import type { Term } from '../rank/terms.ts';
 import type { Question } from './parse.ts';
 import { termsFrom, termsLike } from './spelling.ts';
@@ -41,8 +41,10 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
       .filter((term) => !shares.has(term))
       .map((term) => [term, LIKELY]),
   );
-  const more = await lookUp(likely, indexes);
-  const terms = [...shares, ...likely].map(([term, share]) => ({ term, share, postings: found.get(term) ?? more.get(term) ?? [] }));
+  const all = new Map([...shares, ...likely]);
+  // Again with the others: an index that gives the best only has to see what is asked as a whole.
+  const whole = likely.size === 0 ? found : await lookUp(all, indexes);
+  const terms = [...all].map(([term, share]) => ({ term, share, postings: whole.get(term) ?? [] }));
   return { terms, meant, unknown: missing.length - meant.size };
 }
 
@@ -62,8 +64,7 @@ async function completed(found: Map<string, readonly Postings[]>, indexes: reado
   const wanted: string[] = [];
   for (const [nth, { term, postings, count }] of byCount.filter((one) => one.count > 0).entries()) {
     room -= count;
-    const cut = postings.some(({ ids, count: all }) => ids.length < all);
-    if (cut && (room >= 0 || nth < FEWEST_TERMS)) wanted.push(term);
+    if (postings.some(isCut) && (room >= 0 || nth < FEWEST_TERMS)) wanted.push(term);
   }
   if (wanted.length === 0) return found;
   const answers = await Promise.all(indexes.map(async (index) => index.postings(wanted, MOST_POSTINGS)));

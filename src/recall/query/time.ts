@@ -102,9 +102,14 @@ function shifted(now: number, unit: string, by: number): number {
   return now + by * DAY * (unit === 'week' ? 7 : 1);
 }
 
+/** What every rule asks for in one way or another: without any of it, compiling the rules would cost more than a whole search. */
+const MAY_SPEAK_OF_TIME =
+  /\d|yesterday|today|tonight|morning|night|day|week|month|year|last|past|previous|before|prior|after|since|until|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/;
+
 /** The time a question speaks of, if it does. */
 export function timeIn(question: string, context: TimeContext): TimeHint | undefined {
   const text = question.toLowerCase();
+  if (!MAY_SPEAK_OF_TIME.test(text)) return undefined;
   for (const [pattern, read] of RULES) {
     const found = text.match(pattern);
     const hint = found && read(found, context);

@@ -37,4 +37,4 @@ function repeated(hit: Noted, times: number): Noted {
   return { ...hit, parts, score: sumOf(parts) };
 }
 
-const unitKey = ({ candidate }: Noted): string => `${candidate.shelf.distance} ${candidate.row.type} ${candidate.row.id}`;
+const unitKey = ({ candidate }: Noted): string => `${candidate.shelf.nth} ${candidate.row.unit}`;

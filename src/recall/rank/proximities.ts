@@ -8,7 +8,7 @@ export async function proximities(candidates: readonly Candidate[], scorer: Prox
   for (const [index, these] of byIndex(candidates)) {
     const ids = these.map(({ chunk }) => chunk.id);
     const found = await index.orders?.(ids, terms);
-    for (const [nth, one] of these.entries()) orders.set(one, found?.[nth] ?? scorer.placesOf(analyze(one.chunk.text)));
+    for (const [nth, one] of these.entries()) orders.set(one, found?.[nth] ?? scorer.placesOf(one.chunk.terms ?? analyze(one.chunk.text)));
   }
   return candidates.map((candidate) => scorer.score(orders.get(candidate) as ArrayLike<number>));
 }

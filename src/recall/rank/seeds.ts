@@ -8,6 +8,8 @@ import { topPlaces } from './top.ts';
 
 /** One of the indexes searched. */
 export interface Shelf {
+  /** Its place among those searched. */
+  readonly nth: number;
   readonly index: RecallIndex;
   /** Steps from the project at hand: 0 for itself. */
   readonly distance: number;

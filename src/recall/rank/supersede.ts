@@ -32,7 +32,7 @@ export function putCurrentFirst(hits: readonly Scored[], current: ReadonlyMap<st
   return [...noted.values()];
 }
 
-const keyOf = ({ candidate }: Scored): string => `${candidate.shelf.distance} ${candidate.row.unit} ${candidate.chunk.messageId ?? ''}`;
+const keyOf = ({ candidate }: Scored): string => `${candidate.shelf.nth} ${candidate.row.unit} ${candidate.chunk.messageId ?? ''}`;
 
 /** The last of a chain of replacements that is known; a ring has none. */
 function heirOf(

@@ -1,5 +1,5 @@
 import { unitOf } from '../chunk-id.ts';
-import type { IndexSize, Postings } from '../port.ts';
+import { type IndexSize, isCut, type Postings } from '../port.ts';
 import { MOST_TERMS } from './merge.ts';
 
 /** A term of the question with the chunks that hold it in each index searched. */
@@ -40,7 +40,7 @@ export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]):
     const unitWeight = rarity(units, unitsHolding(postings));
     return { term, postings, share, holding, weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2, unitWeight: share * unitWeight };
   });
-  const rare = weighed.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && postings.every(({ ids, count }) => ids.length === count));
+  const rare = weighed.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && !postings.some(isCut));
   const telling = (rare.length >= FEWEST ? rare : weighed.slice(0, FEWEST)).slice(0, MOST_TERMS);
   return { telling, common: weighed.filter((term) => !telling.includes(term)) };
 }
@@ -48,7 +48,11 @@ export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]):
 /** Postings that were cut stand for the rest in proportion. */
 function unitsHolding(postings: readonly Postings[]): number {
   let total = 0;
-  for (const { ids, count } of postings) {
+  for (const { ids, count, units: known } of postings) {
+    if (known !== undefined) {
+      total += known;
+      continue;
+    }
     let units = 0;
     let last = -1;
     for (let at = 0; at < ids.length; at++) {

@@ -1,7 +1,7 @@
 import { analyze } from '../analyze.ts';
 import { chunkId, type ChunkKind, LARGEST_SIZE } from '../chunk-id.ts';
 import type { IndexedChunk, IndexedRows } from './episode.ts';
-import { piecesOf } from './pieces.ts';
+import { cutsOf } from './pieces.ts';
 
 /** What a record or a document is found by. */
 export interface KeptTexts {
@@ -11,17 +11,41 @@ export interface KeptTexts {
   readonly files: readonly string[];
 }
 
-/** The index rows of a record or a document: title and tags, body, and the files it is about. */
-export function keptRows(unit: number, { title, tags, body, files }: KeptTexts): IndexedRows {
-  const chunks: IndexedChunk[] = [];
-  let place = 0;
-  const add = (kind: ChunkKind, text: string, terms: readonly string[]): void => {
-    if (terms.length === 0) return;
-    chunks.push({ id: chunkId(unit, place, terms.length, kind), text, terms });
-    place += terms.length;
+const KINDS: readonly ChunkKind[] = ['title', 'body', 'files'];
+
+/**
+ * A text's pieces as one line each: its kind, where it ends, its terms. Made when a file is indexed, so that a search need not analyse what it finds; title
+ * and tags come first, then the body, then the files it is about.
+ */
+export function packKept({ title, tags, body, files }: KeptTexts): string {
+  const lines: string[] = [];
+  const add = (kind: number, end: number, terms: readonly string[]): void => {
+    if (terms.length > 0) lines.push(`${kind} ${end} ${terms.join(' ')}`);
   };
-  add('title', title, analyze(`${title} ${tags.join(' ')}`).slice(0, LARGEST_SIZE));
-  for (const piece of piecesOf(body)) add('body', piece.text, piece.terms);
-  for (const piece of piecesOf(files.join('\n'))) add('files', piece.text, piece.terms);
+  add(0, title.length, analyze(`${title} ${tags.join(' ')}`).slice(0, LARGEST_SIZE));
+  for (const { end, terms } of cutsOf(body)) add(1, end, terms);
+  for (const { end, terms } of cutsOf(files.join('\n'))) add(2, end, terms);
+  return lines.join('\n');
+}
+
+/** The index rows of a record or a document from its packed pieces. */
+export function unpackKept(unit: number, packed: string, { title, body, files }: Omit<KeptTexts, 'tags'>): IndexedRows {
+  const chunks: IndexedChunk[] = [];
+  const [texts, starts] = [
+    [title, body, files.join('\n')],
+    [0, 0, 0],
+  ];
+  let place = 0;
+  for (const line of packed === '' ? [] : packed.split('\n')) {
+    const [kind, end, ...terms] = line.split(' ');
+    const nth = Number(kind);
+    const text = texts[nth]?.slice(starts[nth], Number(end)).trim() ?? '';
+    starts[nth] = Number(end);
+    chunks.push({ id: chunkId(unit, place, terms.length, KINDS[nth] ?? 'body'), text, terms });
+    place += terms.length;
+  }
   return { chunks, nextPlace: place, size: place };
 }
+
+/** The same straight from its texts. */
+export const keptRows = (unit: number, texts: KeptTexts): IndexedRows => unpackKept(unit, packKept(texts), texts);

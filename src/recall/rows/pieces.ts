@@ -13,15 +13,28 @@ const LONGEST_SEGMENT = 400;
 
 const SEGMENT = /[^\n]*?(?:[.!?。！？](?=\s|$|[^\x00-\x7f])|\n|$)/gy;
 
+/** A piece by where it ends; it begins where the one before it ends. */
+export interface Cut {
+  readonly end: number;
+  readonly terms: readonly string[];
+}
+
 /** Cuts a text at ends of sentences and lines into pieces of about thirty terms. */
 export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = [];
   let start = 0;
+  return cutsOf(text).map(({ end, terms }) => {
+    const piece = { text: text.slice(start, end).trim(), terms };
+    start = end;
+    return piece;
+  });
+}
+
+export function cutsOf(text: string): Cut[] {
+  const cuts: Cut[] = [];
   let end = 0;
   let terms: string[] = [];
   const close = (): void => {
-    if (terms.length > 0) pieces.push({ text: text.slice(start, end).trim(), terms });
-    start = end;
+    if (terms.length > 0) cuts.push({ end, terms });
     terms = [];
   };
   for (const segment of segmentsOf(text)) {
@@ -31,7 +44,7 @@ export function piecesOf(text: string): Piece[] {
     if (terms.length >= TARGET) close();
   }
   close();
-  return pieces;
+  return cuts;
 }
 
 interface Segment {

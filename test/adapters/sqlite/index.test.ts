@@ -21,6 +21,8 @@ const item = (name: string, title: string, more: Partial<IndexItem> = {}): Index
   body: title,
   files: [],
   terms: { title: title.toLowerCase(), tags: '', body: '', files: '' },
+  pieces: '',
+  words: title.toLowerCase().split(' '),
   ...more,
 });
 

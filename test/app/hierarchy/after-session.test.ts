@@ -47,7 +47,7 @@ describe('the end of a session', () => {
     );
     expect(textOf(opened)).not.toContain('another session');
     expect(fs.readFileSync(path.join(opened.root, 'memory', `session-${SESSION}.md`), 'utf8')).toContain('- limit\n- tests\n- docs');
-    expect((await search(opened.memory, { query: 'mail provider', limit: 5, filter: { kind: 'document' } })).map(({ id }) => id)).toContain('memory/MEMORY');
+    expect((await search([{ memory: opened.memory }], { query: 'mail provider', limit: 5, kind: 'document' })).map(({ id }) => id)).toContain('memory/MEMORY');
   });
 
   it('leaves it alone below the threshold, unless the architecture changed or somebody asks', async () => {

@@ -9,7 +9,7 @@ import type { Memory } from '../../../src/app/memory/memory.ts';
 import { filesUnder } from '../../scratch.ts';
 import { must, openMemory, save } from '../memory.ts';
 
-const find = async (memory: Memory, query: string): Promise<string[]> => (await search(memory, { query, limit: 10, filter: {} })).map(({ id }) => id);
+const find = async (memory: Memory, query: string): Promise<string[]> => (await search([{ memory }], { query, limit: 10 })).map(({ id }) => id);
 const problems = async (memory: Memory): Promise<string[]> => (await examine(memory)).filter(({ level }) => level === 'problem').map(({ what }) => what);
 const VIEWS = ['_index.md', '_index-archive.md', 'index.md'];
 
@@ -106,7 +106,7 @@ describe('the index', () => {
       fs.writeFileSync(path.join(root, 'runbooks', `r-${n}.md`), text.replaceAll('Template', name(n)).replace(`id: ${record.id}`, `id: r-${n}`));
     expect(await find(memory, name(77))).toEqual(['runbook/r-77']);
     fs.writeFileSync(path.join(root, 'runbooks', 'r-77.md'), text.replaceAll('Template', 'Changed').replace(`id: ${record.id}`, 'id: r-77'));
-    expect(await find(memory, name(77))).toEqual([]);
+    expect(await find(memory, name(77))).not.toContain('runbook/r-77');
     const later = await reopen();
     // The folder's own time has settled by then, so that only looking at the file itself can tell.
     const searches: number[] = [];

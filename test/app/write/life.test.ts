@@ -104,8 +104,7 @@ describe('moveRecord', () => {
   it('takes a record out of search and brings it back', async () => {
     const { memory } = openMemory();
     const { place } = must(await save(memory, 'constraint', { title: 'Rate limit' }));
-    const hits = async (includeRetired = false) =>
-      (await search(memory, { query: 'rate limit', limit: 5, filter: {}, includeRetired })).map(({ status }) => status);
+    const hits = async (includeRetired = false) => (await search([{ memory }], { query: 'rate limit', limit: 5, includeRetired })).map(({ status }) => status);
     expect(await hits()).toEqual(['active']);
     must(await moveRecord(memory, 'retire', place, { ...by, reason: 'lifted' }));
     expect([await hits(), await hits(true)]).toEqual([[], ['retired']]);

@@ -29,7 +29,7 @@ const READ_ONLY = /read-?only|EROFS|permission|can be written/i;
 
 describe('a full disk', () => {
   it('refuses a write and leaves everything as it was', { timeout: 120_000 }, async ({ skip }) => {
-    const disk = await smallDisk(400);
+    const disk = await smallDisk(500);
     if (typeof disk === 'string') return skip(disk);
     const { program: cli, seen } = disk;
     createUseSqlite(cli);
@@ -58,7 +58,7 @@ describe('a full disk', () => {
   });
 
   it('that fills at any point of a write loses nothing that was acknowledged', { timeout: 120_000 }, async ({ skip }) => {
-    const disk = await smallDisk(400);
+    const disk = await smallDisk(500);
     if (typeof disk === 'string') return skip(disk);
     const { program: cli, seen } = disk;
     createUseSqlite(cli);

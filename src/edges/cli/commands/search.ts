@@ -1,6 +1,6 @@
-import { search as find, type Hit } from '../../../app/search/search.ts';
-import { ok, refuse } from '../../../core/result.ts';
-import type { ItemFilter } from '../../../core/ports/index.ts';
+import { search as find, type HitKind, type SearchRequest } from '../../../app/search/search.ts';
+import type { Hit } from '../../../app/search/hit.ts';
+import { ok, refuse, type Result } from '../../../core/result.ts';
 import { categoryNamed } from '../category.ts';
 import type { Arguments, Cli, Command, OpenMemory, Surroundings } from '../command.ts';
 import { inert, inertJson } from '../paint.ts';
@@ -10,37 +10,34 @@ const LIMIT = 10;
 
 export const search: Command = {
   name: 'search',
-  about: 'Finds records and documents by what they say. --project all crosses projects.',
+  about: 'Finds records, documents and messages by what they say, best first. --project all crosses projects.',
   positionals: 'QUERY',
   crosses: true,
   options: [
     { name: 'limit', value: 'N', about: `at most so many hits (${LIMIT})` },
-    { name: 'category', value: 'C', about: 'only this category' },
-    { name: 'kind', value: 'K', choices: ['record', 'document', 'all'], about: 'only records or only documents' },
-    { name: 'since', value: 'T', about: 'only what changed since: 2026-05-01, 7d, 12h' },
-    { name: 'until', value: 'T', about: 'only what changed before' },
+    { name: 'category', value: 'C', about: 'only records of this category' },
+    { name: 'kind', value: 'K', choices: ['record', 'document', 'message', 'all'], about: 'only records, documents or messages' },
+    { name: 'since', value: 'T', about: 'only what changed or was said since: 2026-05-01, 7d, 12h' },
+    { name: 'until', value: 'T', about: 'only what changed or was said before' },
     { name: 'include-retired', about: 'retired and archived records too' },
     { name: 'user', about: 'in your own memory' },
+    { name: 'explain', about: 'what each hit earned its score with; the parts sum to it' },
     { name: 'batch', value: 'FILE', about: 'one query a line as {"query", "project"?}; prints one line of hits each' },
   ],
   examples: [
     ['holdfast search "why sqlite"', 'the best ten hits of this project'],
     ['holdfast search auth --category decision --since 30d --json', 'for scripts'],
-    ['holdfast search "rate limit" --project all', 'in every project'],
+    ['holdfast search "flaky login test last week" --kind message', 'what was said about it'],
+    ['holdfast search "rate limit" --project all --explain', 'in every project, with reasons'],
   ],
   run: async (cli, args) => {
-    const filter = filterOf(cli, args);
-    if (!filter.ok) return filter;
-    const limit = args.number('limit', { min: 1, max: 1_000 });
-    if (!limit.ok) return limit;
-    const includeRetired = args.flag('include-retired');
+    const request = requestOf(cli, args);
+    if (!request.ok) return request;
     const opened = new Map<string | undefined, readonly OpenMemory[]>();
     const ask = async (query: string, project?: string): Promise<readonly Hit[]> => {
       const memories = opened.get(project) ?? (await memoriesOf(cli, args, project));
       opened.set(project, memories);
-      const hits: Hit[] = [];
-      for (const { memory } of memories) hits.push(...(await find(memory, { query, limit: limit.value ?? LIMIT, filter: filter.value, includeRetired })));
-      return hits.toSorted((a, b) => b.score - a.score).slice(0, limit.value ?? LIMIT);
+      return find(memories, { ...request.value, query });
     };
     const batch = args.text('batch');
     if (batch !== undefined) return runBatch(cli, batch, ask);
@@ -58,26 +55,47 @@ async function memoriesOf(cli: Surroundings, args: Arguments, project: string | 
   return [await there.open(args.flag('user') && project === undefined ? 'user' : 'project')];
 }
 
-const lines = (hit: Hit, { paint, crossesProjects }: Cli): string[] => [
-  `${paint.bold(inert(hit.id))}  ${inert(hit.title)}${hit.status === 'active' ? '' : paint.yellow(` (${hit.status})`)}${crossesProjects ? paint.dim(`  ${hit.project}`) : ''}`,
-  `  ${paint.dim(inert(hit.snippet))}`,
+const notesOf = ({ status, replaced_by, replaces }: Hit): string[] => [
+  ...(status === 'active' ? [] : [status]),
+  ...(replaced_by === undefined ? [] : [`replaced by ${replaced_by}`]),
+  ...(replaces === undefined ? [] : [`replaces ${replaces}`]),
 ];
 
-function filterOf(cli: Cli, args: Arguments) {
+/** A message is found again by its session. */
+const placeOf = (hit: Hit): string => (hit.kind === 'message' ? `session ${hit.session_id ?? ''}${hit.at === null ? '' : `, ${hit.at}`}` : '');
+
+function lines(hit: Hit, { paint, crossesProjects }: Cli): string[] {
+  const notes = notesOf(hit);
+  const about = [placeOf(hit), crossesProjects ? hit.project : ''].filter((word) => word !== '').join('  ');
+  return [
+    `${paint.bold(inert(hit.id))}  ${inert(hit.title)}${notes.length === 0 ? '' : paint.yellow(` (${inert(notes.join(', '))})`)}${about === '' ? '' : paint.dim(`  ${inert(about)}`)}`,
+    `  ${paint.dim(inert(hit.snippet))}`,
+    ...(hit.explain ? [`  ${paint.dim(`${hit.score} = ${hit.explain.map(({ signal, points }) => `${signal} ${points}`).join(' + ')}`)}`] : []),
+  ];
+}
+
+function requestOf(cli: Cli, args: Arguments): Result<Omit<SearchRequest, 'query'>> {
   const word = args.text('category');
   const category = word === undefined ? ok(undefined) : categoryNamed(word);
   if (!category.ok) return category;
-  const kind = args.text('kind');
-  const filter: { -readonly [K in keyof ItemFilter]: ItemFilter[K] } = { ...(category.value && { category: category.value }) };
-  if (kind === 'record' || kind === 'document') filter.kind = kind;
+  const limit = args.number('limit', { min: 1, max: 1_000 });
+  if (!limit.ok) return limit;
+  const edges: { since?: string; until?: string } = {};
   for (const edge of ['since', 'until'] as const) {
     const given = args.text(edge);
     if (given === undefined) continue;
     const instant = instantFrom(given, cli.now());
     if (!instant.ok) return instant;
-    filter[edge] = instant.value;
+    edges[edge] = instant.value;
   }
-  return ok(filter as ItemFilter);
+  return ok({
+    limit: limit.value ?? LIMIT,
+    kind: (args.text('kind') ?? 'all') as HitKind,
+    includeRetired: args.flag('include-retired'),
+    explain: args.flag('explain'),
+    ...edges,
+    ...(category.value && { category: category.value }),
+  });
 }
 
 async function runBatch(cli: Cli, file: string, ask: (query: string, project?: string) => Promise<readonly Hit[]>) {

@@ -1,6 +1,7 @@
 import { around, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import { show } from '../../../app/read/show.ts';
+import type { Hit } from '../../../app/search/hit.ts';
 import { search } from '../../../app/search/search.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { fenced } from '../fence.ts';
@@ -8,6 +9,9 @@ import { countOf, refused, type Said, type Shelf, textOf, textsOf, type Tool } f
 
 const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
 const ALL = 100_000;
+
+/** A message is found again by its session. */
+const nameOf = ({ kind, id, session_id: session }: Hit): string => (kind === 'message' ? `message ${id} of session ${session ?? ''}` : id);
 
 export const searchTool = (shelf: Shelf): Tool => ({
   name: 'memory_search',
@@ -30,15 +34,12 @@ export const searchTool = (shelf: Shelf): Tool => ({
     if (word !== undefined && category === undefined)
       return { text: `INPUT_ERROR: there is no category ${word}; one of ${CATEGORIES.join(', ')}`, isError: true };
     const limit = countOf(given, 'limit', 8, 30);
-    const hits = [];
-    for (const memory of [(await shelf.project()).memory, await shelf.user()])
-      hits.push(...(await search(memory, { query, limit, filter: category ? { category } : {} })));
-    if (hits.length === 0) return { text: 'Nothing is remembered about this.' };
-    const best = hits.toSorted((a, b) => b.score - a.score).slice(0, limit);
+    const best = await search(await shelf.places(), { query, limit, ...(category && { category }) });
+    if (best.length === 0) return { text: 'Nothing is remembered about this.' };
     return {
       text: fenced(
         'search',
-        best.map(({ id, title, snippet }) => `- ${id}: ${title}\n  ${snippet}`),
+        best.map((hit) => `- ${nameOf(hit)}: ${hit.title}\n  ${hit.snippet}`),
       ),
     };
   },

@@ -1,0 +1,66 @@
+import { utcSeconds } from '../../core/instant.ts';
+import type { Part } from '../../recall/rank/score.ts';
+import type { RankedHit } from '../../recall/search.ts';
+import { snippet } from './snippet.ts';
+
+/** A reason for a hit's score. The points of all of them sum to it. */
+export interface HitPart {
+  readonly signal: string;
+  readonly points: number;
+  readonly value: number;
+}
+
+export interface Hit {
+  readonly kind: 'record' | 'document' | 'message';
+  readonly id: string;
+  readonly project: string;
+  readonly session_id: string | null;
+  readonly message_id: string | null;
+  readonly category: string | null;
+  readonly status: string;
+  readonly title: string;
+  readonly snippet: string;
+  readonly score: number;
+  readonly file: string;
+  readonly at: string | null;
+  /** The record that took its place, or that it took the place of. */
+  readonly replaced_by?: string;
+  readonly replaces?: string;
+  readonly explain?: readonly HitPart[];
+}
+
+/** Four digits, so that what is shown of the parts sums to what is shown of the score. */
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+const partOf = ({ signal, points, value }: Part): HitPart => ({ signal, points: rounded(points), value: rounded(value) });
+
+export interface Shown {
+  readonly terms: readonly string[];
+  readonly explains: boolean;
+  readonly file: string;
+}
+
+/** A hit as every door shows it. */
+export function hitOf(hit: RankedHit, { terms, explains, file }: Shown): Hit {
+  const { row, chunk } = hit.candidate;
+  const parts = hit.parts.map(partOf);
+  const isMessage = row.type === 'session';
+  const session = isMessage || row.category === 'session_summary' ? row.id : null;
+  const at = chunk.at ?? row.endedAt;
+  return {
+    kind: row.type === 'session' ? 'message' : row.type,
+    id: isMessage ? (chunk.messageId ?? row.id) : row.category === undefined ? row.id : `${row.category}/${row.id}`,
+    project: row.project ?? '',
+    session_id: session,
+    message_id: isMessage ? (chunk.messageId ?? null) : null,
+    category: row.category ?? null,
+    status: row.status ?? 'active',
+    title: row.title === '' ? row.id : row.title,
+    snippet: snippet(chunk.text, terms),
+    score: rounded(parts.reduce((sum, { points }) => sum + points, 0)),
+    file,
+    at: at === undefined ? null : utcSeconds(at),
+    ...(hit.replacedBy !== undefined && { replaced_by: hit.replacedBy }),
+    ...(hit.replaces !== undefined && { replaces: hit.replaces }),
+    ...(explains && { explain: parts }),
+  };
+}

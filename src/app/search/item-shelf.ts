@@ -1,0 +1,172 @@
+import { epochOf } from '../../core/instant.ts';
+import type { Index, ItemFacts, ItemFilter, ItemHit } from '../../core/ports/index.ts';
+import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitRow } from '../../recall/port.ts';
+import { unitOf } from '../../recall/chunk-id.ts';
+import type { IndexedChunk } from '../../recall/rows/episode.ts';
+import { unpackKept } from '../../recall/rows/kept.ts';
+import type { Match } from '../../recall/search.ts';
+
+/** A rough guess at what an item holds, until it is read. */
+const CHUNKS_PER_ITEM = 3;
+const TERMS_PER_CHUNK = 20;
+
+interface List {
+  readonly ids: number[];
+  units: number;
+  last: number;
+}
+
+export interface ItemShelfParts {
+  readonly index: Pick<Index, 'search' | 'holding' | 'words' | 'byId' | 'fileCount'>;
+  readonly project: string;
+  readonly filter: ItemFilter;
+  /** So many of the items that share most with the question are looked at closely. */
+  readonly pool: number;
+  readonly feedbackOf?: (ids: readonly string[]) => ReadonlyMap<string, number>;
+}
+
+const nameOf = (item: ItemFacts): string => (item.category === undefined ? item.id : `${item.category}/${item.id}`);
+/** A record may name another with or without its category. */
+const bare = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+
+/** Records and documents as ranking sees them: the index finds the likeliest by their words, and only those are cut into chunks. */
+export class ItemShelf implements RecallIndex {
+  readonly #parts: ItemShelfParts;
+  readonly #items: ItemFacts[] = [];
+  readonly #rows: UnitRow[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #chunks: IndexedChunk[] = [];
+  readonly #byId = new Map<number, IndexedChunk>();
+
+  constructor(parts: ItemShelfParts) {
+    this.#parts = parts;
+  }
+
+  /** The item behind a unit of this shelf. */
+  item(unit: number): ItemFacts | undefined {
+    return this.#items[unit];
+  }
+
+  /** What the index itself makes of some terms, with each item's share of the best. */
+  matches(terms: readonly string[]): readonly Match[] {
+    const hits = this.#found(terms);
+    const best = hits[0]?.score ?? 1;
+    const feedback = this.#feedbackOf(hits);
+    return hits.map(({ item, score }) => {
+      const unit = this.#known.get(keyOf(item)) ?? this.#enter(item, 0, feedback?.get(nameOf(item)) ?? 0);
+      return { row: this.#rows[unit] as UnitRow, text: item.body, share: best <= 0 ? 0 : score / best };
+    });
+  }
+
+  /** Whether every term stands in some item as it is. */
+  holdsAll(terms: readonly string[]): boolean {
+    return this.#parts.index.holding(terms).every((count) => count > 0);
+  }
+
+  #found(terms: readonly string[]): readonly ItemHit[] {
+    return this.#parts.index.search(terms, this.#parts.filter, this.#parts.pool);
+  }
+
+  #feedbackOf(hits: readonly ItemHit[]): ReadonlyMap<string, number> | undefined {
+    return this.#parts.feedbackOf?.(hits.map(({ item }) => nameOf(item)));
+  }
+
+  size(): IndexSize {
+    const units = this.#parts.index.fileCount();
+    return { units, chunks: units * CHUNKS_PER_ITEM, terms: units * CHUNKS_PER_ITEM * TERMS_PER_CHUNK };
+  }
+
+  postings(terms: readonly string[]): readonly Postings[] {
+    const { index, pool } = this.#parts;
+    const hits = this.#found(terms);
+    const feedback = this.#feedbackOf(hits);
+    for (const { item } of hits) if (!this.#known.has(keyOf(item))) this.#put(item, feedback?.get(nameOf(item)) ?? 0);
+    const lists = this.#lists(terms);
+    // All that match are at hand: counting them is exact and costs nothing.
+    const counted = hits.length < pool ? [] : index.holding(terms);
+    return terms.map((term, nth) => {
+      const { ids, units: found } = lists.get(term) as List;
+      const units = Math.max(found, counted[nth] ?? 0);
+      return { ids, units, count: found === 0 ? units * CHUNKS_PER_ITEM : Math.round((ids.length * units) / found) };
+    });
+  }
+
+  units(numbers: readonly number[]): readonly UnitRow[] {
+    return numbers.flatMap((number) => this.#rows[number] ?? []);
+  }
+
+  chunks(ids: readonly number[]): readonly ChunkRow[] {
+    return ids.flatMap((id) => this.#byId.get(id) ?? []);
+  }
+
+  /** Only talk is read together with what stands around it. */
+  between(): readonly number[] {
+    return [];
+  }
+
+  recordsNamed(ids: readonly string[]): readonly UnitRow[] {
+    const items = ids.flatMap((id) => this.#parts.index.byId(id)).filter(({ kind }) => kind === 'record');
+    return items.map((item) => this.#rows[this.#known.get(keyOf(item)) ?? this.#enter(item, 0, 0)] as UnitRow);
+  }
+
+  /** The filter is part of every look into the index. */
+  allowed(): undefined {
+    return undefined;
+  }
+
+  speakers(): readonly string[] {
+    return [];
+  }
+
+  words(from: string, to: string): readonly string[] {
+    return this.#parts.index.words(from, to);
+  }
+
+  #put(item: ItemHit['item'], feedback: number): void {
+    const { chunks, size } = unpackKept(this.#items.length, item.pieces, item);
+    this.#enter(item, size, feedback);
+    this.#chunks.push(...chunks);
+    for (const chunk of chunks) this.#byId.set(chunk.id, chunk);
+  }
+
+  /** Chunks that hold each of the terms, and how many units do. */
+  #lists(terms: readonly string[]): ReadonlyMap<string, List> {
+    const lists = new Map<string, List>(terms.map((term) => [term, { ids: [], units: 0, last: -1 }]));
+    for (const { id, terms: held } of this.#chunks) {
+      const unit = unitOf(id);
+      for (const term of held) {
+        const list = lists.get(term);
+        if (list === undefined || list.ids.at(-1) === id) continue;
+        list.ids.push(id);
+        if (list.last !== unit) list.units++;
+        list.last = unit;
+      }
+    }
+    return lists;
+  }
+
+  #enter(item: ItemFacts, size: number, feedback: number): number {
+    const unit = this.#items.push(item) - 1;
+    this.#known.set(keyOf(item), unit);
+    const [startedAt, endedAt] = [epochOf(item.createdAt), epochOf(item.updatedAt)];
+    this.#rows.push({
+      unit,
+      type: item.kind,
+      id: item.id,
+      title: item.title,
+      project: this.#parts.project,
+      size,
+      files: item.files,
+      status: item.status,
+      feedback,
+      ...(startedAt !== undefined && { startedAt }),
+      ...(endedAt !== undefined && { endedAt }),
+      ...(item.kind === 'record' && { trust: item.trust }),
+      ...(item.category !== undefined && { category: item.category }),
+      ...(item.supersededBy !== undefined && { supersededBy: bare(item.supersededBy) }),
+    });
+    return unit;
+  }
+}
+
+const keyOf = ({ root, path }: ItemFacts): string => `${root}:${path}`;

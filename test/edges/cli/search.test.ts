@@ -1,0 +1,142 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { documentsOf, lastingProgram } from './program.ts';
+
+interface Hit {
+  readonly kind: string;
+  readonly id: string;
+  readonly project: string;
+  readonly session_id: string | null;
+  readonly message_id: string | null;
+  readonly title: string;
+  readonly snippet: string;
+  readonly score: number;
+  readonly file: string;
+  readonly status: string;
+  readonly replaced_by?: string;
+  readonly replaces?: string;
+  readonly explain?: readonly { readonly signal: string; readonly points: number }[];
+}
+
+const cli = lastingProgram();
+const DAY = 86_400_000;
+const ago = (days: number): string => new Date(Date.now() - days * DAY).toISOString();
+
+function chat(file: string, rows: readonly object[]): void {
+  fs.writeFileSync(path.join(cli.folder, file), rows.map((row) => JSON.stringify(row)).join('\n'));
+  cli.ask('import', '--format', 'chat', path.join(cli.folder, file));
+}
+
+const said = (project: string, session_id: string, message_id: string, timestamp: string, text: string): object => ({
+  project,
+  session_id,
+  message_id,
+  role: 'user',
+  speaker: 'Ann',
+  timestamp,
+  text,
+});
+
+beforeAll(() => {
+  cli.ask('save', 'decision', 'Jobs wait in PostgreSQL, because MySQL lost two of them.', '--title', 'PostgreSQL job queue', '--file', 'src/queue/worker.ts');
+  cli.ask('save', 'runbook', 'AuthService in src/auth/service.ts answers ERR_AUTH_42 when the clock is wrong.', '--title', 'Stale tokens');
+  cli.ask('save', 'constraint', '数据库连接超时时重试三次。', '--title', '连接超时的处理');
+  const { file } = cli.ask('save', 'decision', 'Version two went out to everybody.', '--title', 'The release of version two');
+  const text = fs.readFileSync(String(file), 'utf8');
+  fs.writeFileSync(String(file), text.replace(/^created_at: .*$/m, `created_at: ${ago(50).slice(0, 19)}Z`));
+  chat('talk.jsonl', [
+    said('webshop', 'w1', 'w1-1', ago(40), 'The queue of jobs is slow, I counted ninety waiting.'),
+    said('webshop', 'w4', 'w4-1', ago(40), 'Giraffes are tall.'),
+    said('webshop', 'w2', 'w2-1', ago(1), 'The concert was loud.'),
+    said('webshop', 'w3', 'w3-1', ago(100), 'The concert was quiet.'),
+    said('elsewhere', 'e1', 'e1-1', ago(3), 'Our giraffe eats from the queue.'),
+  ]);
+});
+
+const hitsOf = (...argv: string[]): readonly Hit[] => cli.ask('search', ...argv)['hits'] as readonly Hit[];
+const ids = (...argv: string[]): readonly string[] => hitsOf(...argv).map(({ id }) => id);
+
+describe('search', () => {
+  test('ranks records and messages in one list, each with what leads back to it', () => {
+    const hits = hitsOf('job queue');
+    expect(hits.map(({ kind, id }) => [kind, id])).toEqual([
+      ['record', 'decision/postgresql-job-queue'],
+      ['message', 'w1-1'],
+    ]);
+    expect(hits[1]).toMatchObject({ project: 'webshop', session_id: 'w1', message_id: 'w1-1', file: path.join(cli.folder, 'talk.jsonl') });
+    expect(hits[1]?.snippet).toContain('ninety waiting');
+    expect(hits[0]).toMatchObject({ session_id: null, message_id: null, title: 'PostgreSQL job queue' });
+    expect(fs.existsSync(hits[0]?.file ?? '')).toBe(true);
+  });
+
+  test.each([
+    [['queue', '--kind', 'record'], ['decision/postgresql-job-queue']],
+    [['queue', '--kind', 'message'], ['w1-1']],
+    [['giraffes', '--kind', 'document'], []],
+    [['queue', '--category', 'runbook'], []],
+    [['concert', '--since', '10d'], ['w2-1']],
+    [['concert', '--until', '10d'], ['w3-1']],
+  ])('%j finds %j', (argv, found) => {
+    expect(ids(...argv)).toEqual(found);
+  });
+
+  test.each([
+    ['AuthService', 'runbook/stale-tokens'],
+    ['auth_service', 'runbook/stale-tokens'],
+    ['src/auth/service.ts', 'runbook/stale-tokens'],
+    ['ERR_AUTH_42', 'runbook/stale-tokens'],
+    ['postgersql queue', 'decision/postgresql-job-queue'],
+    ['girafes', 'w4-1'],
+    ['连接超时', expect.stringMatching(/^constraint\//)],
+    ['concert yesterday', 'w2-1'],
+    ['the concert three months ago', 'w3-1'],
+  ])('%s leads to %s', (query, id) => {
+    expect(ids(query)[0]).toEqual(id);
+  });
+
+  test.each([
+    ['concert before the release', 'w3-1'],
+    ['concert after the release', 'w2-1'],
+  ])('%s, among messages, leads to %s', (query, id) => {
+    expect(ids(query, '--kind', 'message')[0]).toBe(id);
+  });
+
+  test.each(['zebra crossing', 'the of and', '🎉'])('finds nothing for %s', (query) => {
+    expect(ids(query)).toEqual([]);
+  });
+
+  test.each([['job queue'], ['queue', '--kind', 'record'], ['concert yesterday'], ['giraffe', '--project', 'all']])(
+    '%s: the parts of every score sum to it',
+    (...argv) => {
+      const hits = hitsOf(...argv, '--explain');
+      expect(hits.length).toBeGreaterThan(0);
+      for (const { score, explain = [] } of hits) expect(explain.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(score, 6);
+    },
+  );
+
+  test('a row of a batch is asked in its own project, and all projects together', () => {
+    const file = path.join(cli.folder, 'queries.jsonl');
+    fs.writeFileSync(file, ['webshop', 'elsewhere', 'all'].map((project) => JSON.stringify({ query: 'giraffe', project })).join('\n'));
+    const rows = documentsOf(cli.run('search', '--batch', file, '--json'));
+    expect(rows.map(({ hits }) => (hits as Hit[]).map(({ project, id }) => `${project} ${id}`).toSorted())).toEqual([
+      ['webshop w4-1'],
+      ['elsewhere e1-1'],
+      ['elsewhere e1-1', 'webshop w4-1'],
+    ]);
+  });
+
+  test('feedback moves a record, and the current record stands above the one it replaced and says so', () => {
+    cli.ask('save', 'decision', 'Uploads are tried again three times.', '--title', 'Retry uploads');
+    cli.ask('save', 'decision', 'Uploads are tried again three times.', '--title', 'Retry uploads too');
+    const [first = '', second = ''] = ids('retry uploads', '--kind', 'record');
+    for (let time = 0; time < 3; time++) cli.ask('feedback', first, 'wrong');
+    expect(ids('retry uploads', '--kind', 'record')[0]).toBe(second);
+    const file = hitsOf('retry uploads')[0]?.file ?? '';
+    const replaced = fs.readFileSync(file, 'utf8').replace(/^category:/m, 'superseded_by: postgresql-job-queue\ncategory:');
+    fs.writeFileSync(file, replaced);
+    const hits = hitsOf('retry uploads', '--kind', 'record');
+    expect(hits.map(({ id }) => id).indexOf('decision/postgresql-job-queue')).toBeLessThan(hits.map(({ id }) => id).indexOf(second));
+    expect(hits.find(({ id }) => id === second)?.replaced_by).toBe('postgresql-job-queue');
+  });
+});
