@@ -1,8 +1,10 @@
 import { utcSeconds } from '../../core/instant.ts';
 import { idOfStem } from '../../core/project/filename.ts';
+import type { RootName } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { TAG_CAP, type MemoryRecord } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { explainFolder } from '../documents/memory-folder.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
@@ -11,12 +13,19 @@ import type { Author } from '../write/transaction.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
 
+/** A `_memory/` that the project brought along goes on being where its conversations are summed up. */
+const summaryRoot = ({ store, config }: Memory): RootName => (store.roots.includes('folder') ? 'folder' : config.get('storage.root'));
+
 /** Saves the summary of a session: a session has one, which is brought up to date when it went on. */
 export async function saveSummary(memory: Memory, sessionId: string, draft: Draft, author: Author): Promise<Result<Written>> {
   await catchUp(memory);
   const id = idOfStem('session_summary', sessionId);
   const known = memory.index.byId(id).find(({ category }) => category === 'session_summary');
-  if (known === undefined) return createRecord(memory, { ...author, category: 'session_summary', draft, root: memory.config.get('storage.root'), sessionId });
+  if (known === undefined) {
+    const root = summaryRoot(memory);
+    if (root === 'folder') await explainFolder(memory, author);
+    return createRecord(memory, { ...author, category: 'session_summary', draft, root, sessionId });
+  }
   const current = await currentRecord(memory, known);
   if (!current.ok) return current;
   const next = nextSummary(current.value.record, draft, memory.now());

@@ -33,7 +33,8 @@ const termsOf = (title: string, tags: readonly string[], body: string, files: re
 });
 
 /** Whoever can commit to a repository can write `confirmed` into its records; here nobody has confirmed them. */
-const trustOf = (root: RootName, { trust = 'observed' }: MemoryRecord): Trust => (root === 'shared' && trust === 'confirmed' ? 'observed' : trust);
+const trustOf = (root: RootName, { trust = 'observed' }: MemoryRecord): Trust =>
+  (root === 'shared' || root === 'folder') && trust === 'confirmed' ? 'observed' : trust;
 
 function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
   const body = linesOf(record.content).join('\n');

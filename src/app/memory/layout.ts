@@ -10,13 +10,24 @@ const DOCUMENT_FOLDERS = ['', 'context', 'progress', 'memory'];
 const HOME_DOCUMENTS = new Set(['MEMORY.md', 'workspace.md']);
 const WATCHED_FOLDERS: readonly string[] = [...Object.values(FOLDERS), ...DOCUMENT_FOLDERS];
 
+/** A `_memory/` that a project brought along has summaries under a name of its own, and holds no other records. */
+const CONVERSATIONS = 'conversations';
+
 /** The folders of a root that are watched for changes made by hand. */
-export const watchedFolders = (root: RootName): readonly string[] => (root === 'home' ? [''] : WATCHED_FOLDERS);
+export const watchedFolders = (root: RootName): readonly string[] => (root === 'home' ? [''] : root === 'folder' ? ['', CONVERSATIONS] : WATCHED_FOLDERS);
+
+/** Where records of a category lie in a root. */
+export const folderIn = (root: RootName, category: Category): string =>
+  root === 'folder' && category === 'session_summary' ? CONVERSATIONS : FOLDERS[category];
 
 export type FileRole = { readonly role: 'record'; readonly category: Category } | { readonly role: 'document' } | { readonly role: 'other' };
 
 export function roleOf({ root, path }: Pick<Place, 'path'> & Partial<Place>): FileRole {
   if (root === 'home') return { role: HOME_DOCUMENTS.has(path) ? 'document' : 'other' };
+  if (root === 'folder') {
+    if (/^conversations\/(?![._])[^/]+\.md$/.test(path)) return { role: 'record', category: 'session_summary' };
+    return { role: /^[^/._][^/]*\.md$/.test(path) ? 'document' : 'other' };
+  }
   const slash = path.lastIndexOf('/');
   const folder = slash < 0 ? '' : path.slice(0, slash);
   const name = path.slice(slash + 1);

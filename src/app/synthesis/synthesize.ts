@@ -49,9 +49,11 @@ export interface Synthesized {
   readonly warnings: readonly string[];
 }
 
-export const masterPlace = (scope?: string): Place =>
+export const masterPlace = ({ store }: Memory, scope?: string): Place =>
   scope === undefined
-    ? DOCUMENTS.master
+    ? store.roots.includes('folder')
+      ? { root: 'folder', path: 'master.md' }
+      : DOCUMENTS.master
     : {
         root: 'private',
         path: `memory/master-${scope
@@ -63,7 +65,7 @@ export const masterPlace = (scope?: string): Place =>
 /** Makes the master from all that is known: summaries, records, documents, history, and what the code is now. */
 export async function synthesize(memory: Memory, request: SynthesisRequest): Promise<Result<Synthesized>> {
   await catchUp(memory, 'sweep');
-  const place = masterPlace(request.scope);
+  const place = masterPlace(memory, request.scope);
   const old = await documentText(memory, place);
   const since = request.full || !isOurs(old) ? undefined : (await memory.store.stat(place))?.mtimeMs;
   const gathered = await gather(memory, request.state, { ...(since !== undefined && { since }), ...(request.scope !== undefined && { scope: request.scope }) });

@@ -8,7 +8,7 @@ import { projectState } from './state.ts';
 
 /** The views of a root as they should be: every root lists its active records, the private one also says where the project stands. */
 export async function viewTexts(memory: Memory, root: RootName): Promise<ReadonlyMap<string, string>> {
-  if (root === 'home') return new Map();
+  if (root === 'home' || root === 'folder') return new Map();
   const rows = memory.index.items({ status: 'active', root });
   const texts = new Map([['index.md', renderActiveIndex(rows, root === 'shared' ? memory.sharedPrefix : '')]]);
   if (root === 'private') {

@@ -4,13 +4,13 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { Place, RootName } from '../../core/ports/store.ts';
 import { fileStem, idOfStem } from '../../core/project/filename.ts';
 import { isSlug, slugOr, uniqueSlug } from '../../core/project/slug.ts';
-import { FOLDERS, type Category } from '../../core/record/category.ts';
+import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redactDeep } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
-import { stemOf } from '../memory/layout.ts';
+import { folderIn, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord, identical } from './current.ts';
 import { withEvidence } from './evidence.ts';
@@ -30,8 +30,9 @@ export interface CreateRequest extends Author {
 
 /** Saves a new record. */
 export async function createRecord(memory: Memory, request: CreateRequest): Promise<Result<Written>> {
-  const { category, root: scope } = request;
-  if (scope === 'home') return refuse('PATH_ERROR', 'the home itself holds no records', { hint: 'your own records lie in its user/ folder' });
+  const { category, root } = request;
+  if (root === 'home') return refuse('PATH_ERROR', 'the home itself holds no records', { hint: 'your own records lie in its user/ folder' });
+  if (root === 'folder' && category !== 'session_summary') return refuse('PATH_ERROR', '_memory/ holds summaries of conversations and no other records');
   if (!memory.config.get(`categories.${category}.enabled`)) {
     return refuse('CATEGORY_DISABLED', `the category ${category} is switched off`, { hint: `holdfast config set categories.${category}.enabled true` });
   }
@@ -47,14 +48,14 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
     if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
     const allowed = await mayCreate(memory, category, slot.value);
     if (!allowed.ok) return allowed;
-    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope });
+    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: root === 'folder' ? 'shared' : root });
     return ok(await put(memory, write, slot.value.place, record, clean.found));
   });
 }
 
 async function put(memory: Memory, write: Writing, place: Place, record: MemoryRecord, redactions: Written['redactions']): Promise<Written> {
   const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record), op: 'create', ...namedBy(record) });
-  const window = record.category === 'session_summary' ? await enforceWindow(memory, write, place.root) : undefined;
+  const window = record.category === 'session_summary' && place.root !== 'folder' ? await enforceWindow(memory, write, place.root) : undefined;
   return {
     status: 'created',
     record,
@@ -73,8 +74,8 @@ async function placeAsked(memory: Memory, { root, target, category }: CreateRequ
   const located = await memory.store.locate(root, target);
   if (!located.ok) return located;
   const parts = located.value.path.split('/');
-  if (parts.length !== 2 || parts[0] !== FOLDERS[category]) {
-    return refuse('PATH_ERROR', `a ${category} belongs in ${FOLDERS[category]}/, not at ${located.value.path}`);
+  if (parts.length !== 2 || parts[0] !== folderIn(root, category)) {
+    return refuse('PATH_ERROR', `a ${category} belongs in ${folderIn(root, category)}/, not at ${located.value.path}`);
   }
   if (!/\.(md|json)$/.test(parts[1] ?? '')) return refuse('PATH_ERROR', `${located.value.path} is neither .md nor .json`);
   const bare = stemOf(located.value.path).replace(/^\d{4}-\d{2}-\d{2}_\d{3,6}_/, '');
@@ -114,7 +115,7 @@ async function freeSlot(
   }
   const sessionId = request.sessionId ?? (category === 'session_summary' ? record.origin?.session_id : undefined);
   const id = sessionId === undefined ? uniqueSlug(record.id, { has: (slug) => holderOf(slug) !== undefined }) : idOfStem(category, sessionId);
-  const stems = (await memory.store.list(root, FOLDERS[category])).map(stemOf);
+  const stems = (await memory.store.list(root, folderIn(root, category))).map(stemOf);
   const named = {
     id,
     createdAt: record.created_at,
@@ -123,7 +124,10 @@ async function freeSlot(
   };
   const stem = fileStem(category, named, stems);
   if (!stem.ok) return stem;
-  const place = await memory.store.locate(root, `${FOLDERS[category]}/${stem.value}.${memory.config.get('storage.format') === 'json' ? 'json' : 'md'}`);
+  const place = await memory.store.locate(
+    root,
+    `${folderIn(root, category)}/${stem.value}.${memory.config.get('storage.format') === 'json' && root !== 'folder' ? 'json' : 'md'}`,
+  );
   return place.ok ? ok({ place: place.value, id }) : place;
 }
 

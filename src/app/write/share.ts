@@ -2,6 +2,7 @@ import type { Place } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
+import { folderIn } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
 import { namedBy, writing, type Author } from './transaction.ts';
@@ -14,7 +15,7 @@ export function shareRecord(memory: Memory, from: Place, author: Author, to: 'sh
     const current = await currentRecord(memory, from);
     if (!current.ok) return current;
     const { record: old, layout, file } = current.value;
-    const place = { root: to, path: from.path };
+    const place = { root: to, path: `${folderIn(to, old.category)}/${from.path.slice(from.path.lastIndexOf('/') + 1)}` };
     const said = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
     if (from.root === to) return ok({ ...said, status: `already_${to}`, record: old, hash: file.hash });
     if (await memory.store.stat(place))

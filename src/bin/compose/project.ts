@@ -106,11 +106,20 @@ export function openProject(request: ProjectRequest): Result<ProjectMemory> {
   return located.ok ? ok(openLocated(located.value, request)) : located;
 }
 
+/** A `_memory/` of the project, unless it was folded into the memory; a link in its place is nobody's folder. */
+function memoryFolder(worktree: string, config: ConfigFiles): string | undefined {
+  const folder = join(worktree, '_memory');
+  if (!existsSync(folder) || !isInside(realPath(worktree), realPath(folder))) return undefined;
+  return loadConfig(config).config.get('storage.memoryFolder') === 'use' ? folder : undefined;
+}
+
 export function openLocated(located: LocatedProject, { home, now }: Pick<ProjectRequest, 'home' | 'now'>): ProjectMemory {
   const { project, config, remember } = located;
+  const folder = memoryFolder(project.worktree, config);
   const composed = composeMemory({
     key: project.key,
-    roots: { private: project.privateRoot, ...(project.sharedRoot !== undefined && { shared: project.sharedRoot }) },
+    roots: { private: project.privateRoot, ...(project.sharedRoot !== undefined && { shared: project.sharedRoot }), ...(folder !== undefined && { folder }) },
+    signs: [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot])],
     state: placesIn(home).state(project.key),
     config,
     now,

@@ -34,6 +34,12 @@ const STORAGE = {
     'never',
     'Where new records go: the private folder of the project, or the one committed with the code.',
   ),
+  'storage.memoryFolder': oneOf(
+    ['use', 'ignore'],
+    'use',
+    'never',
+    'Whether a `_memory/` in the project is read and kept up where it is; `migrate` folds it into the memory and ignores it from then on.',
+  ),
   'storage.format': oneOf(['markdown', 'json'], 'markdown', 'never', 'The form of new record files; existing ones keep theirs.'),
   'staging.dir': text('', 'never', 'Folder for drafts and triage context files; empty means a private one.'),
   'archive.maxBytes': int(1_073_741_824, 'lower', 'Bytes that archived conversations may take; the oldest go first, and 0 archives none.'),

@@ -1,7 +1,7 @@
 import type { Result } from '../result.ts';
 
 /** Where a memory keeps its files: the user's private folder for a project, the one committed with the code, the user's own, and the home they all lie in. */
-export type RootName = 'private' | 'shared' | 'user' | 'home';
+export type RootName = 'private' | 'shared' | 'user' | 'home' | 'folder';
 
 /** A file inside a root; the path is relative to it, with forward slashes. */
 export interface Place {

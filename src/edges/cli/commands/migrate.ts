@@ -26,6 +26,8 @@ export const migrate: Command = {
     const onProgress = (done: number, total: number): void => watch?.(`${done} of ${total}`);
     const done = await takeOver(memory, found.value.sources, { dryRun, onProgress });
     watch?.('');
+    const folded = !dryRun && memory.store.roots.includes('folder') && done.sources.some(({ kind }) => kind === 'memory-folder');
+    if (folded) await (await cli.settings()).set('storage.memoryFolder', 'ignore', 'project');
     const json = {
       ok: true,
       dry_run: dryRun,
@@ -33,9 +35,11 @@ export const migrate: Command = {
       redactions: done.redactions,
       hints: found.value.hints,
     };
-    return ok({ json, lines: [...lines(done, dryRun, cli), ...found.value.hints], warnings: redacted(done) });
+    return ok({ json, lines: [...lines(done, dryRun, cli), ...(folded ? [FOLDED] : []), ...found.value.hints], warnings: redacted(done) });
   },
 };
+
+const FOLDED = '_memory/ is no longer read where it lies; holdfast config unset storage.memoryFolder brings that back';
 
 const redacted = ({ redactions }: Migrated): string[] =>
   redactions > 0 ? [`${redactions} ${redactions === 1 ? 'secret was' : 'secrets were'} taken out`] : [];

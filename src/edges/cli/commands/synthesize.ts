@@ -30,7 +30,7 @@ export const synthesize: Command = {
     const { memory, project } = await cli.open();
     const scope = args.text('scope');
     const wish = args.text('import');
-    if (wish === 'add' || wish === 'remove') return changeLine(cli, memory.store.absolute(masterPlace(scope)), project?.home, wish);
+    if (wish === 'add' || wish === 'remove') return changeLine(cli, memory.store.absolute(masterPlace(memory, scope)), project?.home, wish);
     const model = args.text('model') ?? 'none';
     const scribe = model === 'none' ? undefined : await cli.scribe();
     const made = await makeMaster(memory, {
