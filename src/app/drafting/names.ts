@@ -23,5 +23,8 @@ function read(path: string, kind: string): DraftName | undefined {
 
 export const draftIn = (path: string): DraftName | undefined => read(path, 'draft');
 
+/** Whether a drafter or a verifier may hand something in under this path. */
+export const isHandedIn = (path: string): boolean => NAME.test(path);
+
 /** Where the verdict on a draft lies: beside it, under a name of its own. */
 export const verdictPath = (draft: string): string => draft.replace(/\.memory-draft-([^/\\]*)$/, '.memory-verdict-$1');

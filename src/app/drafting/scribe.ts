@@ -43,6 +43,8 @@ export interface Scribe {
   draft(memory: Memory, episode: Episode, model: ModelWord, say?: (line: string) => void): Promise<Result<readonly DraftOutcome[]>>;
   /** Context files for the agent's own subagents. */
   stage(memory: Memory, episode: Episode): Promise<StagedWork>;
+  /** Puts a draft or a verdict where the stage expects it, for agents that may not write there. */
+  handIn(memory: Memory, path: string, value: object): Promise<Result<string>>;
   saveStaged(memory: Memory, asked: SaveStagedAsked): Promise<Result<readonly DraftOutcome[]>>;
   consolidate(memory: Memory, places?: readonly Place[]): Promise<Result<readonly Consolidated[]>>;
   /** Asks the model for one text, within the day's tokens. */

@@ -88,7 +88,7 @@ function requestFor({ categories, verificationModel, parallel, block }: StagedWo
       `- ${category}: read ${contextFile}; write ${draftFile}; ${candidate === undefined ? 'new record' : `${structural} of ${candidate}`}; model ${model}`,
   );
   const who = parallel
-    ? `one memory:memory-drafter subagent for each line, all in one message, then one memory:memory-verifier (model ${verificationModel}) for each draft`
+    ? `one memory:memory-drafter subagent for each line, all in one message, then one memory:memory-verifier (model ${verificationModel}) for each draft; none in the background`
     : 'one draft after the other, by yourself, and a verdict beside each';
   return [
     'Memory: something in this session is worth keeping. Save it now, say nothing of it to the user, then stop.',

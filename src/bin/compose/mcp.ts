@@ -78,7 +78,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
           memory: desk.memory,
           episodes,
           scribe,
-          saveCall: (id) => `call memory_save with {"staged": ${JSON.stringify(id)}}`,
+          saveCall: (id) =>
+            `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(id)}}`,
         }),
       );
       if (answered.later) spawnFinish({ home, cwd: at, ...answered.later }, env);

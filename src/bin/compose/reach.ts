@@ -9,7 +9,7 @@ import { newMaterial } from '../../app/hooks/material.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
 import type { Client } from '../../core/episode.ts';
-import { TOO_LONG } from '../../core/ports/episodes.ts';
+import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import { placesIn } from './places.ts';
 import type { ProjectMemory } from './project.ts';
 
@@ -23,6 +23,8 @@ export interface ReachRequest {
   readonly scribe: () => Promise<Scribe>;
   readonly saveCall: HookReach['saveCall'];
 }
+
+const NOTHING_YET: Transcripts = { open: (_, from) => ({ next: () => undefined, start: from, end: from, whole: true, anchor: () => '', close: () => {} }) };
 
 /** What hooks touch beside the memory: transcripts, links, the folders that are guarded, drafts. */
 export function reachFor({ home, cwd, client, project, memory, episodes, scribe, saveCall }: ReachRequest): HookReach {
@@ -38,8 +40,13 @@ export function reachFor({ home, cwd, client, project, memory, episodes, scribe,
     },
     material: async (asked) => {
       const path = resolve(cwd, asked.path);
-      if (!existsSync(path)) return undefined;
-      return newMaterial(transcriptFiles, { ...asked, path, client, exclusion: new Exclusion(memory.config.get('capture.exclude'), project.path) });
+      // In print mode some versions write the transcript only after the turn; what ended it is known all the same.
+      return newMaterial(existsSync(path) ? transcriptFiles : NOTHING_YET, {
+        ...asked,
+        path,
+        client,
+        exclusion: new Exclusion(memory.config.get('capture.exclude'), project.path),
+      });
     },
     stage: async (episode) => (await scribe()).stage(memory, episode),
     saveCall,

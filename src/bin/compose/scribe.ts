@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LedgerFile } from '../../adapters/files/ledger.ts';
 import { FileStaging } from '../../adapters/files/staging.ts';
 import { readCommits } from '../../adapters/git/history.ts';
@@ -12,6 +12,7 @@ import { stepModels } from '../../app/drafting/draft.ts';
 import { draftRecords, type DraftSession } from '../../app/drafting/drafting.ts';
 import { saveExtracted } from '../../app/drafting/extract.ts';
 import { saveDrafts } from '../../app/drafting/host.ts';
+import { isHandedIn } from '../../app/drafting/names.ts';
 import { metered } from '../../app/drafting/metered.ts';
 import { stageWork } from '../../app/drafting/stage.ts';
 import { modelSummary } from '../../app/drafting/summary.ts';
@@ -27,6 +28,7 @@ import type { Model } from '../../core/ports/model.ts';
 import type { Staging } from '../../core/ports/staging.ts';
 import { safeSessionId } from '../../core/project/session-id.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import { draftPath } from '../../core/staging.ts';
 import { placesIn } from './places.ts';
 
 export interface ScribeRequest {
@@ -110,6 +112,14 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
       const { facts } = episode;
       const staging = stagingFor(home, memory, facts.sessionId);
       return stageWork(memory, staging, digestOf(episode, memory.config).triage, sessionOf(facts), String(process.pid));
+    },
+    handIn: async (memory, path, value) => {
+      const named = memory.config.get('staging.dir').trim();
+      const allowed = draftPath(path, named === '' ? places.staging : named);
+      if (!allowed.ok) return allowed;
+      if (!isHandedIn(path))
+        return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not named like a draft or a verdict`, { hint: 'the path that the request names' });
+      return new FileStaging(dirname(path), named === '').put(basename(path), `${JSON.stringify(value)}\n`);
     },
     saveStaged: (memory, { sessionId, drafts, say }) =>
       saveDrafts({

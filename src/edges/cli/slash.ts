@@ -36,26 +36,8 @@ export const SLASH: Readonly<Record<string, Slash>> = {
   why: {},
 };
 
-/** Words as a person types them: quotes hold a word together only where they begin and end one, so that `don't` stays what it is. */
-const wordsIn = (text: string): string[] =>
-  [...text.matchAll(/"([^"]*)"(?=\s|$)|'([^']*)'(?=\s|$)|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
-
-/** Takes the options out of a text and leaves the rest as it stands. */
-function splitText(text: string, options: Readonly<Record<string, boolean>>): { readonly taken: string[]; readonly rest: string } {
-  const taken: string[] = [];
-  const parts = text.split(/(\s+)/);
-  const rest: string[] = [];
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at] as string;
-    const takesValue = Object.hasOwn(options, part) ? options[part] : undefined;
-    if (takesValue === undefined) rest.push(part);
-    else if (takesValue) {
-      taken.push(part, parts[at + 2] ?? '');
-      at += 2;
-    } else taken.push(part);
-  }
-  return { taken, rest: rest.join('').trim() };
-}
+/** A word as a person types it: quotes hold one together only where they begin and end it, so that `don't` stays what it is. */
+const WORD = /"[^"]*"(?=\s|$)|'[^']*'(?=\s|$)|\S+/g;
 
 const unquoted = (text: string): string =>
   /^"([^"]*)"$|^'([^']*)'$/
@@ -63,11 +45,27 @@ const unquoted = (text: string): string =>
     ?.slice(1)
     .find((inner) => inner !== undefined) ?? text;
 
+/** Takes the options out of a text and leaves the rest as it stands. */
+function splitText(text: string, options: Readonly<Record<string, boolean>>): { readonly taken: string[]; readonly rest: string } {
+  const taken: string[] = [];
+  let [rest, from] = ['', 0];
+  const words = [...text.matchAll(WORD)];
+  for (let at = 0; at < words.length; at++) {
+    const { 0: word, index } = words[at] as RegExpExecArray;
+    if (!Object.hasOwn(options, word)) continue;
+    const value = options[word] ? words[++at] : undefined;
+    taken.push(word, ...(value ? [unquoted(value[0])] : []));
+    rest += text.slice(from, index);
+    from = value ? value.index + value[0].length : index + word.length;
+  }
+  return { taken, rest: (rest + text.slice(from)).trim() };
+}
+
 /** The command line behind `/memory:WORD TEXT`; the text comes from a file, never through a shell. */
 export function slashArguments(word: string, text: string, session?: string): readonly string[] {
   const { runs = word, lead, options = {}, into } = SLASH[word] ?? {};
   if (lead === undefined) {
-    const words = wordsIn(text);
+    const words = (text.match(WORD) ?? []).map(unquoted);
     return [runs, ...words, ...(runs === 'summarize' && session !== undefined && words.every((each) => each.startsWith('-')) ? [session] : [])];
   }
   const { taken, rest } = splitText(text, options);

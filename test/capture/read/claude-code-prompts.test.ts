@@ -30,6 +30,10 @@ describe('what the person wrote', () => {
     ['another origin', said('Check the build.', { origin: { kind: 'task-notification' } })],
     ['a command', said('<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>')],
     ['a command, message first', said('<command-message>init is analyzing</command-message>\n<command-name>/init</command-name>')],
+    [
+      'a command to the memory',
+      said('<command-name>/memory:save</command-name>\n<command-args>decision We use SQLite because it needs no server</command-args>'),
+    ],
     ['a command with switches', said('<command-name>/x</command-name><command-args>--verbose --output a.log</command-args>')],
     ['a command with a name', said('<command-name>/model</command-name><command-args>opus</command-args>')],
     ['local output', said('<local-command-stdout>Bye!</local-command-stdout>')],

@@ -17,7 +17,8 @@ export interface Step {
 /** What the model does after words that contain `when`: one step a request, the last one again and again. */
 export interface Scene {
   readonly when: string | RegExp;
-  readonly steps: readonly Step[];
+  /** A script may depend on what it was asked: a hook's request names the files to write. */
+  readonly steps: readonly Step[] | ((words: string) => readonly Step[]);
 }
 
 /** One message of a conversation; `words` is empty when it only brings tool results or the client's own reminders. */
@@ -38,8 +39,10 @@ const SILENT: Step = { text: 'ok' };
 export function chooseStep(turns: readonly Turn[], scenes: readonly Scene[]): Step {
   if (COMPACTION.test(turns.at(-1)?.words ?? '')) return { text: `<summary>\n${SUMMARY_MARK}: the two talked.\n</summary>` };
   const at = turns.findLastIndex((turn) => turn.role === 'user' && turn.words !== '');
-  const scene = scenes.find((candidate) => fits(candidate, turns[at]?.words ?? ''));
+  const words = turns[at]?.words ?? '';
+  const scene = scenes.find((candidate) => fits(candidate, words));
   if (!scene) return SILENT;
+  const steps = typeof scene.steps === 'function' ? scene.steps(words) : scene.steps;
   const answered = turns.slice(at + 1).filter((turn) => turn.role === 'assistant').length;
-  return scene.steps[answered] ?? scene.steps.findLast((step) => step.text !== undefined && !step.calls) ?? SILENT;
+  return steps[answered] ?? steps.findLast((step) => step.text !== undefined && !step.calls) ?? SILENT;
 }

@@ -16,6 +16,8 @@ export interface Asked {
 export interface Model {
   readonly url: string;
   readonly asked: readonly Asked[];
+  /** The questions of conversations, without those for a title and the like. */
+  readonly talk: () => readonly Asked[];
   /** Paths that the client asked for and that are not part of the protocol. */
   readonly strange: readonly string[];
   /** What the model does from now on; scenes of earlier calls are forgotten. */
@@ -74,6 +76,7 @@ export async function startModel(): Promise<Model> {
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
+    talk: () => asked.filter(({ body }) => (body.tools?.length ?? 0) > 0),
     strange,
     play: (next) => {
       scenes = next;

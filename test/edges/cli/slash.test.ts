@@ -12,6 +12,7 @@ test.each([
   ['search', '--limit 3 pool', ['search', '--limit', '3', '--', 'pool']],
   ['save', 'decision Use SQLite\n\nbecause it needs no server --tag db', ['save', '--tag', 'db', '--', 'decision', 'Use SQLite\n\nbecause it needs no server']],
   ['save', 'preference $(touch x) `id` ; rm -rf', ['save', '--', 'preference', '$(touch x) `id` ; rm -rf']],
+  ['save', 'decision --title "No Redis" we  have none', ['save', '--title', 'No Redis', '--', 'decision', 'we  have none']],
   ['save', '', ['save']],
   ['retire', 'use-sqlite we moved on', ['retire', '--reason', 'we moved on', '--', 'use-sqlite']],
   ['retire', 'use-sqlite', ['retire', '--', 'use-sqlite']],

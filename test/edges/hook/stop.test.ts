@@ -81,5 +81,11 @@ test('two sessions keep their states apart, and what memory itself said is never
   const quoted = `<holdfast-memory for="prompt">\n${DECISION}\n</holdfast-memory>`;
   other.reply(quoted);
   expect(await server.hook('Stop', { session_id: 's-2', transcript_path: other.file, last_assistant_message: quoted })).toBe('');
-  expect(await server.hook('Stop', { session_id: 's-3', transcript_path: path.join(there.project, 'gone.jsonl'), last_assistant_message: DECISION })).toBe('');
+});
+
+test('a transcript that is not there yet is no reason to miss what ended the turn', async () => {
+  const { there, server } = session();
+  const asked = { session_id: 's-3', transcript_path: path.join(there.project, 'not-yet.jsonl') };
+  expect(await server.hook('Stop', { ...asked, last_assistant_message: 'All tests pass.' })).toBe('');
+  expect(await server.hook('Stop', { ...asked, last_assistant_message: DECISION })).toContain('worth keeping');
 });

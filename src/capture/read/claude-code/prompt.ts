@@ -34,6 +34,8 @@ export const isCompactionSummary = (text: string): boolean => text.startsWith(CO
 
 /** What the person typed behind a slash command, where it reads as words and not as switches or a single name. */
 export function commandWords(text: string): string {
+  // A command to the memory has been obeyed: its words are kept already.
+  if (text.includes('<command-name>/memory:')) return '';
   const typed = stripInjected(between(text, '<command-args>', '</command-args>')).trim();
   return typed.split(/\s+/, 3).length === 3 && !/^[-<{[]/.test(typed) ? typed : '';
 }

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../../app/drafting/answer.ts';
 import { show } from '../../../app/read/show.ts';
 import { createRecord } from '../../../app/write/create.ts';
 import { moveRecord } from '../../../app/write/status.ts';
@@ -32,6 +33,8 @@ export const saveTool = (shelf: Shelf): Tool => ({
       files: { ...STRINGS, description: 'files of the project it is about' },
       content: { type: 'object', description: "fields of the category's schema, in place of what the text gives" },
       scope: { type: 'string', enum: ['project', 'user'], description: 'user: true in every project' },
+      file: { type: 'string', description: 'with json: the draft or verdict file that a memory hook named' },
+      json: { type: 'object', description: 'the draft or the verdict' },
       staged: { type: 'string', description: 'a session id, alone: saves the verified drafts that a memory hook asked for' },
     },
   },
@@ -39,6 +42,8 @@ export const saveTool = (shelf: Shelf): Tool => ({
   run: async (given) => {
     const staged = textOf(given, 'staged');
     if (staged !== undefined) return saveStaged(shelf, staged);
+    const file = textOf(given, 'file');
+    if (file !== undefined) return handIn(shelf, file, given['json']);
     const [word, said] = [textOf(given, 'category'), textOf(given, 'text')];
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
@@ -68,6 +73,15 @@ export const saveTool = (shelf: Shelf): Tool => ({
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });
+
+/** A client may not let its agents write into the staging folder, so that drafts and verdicts come in here. */
+async function handIn(shelf: Shelf, file: string, value: unknown): Promise<Said> {
+  const json = typeof value === 'string' ? jsonIn(value) : value;
+  if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
+  const { memory } = await shelf.project();
+  const put = await (await shelf.scribe()).handIn(memory, file, json);
+  return put.ok ? { text: `handed in: ${put.value}` } : refused(put.error);
+}
 
 /** Everything that was drafted and verified, in one call: paths, schema, candidates and verdicts are checked again on the way. */
 async function saveStaged(shelf: Shelf, session: string): Promise<Said> {

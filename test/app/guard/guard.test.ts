@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { guardWrite } from '../../../src/app/guard/guard.ts';
+
+const folders = { roots: ['/home/me/.claude/projects/shop'], staging: '/home/me/.claude/holdfast/staging' };
+const verdict = (file: string) => guardWrite(file, folders).permission;
+
+test('drafters and verifiers write their files without anybody being asked', () => {
+  const session = `${folders.staging}/2b2af2f4-e7b9-4e1b-9417-f97485a1cac0`;
+  expect(verdict(`${session}/.memory-draft-decision-6112.json`)).toBe('allow');
+  expect(verdict(`${session}/.memory-verdict-tech_debt-6112.json`)).toBe('allow');
+  expect(verdict(`${folders.staging}/.memory-draft-decision-1.json`)).toBe('allow');
+});
+
+test.each(['.memory-draft-decision-1.sh', '.memory-triage-context-decision.txt', 'a/b/.memory-draft-decision-1.json', 'sources.json', '.bashrc'])(
+  'nothing else in the staging folder is let through: %s',
+  (name) => {
+    expect(verdict(`${folders.staging}/${name}`)).toBe('none');
+  },
+);

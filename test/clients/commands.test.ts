@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../plugin/texts.ts';
+import { clients } from './sandbox/clients.ts';
+import { prompt } from './sandbox/plugin.ts';
+import { sandbox } from './sandbox/sandbox.ts';
+
+/** What is typed, in this order, and what the model is then told. */
+const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[] = [
+  ['start', 'Memory mode active for shop. Context stored at ~/.claude/projects/shop/'],
+  ['workspace', 'shop'],
+  ['save decision --title "No redis" We don\'t use `redis` for the queue, because $(hostname) has none', 'created', 'decision/no-redis'],
+  ['save nonsense of no category', 'VALIDATION_ERROR', 'session_summary, decision'],
+  ['search redis queue', 'No redis'],
+  ['recall why no redis in the queue?', 'No redis'],
+  ['why', 'decision/no-redis'],
+  ['recall', 'there is no master.md yet'],
+  ['retire no-redis we have one now', 'retired', 'no-redis'],
+  ['search redis --include-retired', 'No redis'],
+  ['restore no-redis', 'no-redis'],
+  ['archive no-redis', 'archived'],
+  ['retire nothing-of-that-name', 'NOT_FOUND'],
+  ['gc --dry-run', 'nothing to collect'],
+  ['config get inject.startTokens', /\d+/],
+  ['config set inject.startTokens 700', 'inject.startTokens = 700'],
+  ['config', 'inject.startTokens', '700'],
+  ['status', 'shop', 'memory mode', 'index'],
+  ['rebuild', /^Index rebuilt\. Found \d+ decisions, \d+ analyses, \d+ context files, \d+ subagent outputs\.$/m],
+  ['summarize --continue', '"goal"', 'Tracking Points'],
+  ['stop', 'Memory mode stopped. Files preserved at ~/.claude/projects/shop/'],
+];
+
+/** What a command put before the model, without what the client adds to every session. */
+const commandText = (text: string): string =>
+  (text.split('</command-name>').at(-1) ?? '')
+    .split(/^(?:# Environment|SessionStart hook|UserPromptSubmit hook|Available agent types|The following )/m)[0]
+    ?.replace(/<command-args>[\s\S]*?<\/command-args>/, '') ?? '';
+
+const holds = (text: string, word: string | RegExp): boolean => (typeof word === 'string' ? text.includes(word) : word.test(text));
+
+describe.each(clients)('Claude Code $version', (client) => {
+  test('every command works in print mode and says what its document says', async () => {
+    const box = await sandbox(client);
+    const wrong: object[] = [];
+    for (const [typed, ...told] of TYPED) {
+      box.model.forget();
+      const { code, stdout } = await prompt(box, `/memory:${typed.replace(' --continue', '')}`, ...(typed.endsWith(' --continue') ? ['--continue'] : []));
+      expect({ code, stdout }, typed).toEqual({ code: 0, stdout: 'ok\n' });
+      expect(box.model.asked, typed).toHaveLength(1);
+      const said = commandText(box.model.asked[0]?.text ?? '');
+      wrong.push(...told.filter((word) => !holds(said, word)).map((word) => ({ typed, word: String(word), said })));
+    }
+    expect(wrong).toEqual([]);
+    expect(new Set(TYPED.map(([typed]) => typed.split(' ')[0]))).toEqual(new Set(commands.map(({ name }) => name)));
+    expect(box.living()).toEqual([]);
+  });
+});

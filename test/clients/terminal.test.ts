@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { clients, type Client } from './sandbox/clients.ts';
+import { holdfast, PLUGIN } from './sandbox/plugin.ts';
+import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
+
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+if (!hasTmux) console.log('SKIPPED: the tests of the terminal need tmux, which is not installed here');
+
+/** A terminal with the client in it. */
+function terminal(client: Client, box: Sandbox) {
+  const socket = path.join(box.home, 'tmux');
+  const tmux = (...args: readonly string[]): string => spawnSync('tmux', ['-S', socket, ...args], { cwd: box.project, env: box.env, encoding: 'utf8' }).stdout;
+  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', '110', '-y', '40', `'${client.program}' --plugin-dir '${PLUGIN}'`);
+  onTestFinished(() => void tmux('kill-server'));
+  const screen = (): string => tmux('capture-pane', '-p', '-t', 'client').replaceAll(/[ \t]+$/gm, '');
+  /** Waits for words on the screen. */
+  const shows = async (words: string | RegExp): Promise<string> => {
+    for (let tries = 0; tries < 300; tries++) {
+      if (typeof words === 'string' ? screen().includes(words) : words.test(screen())) return screen();
+      await sleep(100);
+    }
+    throw new Error(`the screen never showed ${String(words)}:\n${screen()}`);
+  };
+  const type = async (line: string): Promise<void> => {
+    tmux('send-keys', '-t', 'client', '-l', '--', line);
+    await sleep(400);
+    tmux('send-keys', '-t', 'client', 'Enter');
+  };
+  return { screen, shows, type };
+}
+
+describe.skipIf(!hasTmux).each(clients)('Claude Code $version in a terminal', (client) => {
+  test('two turns, a compaction, a fresh start and a command', async () => {
+    const box = await sandbox(client);
+    holdfast(box, 'config', 'set', 'on', 'true');
+    holdfast(
+      box,
+      'save',
+      'decision',
+      '--title',
+      'SQLite for the order queue',
+      'Use SQLite for the order queue because Redis would need a server on every till',
+    );
+    const found = '1 record: decision/sqlite-for-the-order-queue';
+    box.model.play([
+      { when: '<command-name>/memory:search', steps: [{ text: found }] },
+      { when: 'Which database', steps: [{ text: 'SQLite, as decided: Redis would need a server on every till.' }] },
+      { when: 'Thank you', steps: [{ text: 'You are welcome.' }] },
+    ]);
+    const shell = terminal(client, box);
+    await shell.shows(/❯|>/);
+    await shell.type('Which database does the order queue use?');
+    await shell.shows('Redis would need a server on every till.');
+    await shell.type('Thank you');
+    const talked = await shell.shows('You are welcome.');
+    const [first] = box.model.talk();
+    expect(first?.text).toContain('for="start"');
+    await shell.type('/compact');
+    await shell.shows(/[Cc]ompacted/);
+    box.model.forget();
+    await shell.type('Which database then?');
+    await shell.shows('Which database then?');
+    for (let tries = 0; box.model.talk().length === 0 && tries < 100; tries++) await sleep(100);
+    expect(box.model.talk()[0]?.text).toContain('for="recovery"');
+    await shell.type('/clear');
+    await sleep(2000);
+    box.model.forget();
+    await shell.type('/memory:search order queue');
+    const searched = await shell.shows(found);
+    expect(box.model.talk()[0]?.text).toContain('SQLite for the order queue');
+    const captures = path.resolve(import.meta.dirname, '../../node_modules/.cache/captures');
+    mkdirSync(captures, { recursive: true });
+    writeFileSync(path.join(captures, `terminal-${client.version}.txt`), `${talked}\n${searched}`);
+    await shell.type('/exit');
+    for (let tries = 0; box.living().some(({ command }) => /claude|mcp\.js/.test(command)) && tries < 100; tries++) await sleep(100);
+    expect(box.living().filter(({ command }) => /mcp\.js/.test(command))).toEqual([]);
+  });
+});
