@@ -63,8 +63,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
         : settingsOver(current().config, () => current().remember());
     },
     bearings: async () => {
-      const { bearingsFor } = await import('../late/recall.ts');
-      const found = bearingsFor(current(), home(), now);
+      const { bearingsFor, withMessages } = await import('../late/recall.ts');
+      const found = bearingsFor(current(), home(), now, withMessages);
       host.closers.push(() => found.close());
       return found.bearings;
     },

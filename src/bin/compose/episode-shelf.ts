@@ -1,8 +1,11 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { EpisodeShelf } from '../../adapters/sqlite/episodes-recall.ts';
 import { isDamage, isUnwritable } from '../../adapters/sqlite/open.ts';
+import { EPISODES_FILE, placesIn } from './places.ts';
 
 /** A project's conversations for a search; undefined when they cannot be read: the next import makes them again. */
-export function episodeShelf(file: string, key: string): EpisodeShelf | undefined {
+function episodeShelf(file: string, key: string): EpisodeShelf | undefined {
   try {
     const shelf = new EpisodeShelf(file, key);
     if (shelf.isReadable) return shelf;
@@ -11,4 +14,30 @@ export function episodeShelf(file: string, key: string): EpisodeShelf | undefine
     if (!isDamage(cause) && !isUnwritable(cause)) throw cause;
   }
   return undefined;
+}
+
+/** A project's conversations, opened when they are asked for and kept open; undefined where there are none. */
+export interface Messages {
+  open(): EpisodeShelf | undefined;
+  close(): void;
+}
+
+export function messagesOf(home: string, key: string): Messages {
+  const file = join(placesIn(home).state(key), EPISODES_FILE);
+  let opened: { readonly shelf: EpisodeShelf | undefined; readonly inode: number } | undefined;
+  return {
+    open: () => {
+      // An index that was lost and made again is another file under the same name.
+      const inode = statSync(file, { throwIfNoEntry: false })?.ino ?? 0;
+      if (opened?.inode !== inode) {
+        opened?.shelf?.close();
+        opened = { inode, shelf: inode === 0 ? undefined : episodeShelf(file, key) };
+      }
+      return opened.shelf;
+    },
+    close: () => {
+      opened?.shelf?.close();
+      opened = undefined;
+    },
+  };
 }

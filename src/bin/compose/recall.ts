@@ -7,6 +7,8 @@ import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
 import { itemRanking } from '../../app/recall/ranking.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { InjectionLog } from '../../core/ports/injection-log.ts';
+import type { Ranking } from '../../recall/gate/port.ts';
 import { INJECTIONS_FILE, placesIn } from './places.ts';
 import { openUser, type ProjectMemory } from './project.ts';
 
@@ -15,17 +17,40 @@ export interface OpenBearings {
   close(): Promise<void>;
 }
 
+/** What a ranking is made from. */
+export interface RankingParts {
+  readonly memories: readonly Memory[];
+  readonly log: InjectionLog;
+  readonly home: string;
+  readonly key: string;
+  readonly now: Clock;
+  readonly branch?: string;
+}
+
+export interface OpenRanking {
+  readonly ranking: Ranking;
+  close?(): void;
+}
+
+const ofRecords = ({ memories, log }: RankingParts): OpenRanking => ({ ranking: itemRanking(memories, log) });
+
 /** Where the work on a project stands: its checkout, its injection log, the user's own memory. */
-export function bearingsFor({ memory, project }: ProjectMemory, home: string, now: Clock): OpenBearings {
+export function bearingsFor(
+  { memory, project }: ProjectMemory,
+  home: string,
+  now: Clock,
+  rank: (parts: RankingParts) => OpenRanking = ofRecords,
+): OpenBearings {
   const places = placesIn(home);
   const log = new SqliteInjectionLog(join(places.state(project.key), INJECTIONS_FILE));
   const user = existsSync(places.userRoot) ? openUser(home, now) : undefined;
   const memories: Memory[] = user ? [memory, user.memory] : [memory];
   const branch = branchOf(project.worktree);
+  const ranked = rank({ memories, log, home, key: project.key, now, ...(branch !== undefined && { branch }) });
   return {
     bearings: {
       log,
-      ranking: itemRanking(memories, log),
+      ranking: ranked.ranking,
       ...(user && { user: user.memory }),
       ...(branch !== undefined && { branch }),
       changedAt: (path) => statSync(resolve(project.worktree, path), { throwIfNoEntry: false })?.mtimeMs,
@@ -33,6 +58,7 @@ export function bearingsFor({ memory, project }: ProjectMemory, home: string, no
     },
     close: async () => {
       log.close();
+      ranked.close?.();
       await user?.close();
     },
   };

@@ -10,6 +10,7 @@ import { deskOver, type Surroundings } from './hook-desk.ts';
 import { placesIn } from './places.ts';
 import { locateProject, openLocated, openUser, type LocatedProject, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
+import { withMessages } from './recall-ranking.ts';
 import { type OpenPlace, searchPlace } from './search-place.ts';
 
 /** Projects that are open at once: an agent works in one, and looks into few others. */
@@ -82,7 +83,12 @@ export class WarmMemories {
     // Taken before the settings are read: a change in between is seen the next time.
     const stamp = this.#stamp(located.value);
     const opened = openLocated(located.value, this.#around);
-    const warm = { stamp, opened, bearings: bearingsFor(opened, this.#around.home, this.#around.now), place: searchPlace(this.#around.home, opened.memory) };
+    const warm = {
+      stamp,
+      opened,
+      bearings: bearingsFor(opened, this.#around.home, this.#around.now, withMessages),
+      place: searchPlace(this.#around.home, opened.memory),
+    };
     this.#projects.set(cwd, warm);
     return warm;
   }

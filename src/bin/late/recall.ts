@@ -2,4 +2,5 @@
 export { brief } from '../../edges/cli/commands/brief.ts';
 export { recall } from '../../edges/cli/commands/recall.ts';
 export { why } from '../../edges/cli/commands/why.ts';
+export { withMessages } from '../compose/recall-ranking.ts';
 export { bearingsFor } from '../compose/recall.ts';

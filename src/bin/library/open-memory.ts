@@ -20,6 +20,7 @@ import { openEpisodes } from '../compose/episodes.ts';
 import { homeFolder } from '../compose/home.ts';
 import { openProject } from '../compose/project.ts';
 import { bearingsFor } from '../compose/recall.ts';
+import { withMessages } from '../compose/recall-ranking.ts';
 import { searchPlace } from '../compose/search-place.ts';
 import type { OpenOptions, ProjectMemory } from './api.ts';
 import { openHierarchy } from '../compose/memory-file.ts';
@@ -37,7 +38,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   const opened = openProject({ home, cwd: process.cwd(), word: options.project, now });
   if (!opened.ok) return opened;
   const { memory, project } = opened.value;
-  const { bearings, close } = bearingsFor(opened.value, home, now);
+  const { bearings, close } = bearingsFor(opened.value, home, now, withMessages);
   const searched = searchPlace(home, memory);
   const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
 

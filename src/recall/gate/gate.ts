@@ -21,7 +21,7 @@ export interface Weighed {
 export function weigh(text: string, ranked: Ranked): readonly Weighed[] {
   const asked = askedOf(text, ranked);
   const top = Math.max(0, ...ranked.hits.map(({ score }) => score));
-  const weighed = ranked.hits.slice(0, GATE.looked).map((hit) => weighOne(asked, hit, top));
+  const weighed = ranked.hits.map((hit) => weighOne(asked, hit, top));
   return weighed.toSorted((a, b) => b.strength - a.strength || (a.hit.id < b.hit.id ? -1 : 1));
 }
 

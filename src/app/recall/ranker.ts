@@ -1,0 +1,62 @@
+import { utcSeconds } from '../../core/instant.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { InjectionLog } from '../../core/ports/injection-log.ts';
+import { analyze } from '../../recall/analyze.ts';
+import type { RankedHit, Ranking } from '../../recall/gate/port.ts';
+import { search, type SearchedIndex } from '../../recall/search.ts';
+import type { UnitRow } from '../../recall/port.ts';
+
+export interface RankerSettings {
+  readonly now: Clock;
+  readonly branch?: string;
+  readonly log: Pick<InjectionLog, 'feedbackOf'>;
+}
+
+/** The ranker of search behind the gate: whatever its indexes hold, be it records, documents or messages. */
+export function rankerRanking(searched: readonly SearchedIndex[], { now, branch, log }: RankerSettings): Ranking {
+  return async (query, limit) => {
+    const terms = [...new Set(analyze(query))];
+    const counts = new Map<string, number>();
+    let total = 0;
+    for (const { index } of searched) {
+      total += (await index.size()).chunks;
+      const postings = await index.postings(terms, 0);
+      for (const [nth, term] of terms.entries()) counts.set(term, (counts.get(term) ?? 0) + (postings[nth]?.count ?? 0));
+    }
+    const { hits: found } = await search(searched, { text: query, limit, now: now(), ...(branch !== undefined && { branch }) });
+    const hits = found.map(({ candidate: { row, chunk }, score }) => ({
+      ...hitOf(row),
+      ...(row.type === 'session' && messageOf(row, chunk)),
+      text: chunk.text,
+      score,
+    }));
+    const feedback = log.feedbackOf(hits.map(({ id }) => id));
+    return { total, counts, hits: hits.filter(({ trust }) => trust !== 'quarantined').map((hit) => ({ ...hit, feedback: feedback.get(hit.id) ?? 0 })) };
+  };
+}
+
+const hitOf = (row: UnitRow): Omit<RankedHit, 'text' | 'score'> => ({
+  kind: row.type === 'document' ? 'document' : 'record',
+  id: row.category === undefined ? row.id : `${row.category}/${row.id}`,
+  title: row.title,
+  tags: [],
+  files: row.files ?? [],
+  status: row.status ?? 'active',
+  trust: row.trust ?? 'observed',
+  updatedAt: row.endedAt === undefined ? '' : utcSeconds(row.endedAt),
+  ...(row.category !== undefined && { category: row.category }),
+  ...(row.supersededBy !== undefined && { supersededBy: row.supersededBy }),
+  ...(row.category === 'session_summary' && { session: row.id }),
+});
+
+/** A session's files say nothing of one of its messages. */
+const messageOf = (
+  row: UnitRow,
+  chunk: { readonly messageId?: string; readonly at?: number },
+): Pick<RankedHit, 'kind' | 'id' | 'session' | 'files'> & Partial<RankedHit> => ({
+  kind: 'message',
+  id: chunk.messageId ?? row.id,
+  session: row.id,
+  files: [],
+  ...(chunk.at !== undefined && { updatedAt: utcSeconds(chunk.at) }),
+});

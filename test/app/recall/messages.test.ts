@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Memory } from '../../../src/app/memory/memory.ts';
+import type { Bearings } from '../../../src/app/recall/bearings.ts';
+import { joinedRanking } from '../../../src/app/recall/joined.ts';
+import { recall } from '../../../src/app/recall/recall.ts';
+import { createRecord } from '../../../src/app/write/create.ts';
+import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
+import { openProject } from '../../../src/bin/compose/project.ts';
+import { withMessages } from '../../../src/bin/compose/recall-ranking.ts';
+import { bearingsFor } from '../../../src/bin/compose/recall.ts';
+import { draftFromText } from '../../../src/core/record/from-text.ts';
+import type { RankedHit, Ranking } from '../../../src/recall/gate/port.ts';
+import { scratch } from '../../scratch.ts';
+import { must } from '../memory.ts';
+
+const TALK: readonly (readonly [session: string, id: string, text: string])[] = [
+  ['s1', 'm1', 'The Fuchsia printer in the basement jams whenever labels are thicker than card.'],
+  ['s1', 'm2', 'Then feed it from the rear tray.'],
+  ['s2', 'm3', 'We painted the fence on Sunday.'],
+  ['s2', 'm4', 'The kettle is broken again.'],
+];
+
+async function opened(): Promise<{ readonly memory: Memory; readonly bearings: Bearings }> {
+  const folder = scratch();
+  const [home, project] = [path.join(folder, 'home'), path.join(folder, 'shop')];
+  fs.mkdirSync(project);
+  const rows = TALK.map(([session_id, message_id, text], at) => ({
+    project,
+    session_id,
+    message_id,
+    role: 'user',
+    timestamp: `2026-02-0${at + 1}T10:00:00Z`,
+    text,
+  }));
+  fs.writeFileSync(path.join(folder, 'chat.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const episodes = openEpisodes({ home, homeNamed: true, projectNamed: true, env: {}, now: Date.now, current: async () => ({ key: 'shop', path: project }) });
+  must(await episodes.import({ paths: [path.join(folder, 'chat.jsonl')], format: 'chat' }));
+  await episodes.close();
+  const found = must(openProject({ home, cwd: project, now: Date.now }));
+  const { bearings, close } = bearingsFor(found, home, Date.now, withMessages);
+  onTestFinished(async () => {
+    await close();
+    await found.close();
+  });
+  return { memory: found.memory, bearings };
+}
+
+const ASKED = 'the Fuchsia printer jams on thick labels';
+
+describe('what was said in a session', () => {
+  test('is pointed to in one line, with its session and message', async () => {
+    const { memory, bearings } = await opened();
+    const { injected, text } = await recall(memory, bearings, { prompt: ASKED });
+    expect(injected.map(({ id }) => id)).toEqual(['m1']);
+    expect(text).toMatch(/\n- said in session s1, message m1 \(2026-02-01\): The Fuchsia printer .*\n/);
+  });
+
+  test('is not pointed to for a prompt about something else, nor in the session that said it, nor twice', async () => {
+    const { memory, bearings } = await opened();
+    expect((await recall(memory, bearings, { prompt: 'make the printer preview of the report wider' })).injected).toEqual([]);
+    expect((await recall(memory, bearings, { prompt: ASKED, session: 's1' })).injected).toEqual([]);
+    expect((await recall(memory, bearings, { prompt: ASKED, session: 's9' })).injected).toHaveLength(1);
+    expect((await recall(memory, bearings, { prompt: ASKED, session: 's9' })).injected).toEqual([]);
+  });
+
+  test('comes after the records, which are read in full', async () => {
+    const { memory, bearings } = await opened();
+    const draft = { ...draftFromText('runbook', 'When the Fuchsia printer jams on thick labels, use the rear tray'), tags: [], trust: 'confirmed' };
+    must(await createRecord(memory, { category: 'runbook', draft, root: 'private', actor: 'test' }));
+    const { injected } = await recall(memory, bearings, { prompt: ASKED });
+    expect(injected.map(({ id }) => id)).toEqual([expect.stringMatching(/^runbook\//), 'm1']);
+  });
+});
+
+describe('rankings joined', () => {
+  const hit = (id: string, score: number): RankedHit => ({
+    kind: 'record',
+    id,
+    title: id,
+    tags: [],
+    files: [],
+    text: '',
+    score,
+    status: 'active',
+    trust: 'observed',
+    updatedAt: '',
+  });
+  const ranking =
+    (total: number, count: number, ...hits: readonly RankedHit[]): Ranking =>
+    () => ({ total, counts: new Map([['queue', count]]), hits });
+
+  test('take each score as a share of its own best, and a term as common as in the ranking where it is most so', async () => {
+    const joined = await joinedRanking([ranking(0, 0), ranking(900, 100, hit('a', 40), hit('b', 10)), ranking(9_900, 5_000, hit('c', 0.2))])('queue', 5);
+    expect(joined.hits.map(({ id, score }) => [id, score])).toEqual([
+      ['a', 1],
+      ['c', 1],
+      ['b', 0.25],
+    ]);
+    expect([joined.total, joined.counts.get('queue')]).toEqual([9_900, 5_000]);
+  });
+});
