@@ -20,6 +20,7 @@ const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:
 const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'node:os', 'node:util', 'node:net', 'node:stream', 'node:timers/promises'];
 const LATE = [
   './late-commands.js',
+  './late-completion.js',
   './late-daily.js',
   './late-editor.js',
   './late-embedding.js',
@@ -50,6 +51,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   mcp: { kilobytes: 3, packages: [], outside: [], without: SLOW },
   'late-mcp': { kilobytes: 680, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-commands': { kilobytes: 640, packages: ['diff', 'yaml', 'zod'], outside: [], without: HEAVY },
+  'late-completion': { kilobytes: 820, packages: ['diff', 'yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-daily': { kilobytes: 160, packages: [], outside: LATE, without: HEAVY },
   'late-episodes': { kilobytes: 340, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-episodes-worker': { kilobytes: 60, packages: [], outside: [], without: HEAVY },

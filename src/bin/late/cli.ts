@@ -51,6 +51,7 @@ async function run(): Promise<void> {
           if (name === 'recall' || name === 'brief' || name === 'why') return (await import('../late/recall.ts'))[name];
           if (OF_THE_DAY.has(name)) return (await import('../late/daily.ts')).DAILY[name] as Command;
           if (RARE.has(name)) return (await import('../late/seldom.ts')).SELDOM[name] as Command;
+          if (name === 'completion') return (await import('../late/completion.ts')).completion;
           return (await import('../late/commands.ts')).ALL[name] as Command;
         },
       },

@@ -1,7 +1,6 @@
 import type { Command } from '../command.ts';
 import { brief } from './brief.ts';
 import { candidate } from './candidate.ts';
-import { completion } from './completion.ts';
 import { config } from './config.ts';
 import { context } from './context.ts';
 import { doctor } from './doctor.ts';
@@ -65,5 +64,4 @@ export const ALL: Readonly<Record<string, Command>> = {
   doctor,
   mcp,
   hook,
-  completion,
 };

@@ -1,6 +1,7 @@
 import { ok, refuse } from '../../../core/result.ts';
 import type { Command, Option } from '../command.ts';
 import { EVERYWHERE } from '../parse.ts';
+import { COMMANDS } from '../table.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -17,8 +18,8 @@ export const completion: Command = {
   ],
   run: async (_cli, args) => {
     const [shell] = args.positionals;
-    const { ALL } = await import('./all.ts');
-    const rows = Object.values(ALL).map(({ name, about, options }) => ({ name, about, options: [...options, ...EVERYWHERE] }));
+    const { EVERY } = await import('./every.ts');
+    const rows = COMMANDS.flatMap(({ name }) => EVERY[name] ?? []).map(({ name, about, options }) => ({ name, about, options: [...options, ...EVERYWHERE] }));
     const script = shell === 'bash' ? bash(rows) : shell === 'zsh' ? zsh(rows) : shell === 'fish' ? fish(rows) : undefined;
     if (script === undefined) return refuse('USAGE_ERROR', 'completion for which shell?', { hint: SHELLS.join(', ') });
     return ok({ json: { ok: true, shell, script }, lines: [script] });
