@@ -1,11 +1,12 @@
 import { ok, type Result } from '../../core/result.ts';
+import type { Initiative } from '../../render/documents/workspace.ts';
 import type { ProjectState } from '../../render/views/recent-index.ts';
 import { DOCUMENTS } from '../documents/places.ts';
 import { documentText } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
 import { linesSaid } from '../recall/brief/state.ts';
 import { projectState } from '../views/state.ts';
-import { registerProject } from '../workspace/workspace.ts';
+import { neighbourhood, readWorkspace, registerProject } from '../workspace/workspace.ts';
 import { startSession, type Started, type StartRequest } from './start.ts';
 import { stopSession, type Stopped, type StopRequest } from './stop.ts';
 
@@ -25,6 +26,8 @@ export interface Begun extends Started {
   readonly state: ProjectState;
   /** The user's preferences, a line each, that the session is to follow. */
   readonly preferences: readonly string[];
+  /** Initiatives across projects that this one takes part in. */
+  readonly initiatives: readonly Initiative[];
   /** What the project is, in its own document. */
   readonly project?: string;
 }
@@ -43,6 +46,7 @@ export async function beginSession(memory: Memory, { user, indexPath, turn }: Se
     registered: registered.ok && registered.value.registered,
     state: await projectState(memory, 'private'),
     preferences: linesSaid(preferences),
+    initiatives: neighbourhood(await readWorkspace(user), memory.key).initiatives,
     ...(project !== '' && { project }),
     // The session has begun; a map that cannot be written is worth a word, not a refusal.
     warnings: [

@@ -6,7 +6,7 @@ import { connectCli } from '../compose/cli.ts';
 
 /** The commands of late/daily.ts, by name: knowing them must not load them. */
 const RARE = new Set(['summarize', 'drafts', 'report', 'synthesize', 'migrate']);
-const OF_THE_DAY = new Set(['start', 'stop', 'task', 'progress', 'block', 'unblock', 'breadcrumb', 'workspace', 'user']);
+const OF_THE_DAY = new Set(['start', 'stop', 'task', 'progress', 'block', 'unblock', 'breadcrumb', 'project', 'workspace', 'user']);
 
 const closers: (() => Promise<void>)[] = [];
 

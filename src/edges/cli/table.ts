@@ -45,6 +45,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'breadcrumb', about: 'tell a compaction where the client does not' },
   { name: 'status', about: 'what this memory holds and where' },
   { name: 'rebuild', about: 'make the index and all views again from the files' },
+  { name: 'project', about: 'what this project is, and your role in it' },
   { name: 'workspace', about: 'the map of your projects: relations and initiatives' },
   { name: 'user', about: 'what is known of you in every project' },
   { name: 'config', about: 'show or change settings' },

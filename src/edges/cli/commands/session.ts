@@ -32,7 +32,7 @@ export const start: Command = {
     const { branch } = await cli.bearings();
     const begun = await beginSession(memory, await around(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
     if (!begun.ok) return begun;
-    const { status, session, created, closed, registered, state, preferences, project: about, file, warnings } = begun.value;
+    const { status, session, created, closed, registered, state, preferences, project: about, file, warnings, initiatives } = begun.value;
     const place = project?.shownRoot ?? '';
     const message = `Memory mode active for ${memory.key}. Context stored at ${place}`;
     const { paint } = cli;
@@ -50,6 +50,7 @@ export const start: Command = {
         registered,
         state,
         preferences,
+        initiatives,
         project: about ?? null,
       },
       lines: [
@@ -58,6 +59,7 @@ export const start: Command = {
         ...(file.open.length > 1 ? [paint.dim(`  ${file.open.length} sessions are open here`)] : []),
         ...(state.task === undefined ? [] : [`  Task: ${inert(state.task)}${state.progress === undefined ? '' : ` (${inert(state.progress)})`}`]),
         ...(state.blocker === undefined ? [] : [`  Blocker: ${inert(state.blocker)}`]),
+        ...initiatives.map(({ initiative, status: stands }) => inert(`  Initiative: ${initiative}${stands === '' ? '' : ` (${stands})`}`)),
         ...(preferences.length === 0 ? [] : ['💭 Based on your preferences:', ...preferences.slice(0, PREFERENCES_SHOWN).map((line) => `  - ${inert(line)}`)]),
         ...(about === undefined ? [] : ['', inert(about.trim())]),
       ],
