@@ -1,7 +1,7 @@
 import { isRecordPiece, type Left, type Piece, type Source, type SourceKind } from './source.ts';
 import { archived } from '../../core/lifecycle/status.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
-import type { FileChange, JournalEntry } from '../../core/ports/store.ts';
+import type { FileChange, JournalEntry, Place } from '../../core/ports/store.ts';
 import { fileStem, idOfStem } from '../../core/project/filename.ts';
 import { slugOr, uniqueSlug } from '../../core/project/slug.ts';
 import { CATEGORIES, FOLDERS, type Category } from '../../core/record/category.ts';
@@ -13,6 +13,7 @@ import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
+import { SESSION_PLACE } from '../session/file.ts';
 import { namedBy, writing } from '../write/transaction.ts';
 
 const ACTOR = 'migration';
@@ -48,7 +49,7 @@ const markOf = (source: Source, piece: Piece): string => `taken over from ${sour
 
 /** Takes over what other layouts hold, in one step that one `undo` takes back. The originals are only read. */
 export async function migrate(memory: Memory, sources: readonly Source[], { dryRun, onProgress }: MigrationRequest): Promise<Migrated> {
-  const work = async (write: { apply(change: FileChange): Promise<unknown> }): Promise<Migrated> => {
+  const work = async (write: { apply(change: FileChange): Promise<unknown>; state(place: Place, text: string): Promise<unknown> }): Promise<Migrated> => {
     const taken = takenOver(await memory.store.journal.entries());
     const room = new Room(memory);
     await room.look();
@@ -56,7 +57,10 @@ export async function migrate(memory: Memory, sources: readonly Source[], { dryR
     const total = sources.reduce((sum, { pieces }) => sum + pieces.length, 0);
     const reports: MigratedSource[] = [];
     for (const source of sources) {
-      const fresh = source.pieces.filter((piece) => !taken.has(markOf(source, piece))).toSorted((a, b) => ageOf(a) - ageOf(b));
+      const hasSession = (await memory.store.stat(SESSION_PLACE)) !== undefined;
+      const fresh = source.pieces
+        .filter((piece) => !(isSession(piece) ? hasSession : taken.has(markOf(source, piece))))
+        .toSorted((a, b) => ageOf(a) - ageOf(b));
       const created: string[] = [];
       const left = [...source.left];
       for (const piece of fresh) {
@@ -66,7 +70,8 @@ export async function migrate(memory: Memory, sources: readonly Source[], { dryR
           created.push(made.value.path);
           redactions += made.value.redactions;
           const { path, text, record } = made.value;
-          await write.apply({ root: 'private', path, text, op: 'create', reason: markOf(source, piece), ...(record ? namedBy(record) : { id: path }) });
+          if (isSession(piece)) await write.state(SESSION_PLACE, text);
+          else await write.apply({ root: 'private', path, text, op: 'create', reason: markOf(source, piece), ...(record ? namedBy(record) : { id: path }) });
         }
         onProgress?.((done += 1), total);
       }
@@ -77,10 +82,13 @@ export async function migrate(memory: Memory, sources: readonly Source[], { dryR
   };
   if (dryRun) {
     await catchUp(memory);
-    return work({ apply: async () => undefined });
+    return work({ apply: async () => undefined, state: async () => undefined });
   }
   return writing(memory, { actor: ACTOR }, work);
 }
+
+/** The state of sessions is no text of anybody's: it goes on counting, and no undo takes it back. */
+const isSession = (piece: Piece): boolean => !isRecordPiece(piece) && piece.path === SESSION_PLACE.path;
 
 /** Newest first, so that what a full category cannot hold is the eldest. */
 const ageOf = (piece: Piece): number => (isRecordPiece(piece) ? -(epochOf(String(piece.draft['created_at'])) ?? 0) : -Number.MAX_SAFE_INTEGER);

@@ -53,7 +53,8 @@ describe('migrate', () => {
     expect(found(cli, 'tide tables SQLite').filter((id) => id === 'decision/use-sqlite')).toHaveLength(1);
     cli.ask('undo');
     expect(fs.existsSync(path.join(cli.records, decision))).toBe(false);
-    expect(migrate(cli)[0]?.created).toHaveLength(done.created.length);
+    // What sessions there were is state, which no undo takes back.
+    expect(migrate(cli)[0]?.created).toHaveLength(done.created.length - 1);
   });
 
   it('reads an Infinite Memory 1.3 folder where it stands', () => {
