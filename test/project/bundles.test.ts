@@ -35,6 +35,7 @@ const LATE = [
   './late-seldom.js',
   './late-settings.js',
   './late-synthesis.js',
+  './late-setup.js',
 ];
 
 /** The start of a session is waited for: nothing of MCP, HTTP, YAML or schemas is in what answers it. */
@@ -64,6 +65,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-recall': { kilobytes: 190, packages: [], outside: LATE, without: HEAVY },
   'late-seldom': { kilobytes: 420, packages: ['diff', 'yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-synthesis': { kilobytes: 20, packages: [], outside: [], without: HEAVY },
+  'late-setup': { kilobytes: 60, packages: ['diff'], outside: [], without: HEAVY },
   'late-settings': { kilobytes: 30, packages: [], outside: [], without: HEAVY },
   conformance: { kilobytes: 450, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   start: { kilobytes: 450, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },

@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
+import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import { Refused } from '../../core/failure.ts';
@@ -10,6 +11,7 @@ import { homeFolder, shownPath } from './home.ts';
 import { placesIn } from './places.ts';
 import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
 import { searchPlace } from './search-place.ts';
+import { knownProjects, locateProject, openProject, openUser, type ProjectMemory } from './project.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -99,6 +101,12 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const embedding = openEmbedding({ home: home(), env: host.env, hurried: how !== 'patiently' });
       host.closers.push(async () => embedding.close());
       return embedding;
+    },
+    hookLog: () => new HookLogFolder(placesIn(home()).hooks),
+    setup: async () => {
+      const located = locateProject({ home: home(), cwd: host.cwd, word: options.project, now });
+      if (!located.ok) throw new Refused(located.error);
+      return (await import('../late/setup.ts')).openSetup(home(), located.value);
     },
     hook: async (event, client) => (await import('../late/events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
     serve: async () => (await import('../late/mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),

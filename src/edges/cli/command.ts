@@ -4,9 +4,11 @@ import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
 import type { ProjectState } from '../../app/synthesis/gather.ts';
+import type { FileEdit } from '../../app/init/plan.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
+import type { HookLog } from '../../core/ports/hook-log.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 
 /** An option of a command: `value` names what follows it; without one it is a switch. */
@@ -103,6 +105,10 @@ export interface Cli {
   embedding(how?: 'patiently'): Promise<Embedding>;
   /** Answers an event of a client's session from standard input to standard output. */
   hook(event: string, client: string): Promise<Result<void>>;
+  /** What became of hooks, whatever the project. */
+  hookLog(): HookLog;
+  /** The files by which clients find Holdfast. */
+  setup(): Promise<Setup>;
   /** Serves MCP on standard input and output for as long as there is a client. */
   serve(): Promise<void>;
   /** The project's documents, commits and code as they are now. */
@@ -111,6 +117,16 @@ export interface Cli {
   masterImport(file: string, wish: 'add' | 'remove'): Promise<{ readonly file: string; readonly changed: boolean }>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
+}
+
+/** Setting a client up and taking that back; nothing is changed before it was shown. */
+export interface Setup {
+  plan(withCommands: boolean): Result<readonly FileEdit[]>;
+  removal(): Result<readonly FileEdit[]>;
+  diff(edit: FileEdit): string;
+  /** False where there is nobody to ask. */
+  confirm(shown: string, question: string): Promise<boolean>;
+  apply(edits: readonly FileEdit[], removes: boolean): Promise<Result<void>>;
 }
 
 /** What came back from the editor. */

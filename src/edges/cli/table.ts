@@ -50,6 +50,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'user', about: 'what is known of you in every project' },
   { name: 'config', about: 'show or change settings' },
   { name: 'doctor', about: 'what is wrong and how to mend it' },
+  { name: 'init', about: 'set a client up without the plugin, or take that back' },
   { name: 'mcp', about: 'serve memory to a client over MCP' },
   { name: 'hook', about: "answer one event of a client's session" },
   { name: 'completion', about: 'a completion script for your shell' },

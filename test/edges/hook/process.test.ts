@@ -199,3 +199,19 @@ describe('holdfast hook, for clients without a server', () => {
     expect(await ask('NoSuchEvent', {})).toMatchObject({ code: 2 });
   });
 });
+
+test('doctor says which hooks have run and which failed', async () => {
+  const there = place();
+  await run('SessionStart', startOf(there), environment(there));
+  const doctor = () => {
+    const { status, stdout } = spawnSync(process.execPath, [CLI, 'doctor', '--json'], { cwd: there.project, env: environment(there), encoding: 'utf8' });
+    return { status, said: JSON.parse(stdout) as { findings: { what: string }[]; hooks: { seen: { event: string }[] } } };
+  };
+  const before = doctor();
+  expect(before.status).toBe(0);
+  expect(before.said.hooks.seen.map(({ event }) => event)).toEqual(['SessionStart']);
+  await run('SessionStart', '{"broken', environment(there));
+  const after = doctor();
+  expect(after.status).toBe(1);
+  expect(after.said.findings[0]?.what).toMatch(/the SessionStart hook of claude-code failed at .*: .*not JSON/);
+});

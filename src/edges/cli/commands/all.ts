@@ -11,6 +11,7 @@ import { gc } from './gc.ts';
 import { log, diff, undo } from './history.ts';
 import { hook, mcp } from './hook.ts';
 import { importConversations } from './import.ts';
+import { init } from './init.ts';
 import { retire, restore, archive, unarchive, confirm } from './life.ts';
 import { messages } from './messages.ts';
 import { rebuild } from './rebuild.ts';
@@ -62,6 +63,7 @@ export const ALL: Readonly<Record<string, Command>> = {
   rebuild,
   config,
   doctor,
+  init,
   mcp,
   hook,
 };

@@ -1,0 +1,112 @@
+import { appendJsonItem, removeJsonItems } from '../../core/config/json-array.ts';
+import { setJsonValue, unsetJsonValue } from '../../core/config/json-edit.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { HOOK_EVENTS } from '../hooks/call.ts';
+import { hookGroup, SERVER } from '../hooks/registration.ts';
+import { SHORT_COMMANDS, shortCommand } from './commands.ts';
+import { isOurGroup } from './ours.ts';
+
+/** Where a client is told of Holdfast, and where Holdfast's programs lie. */
+export interface SetupPlaces {
+  /** The user's settings, which hold the hooks: the switch says where they act. */
+  readonly settings: string;
+  /** The project's list of MCP servers. */
+  readonly servers: string;
+  /** The user's own settings of this project, which approve the server. */
+  readonly local: string;
+  /** The private settings of this project, which hold the switch. */
+  readonly config: string;
+  readonly commands: string;
+  readonly node: string;
+  readonly dist: string;
+}
+
+/** One file as it is and as it is to be; undefined where there is none. */
+export interface FileEdit {
+  readonly file: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export type ReadText = (file: string) => string | undefined;
+
+type Change = (text: string | undefined) => Result<string | undefined>;
+
+function edit(file: string, read: ReadText, ...changes: readonly Change[]): Result<FileEdit> {
+  const before = read(file);
+  let after = before;
+  for (const change of changes) {
+    const changed = change(after);
+    if (!changed.ok) return { ok: false, error: { ...changed.error, message: `${file}: ${changed.error.message}` } };
+    after = changed.value;
+  }
+  return ok({ file, before, after });
+}
+
+/** What Holdfast wrote there before, perhaps for an older place of its programs, goes first. */
+const withoutOurs =
+  (event: string): Change =>
+  (text) =>
+    text === undefined ? ok(text) : removeJsonItems(text, ['hooks', event], isOurGroup);
+
+const isThere = (text: string | undefined, event: string, group: object): boolean => {
+  try {
+    const value = JSON.parse((text ?? '{}').replace(/^\uFEFF/, '')) as { readonly hooks?: Readonly<Record<string, readonly unknown[]>> };
+    return (value.hooks?.[event] ?? []).some((one) => JSON.stringify(one) === JSON.stringify(group));
+  } catch {
+    return false;
+  }
+};
+
+/** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
+export function planSetup(places: SetupPlaces, read: ReadText, withCommands: boolean): Result<readonly FileEdit[]> {
+  const { settings, servers, local, config, node, dist } = places;
+  const hooks = HOOK_EVENTS.flatMap((event): Change[] => {
+    const group = hookGroup(event, { node, script: `${dist}/hook.js`, form: 'settings' });
+    return isThere(read(settings), event, group) ? [] : [withoutOurs(event), (text) => appendJsonItem(text, ['hooks', event], group)];
+  });
+  const approved: Change = (text) => (text?.includes(JSON.stringify(SERVER)) ? ok(text) : appendJsonItem(text, ['enabledMcpjsonServers'], SERVER));
+  const planned = [
+    edit(settings, read, ...hooks),
+    edit(servers, read, (text) => setJsonValue(text, ['mcpServers', SERVER], { command: node, args: [`${dist}/mcp.js`] })),
+    edit(local, read, approved),
+    edit(config, read, (text) => setJsonValue(text, ['on'], true)),
+    ...(withCommands ? SHORT_COMMANDS.map((name) => edit(`${places.commands}/${name}.md`, read, (text) => ok(text ?? shortCommand(name, node, dist)))) : []),
+  ];
+  return settled(planned);
+}
+
+/** What setting up did to each file: enough to take it back. */
+export type Kept = Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;
+
+/** The way back: a file that nobody has touched since is as it was, byte for byte; from any other only what is ours is taken. */
+export function planRemoval(places: SetupPlaces, read: ReadText, kept: Kept): Result<readonly FileEdit[]> {
+  const { settings, servers, local, config } = places;
+  const planned = [...new Set([settings, servers, local, config, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
+    const known = kept[file];
+    const text = read(file);
+    if (known && known.after === text) return ok({ file, before: text, after: known.before ?? undefined });
+    if (text === undefined) return ok({ file, before: text, after: text });
+    if (file === settings) return edit(file, read, ...HOOK_EVENTS.map(withoutOurs));
+    if (file === servers) return edit(file, read, unset(['mcpServers', SERVER]));
+    if (file === local)
+      return edit(file, read, (now) => (now === undefined ? ok(now) : removeJsonItems(now, ['enabledMcpjsonServers'], (item) => item === SERVER)));
+    if (file === config) return edit(file, read, unset(['on']));
+    return ok({ file, before: text, after: text });
+  });
+  return settled(planned);
+}
+
+const unset =
+  (names: readonly string[]): Change =>
+  (text) =>
+    text === undefined ? ok(text) : unsetJsonValue(text, names);
+
+function settled(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
+  const edits: FileEdit[] = [];
+  for (const one of planned) {
+    if (!one.ok) return one;
+    if (one.value.before !== one.value.after) edits.push(one.value);
+  }
+  return ok(edits);
+}

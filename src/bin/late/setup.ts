@@ -1,0 +1,81 @@
+import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { ioFailure, replaceFile } from '../../adapters/files/durable.ts';
+import { unifiedDiff } from '../../app/history/unified.ts';
+import { type Kept, planRemoval, planSetup, type SetupPlaces } from '../../app/init/plan.ts';
+import { isObject } from '../../core/config/check.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Setup } from '../../edges/cli/command.ts';
+import { CONFIG_NAME, placesIn } from '../compose/places.ts';
+import type { LocatedProject } from '../compose/project.ts';
+
+const textOf = (file: string): string | undefined => {
+  try {
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  } catch (cause) {
+    throw ioFailure(cause, `cannot read ${file}`);
+  }
+};
+
+/** What `init` needs of the outside: the files of clients, and what it did to them before. */
+export function openSetup(home: string, { project, remember }: Pick<LocatedProject, 'project' | 'remember'>): Setup {
+  const places: SetupPlaces = {
+    settings: placesIn(home).settings,
+    servers: join(project.worktree, '.mcp.json'),
+    local: join(project.worktree, '.claude', 'settings.local.json'),
+    config: join(project.privateRoot, CONFIG_NAME),
+    commands: join(home, 'commands'),
+    node: 'node',
+    dist: import.meta.dirname.replaceAll('\\', '/'),
+  };
+  const record = join(placesIn(home).state(project.key), 'setup.json');
+  return {
+    plan: (withCommands) => planSetup(places, textOf, withCommands),
+    removal: () => planRemoval(places, textOf, keptIn(record)),
+    diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),
+    confirm: async (shown, question) => {
+      if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+      const asker = createInterface({ input: process.stdin, output: process.stdout });
+      const answer = await asker.question(`${shown}\n${question} [y/N] `);
+      asker.close();
+      return /^y(?:es)?$/i.test(answer.trim());
+    },
+    apply: async (edits, removes): Promise<Result<void>> => {
+      const changed = edits.find(({ file, before }) => textOf(file) !== before);
+      if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed meanwhile`, { hint: 'run init again; nothing was changed' });
+      if (!removes) {
+        const first = keptIn(record);
+        const kept: Kept = Object.fromEntries([
+          ...Object.entries(first),
+          ...edits.map(({ file, before, after }) => [file, { before: first[file]?.before ?? before ?? null, after: after ?? '' }] as const),
+        ]);
+        replaceFile(record, JSON.stringify(kept, null, 1), `${record}.tmp`, true);
+        await remember();
+      }
+      for (const { file, after } of edits) {
+        if (after === undefined) rmSync(file, { force: true });
+        else replaceAsItIs(file, after);
+      }
+      if (removes) rmSync(record, { force: true });
+      return ok(undefined);
+    },
+  };
+}
+
+/** Behind a link the file itself is replaced, and it keeps its permissions. */
+function replaceAsItIs(file: string, text: string): void {
+  const target = existsSync(file) ? realpathSync(file) : file;
+  const mode = statSync(target, { throwIfNoEntry: false })?.mode;
+  replaceFile(target, text, `${target}.holdfast.tmp`, true);
+  if (mode !== undefined) chmodSync(target, mode & 0o777);
+}
+
+function keptIn(record: string): Kept {
+  try {
+    const value: unknown = JSON.parse(textOf(record) ?? '{}');
+    return isObject(value) ? (value as Kept) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,29 @@
+import type { Finding } from '../../../app/read/doctor.ts';
+import type { HookLog } from '../../../core/ports/hook-log.ts';
+
+const RECENT_MS = 24 * 60 * 60 * 1000;
+const SHOWN = 3;
+
+const ago = (ms: number): string =>
+  ms < 3_600_000 ? `${Math.max(0, Math.round(ms / 60_000))} min` : ms < 172_800_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} days`;
+
+/** When each hook last ran, in one line a client. */
+export function hooksSeen(log: HookLog, now: number): readonly string[] {
+  const byClient = new Map<string, string[]>();
+  for (const { client, event, at } of log.seen()) byClient.set(client, [...(byClient.get(client) ?? []), `${event} ${ago(now - at)} ago`]);
+  return byClient.size === 0 ? ['hooks   none has run yet'] : [...byClient].map(([client, seen]) => `hooks   ${client}: ${seen.join(', ')}`);
+}
+
+/** Hooks that failed within a day: the agent was told nothing, so it is told here. */
+export function hookFindings(log: HookLog, now: number): readonly Finding[] {
+  const recent = log.failures().filter(({ at }) => now - Date.parse(at) < RECENT_MS);
+  const found = recent.slice(-SHOWN).map(({ at, client, event, message }): Finding => ({
+    level: 'problem',
+    what: `the ${event} hook of ${client} failed at ${at}: ${message}`,
+    mend: 'the session went on without memory; what is said above tells what to mend',
+  }));
+  const more = recent.length - found.length;
+  return more > 0
+    ? [...found, { level: 'note', what: `${more} more hooks failed within a day`, mend: 'holdfast/hooks/failures.log in the home lists them' }]
+    : found;
+}
