@@ -2,7 +2,6 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
-import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import { Refused } from '../../core/failure.ts';
@@ -102,7 +101,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(async () => embedding.close());
       return embedding;
     },
-    hookLog: () => new HookLogFolder(placesIn(home()).hooks),
+    hookLog: async () => (await import('../late/setup.ts')).openHookLog(home()),
     setup: async () => {
       const located = locateProject({ home: home(), cwd: host.cwd, word: options.project, now });
       if (!located.ok) throw new Refused(located.error);

@@ -2,9 +2,11 @@ import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync } f
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { ioFailure, replaceFile } from '../../adapters/files/durable.ts';
+import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { unifiedDiff } from '../../app/history/unified.ts';
 import { type Kept, planRemoval, planSetup, type SetupPlaces } from '../../app/init/plan.ts';
 import { isObject } from '../../core/config/check.ts';
+import type { HookLog } from '../../core/ports/hook-log.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Setup } from '../../edges/cli/command.ts';
 import { CONFIG_NAME, placesIn } from '../compose/places.ts';
@@ -17,6 +19,9 @@ const textOf = (file: string): string | undefined => {
     throw ioFailure(cause, `cannot read ${file}`);
   }
 };
+
+/** What became of hooks, for `doctor`. */
+export const openHookLog = (home: string): HookLog => new HookLogFolder(placesIn(home).hooks);
 
 /** What `init` needs of the outside: the files of clients, and what it did to them before. */
 export function openSetup(home: string, { project, remember }: Pick<LocatedProject, 'project' | 'remember'>): Setup {

@@ -106,7 +106,7 @@ export interface Cli {
   /** Answers an event of a client's session from standard input to standard output. */
   hook(event: string, client: string): Promise<Result<void>>;
   /** What became of hooks, whatever the project. */
-  hookLog(): HookLog;
+  hookLog(): Promise<HookLog>;
   /** The files by which clients find Holdfast. */
   setup(): Promise<Setup>;
   /** Serves MCP on standard input and output for as long as there is a client. */

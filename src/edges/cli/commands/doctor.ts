@@ -14,7 +14,7 @@ export const doctor: Command = {
   examples: [['holdfast doctor', 'files, index, views, settings, hooks, stale records']],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const log = cli.hookLog();
+    const log = await cli.hookLog();
     const findings = [...(await examine(memory)), ...(await embeddingFindings(cli, memory)), ...hookFindings(log, cli.now())];
     const problems = findings.filter(({ level }) => level === 'problem').length;
     const { paint } = cli;
