@@ -8,7 +8,6 @@ import { Refused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { homeFolder, shownPath } from './home.ts';
 import { placesIn } from './places.ts';
-import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
 import { searchPlace } from './search-place.ts';
 import { knownProjects, locateProject, openProject, openUser, type ProjectMemory } from './project.ts';
 
