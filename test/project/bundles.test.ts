@@ -19,6 +19,7 @@ const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:
 /** A search waits for these, so that it loads them only when it must. */
 const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'node:os', 'node:util', 'node:net', 'node:stream', 'node:timers/promises'];
 const LATE = [
+  './late-bundles.js',
   './late-commands.js',
   './late-completion.js',
   './late-daily.js',
@@ -60,6 +61,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-embedding': { kilobytes: 80, packages: [], outside: [], without: HEAVY },
   'late-editor': { kilobytes: 5, packages: [], outside: [], without: HEAVY },
   'late-files': { kilobytes: 280, packages: ['yaml', 'zod'], outside: [], without: HEAVY },
+  'late-bundles': { kilobytes: 400, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-hierarchy': { kilobytes: 150, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-migration': { kilobytes: 260, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-recall': { kilobytes: 190, packages: [], outside: LATE, without: HEAVY },

@@ -80,6 +80,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(async () => found.close());
       return found;
     },
+    bundles: async () => (await import('../late/bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current }),
     foreign: async (paths) => {
       const { findSources, namedSource } = await import('../late/migration.ts');
       const { project: facts } = current();

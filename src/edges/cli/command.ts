@@ -1,5 +1,6 @@
 import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
+import type { Bundles } from '../../app/bundle/bundles.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
@@ -97,6 +98,8 @@ export interface Cli {
   episodes(): Promise<Episodes>;
   /** The four memory files of the project, and its MEMORY.md. */
   hierarchy(): Promise<Hierarchy>;
+  /** Memories out and in, as one file. */
+  bundles(): Promise<Bundles>;
   /** Memories of other layouts: those around the project, or those that the paths name. */
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly Source[]; readonly hints: readonly string[] }>>;
   /** Where drafts and summaries are made, with a model or without. */

@@ -6,6 +6,7 @@ import { context } from './context.ts';
 import { doctor } from './doctor.ts';
 import { edit } from './edit.ts';
 import { embed } from './embed.ts';
+import { exportBundle } from './export.ts';
 import { feedback } from './feedback.ts';
 import { gc } from './gc.ts';
 import { log, diff, undo } from './history.ts';
@@ -41,6 +42,7 @@ export const ALL: Readonly<Record<string, Command>> = {
   feedback,
   import: importConversations,
   embed,
+  export: exportBundle,
   messages,
   timeline,
   triage,

@@ -2,6 +2,7 @@ import type { Imported, Progress } from '../../../app/episodes/episodes.ts';
 import { CLIENTS, type Client } from '../../../core/episode.ts';
 import { ok, refuse } from '../../../core/result.ts';
 import type { Cli, Command } from '../command.ts';
+import { importBundles } from './import-bundle.ts';
 import { inert } from '../paint.ts';
 import { importGit } from './import-git.ts';
 
@@ -11,19 +12,20 @@ const SHOWN = 10;
 export const importConversations: Command = {
   name: 'import',
   about:
-    'Brings conversations in: archives them, makes them findable. Without a path: the transcripts of the coding agents on this machine. What is known already costs nothing.',
+    'Brings conversations in: archives them, makes them findable. Without a path: the transcripts of the coding agents on this machine. What is known already costs nothing. With --format bundle: memories that `export` packed, merged with those that are here.',
   positionals: '[PATH…]',
   options: [
     { name: 'git', about: 'the history of this repository: commits that say why become decisions, and a survey tells where work goes on' },
     { name: 'since', value: 'T', about: 'with --git: only commits since then, such as 2026-01-31' },
     { name: 'limit', value: 'N', about: 'with --git: at most so many decisions (default 40)' },
-    { name: 'format', value: 'F', choices: ['auto', ...CLIENTS], about: 'what the files are; told by their first lines otherwise' },
+    { name: 'format', value: 'F', choices: ['auto', ...CLIENTS, 'bundle'], about: 'what the files are; told by their first lines otherwise' },
   ],
   examples: [
     ['holdfast import', 'everything that Claude Code, Codex and Gemini CLI left on this machine'],
     ['holdfast import ~/backup/transcripts --json', 'a folder, with all folders in it'],
     ['holdfast import --format chat messages.jsonl', 'a chat: {"project", "session_id", "message_id", "role", "speaker"?, "timestamp", "text"} a line'],
     ['holdfast import --git', 'what the commits of this repository decided; a second run brings only what is new'],
+    ['holdfast import --format bundle memories.tar.gz', 'what `holdfast export` packed on another machine'],
     ['holdfast import --project webshop old.jsonl', 'into this project, whatever the transcript says'],
   ],
   run: async (cli, args) => {
@@ -31,6 +33,7 @@ export const importConversations: Command = {
     if (args.text('since') !== undefined || args.text('limit') !== undefined)
       return refuse('USAGE_ERROR', '--since and --limit belong to --git', { hint: 'holdfast import --help' });
     const given = args.text('format');
+    if (given === 'bundle') return importBundles(cli, args.positionals);
     const format = given === undefined || given === 'auto' ? undefined : (given as Client);
     const watch = args.flag('quiet') ? undefined : cli.progress;
     const episodes = await cli.episodes();

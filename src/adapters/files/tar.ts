@@ -1,0 +1,97 @@
+import { ok, refuse, type Result } from '../../core/result.ts';
+
+/** The plainest tar there is: regular files, in order, without times and owners. Reading refuses everything else. */
+
+export interface TarFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const BLOCK = 512;
+const NAME = 100;
+const MOST_FILES = 200_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const padded = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
+const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
+
+function header(name: string, size: number, type: '0' | 'x'): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  block.write(name, 0, NAME, 'utf8');
+  block.write(octal(0o600, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(0, 12), 100, 'latin1');
+  block.write(' '.repeat(8), 148, 'latin1');
+  block.write(`${type}`, 156, 'latin1');
+  block.write('ustar\u000000', 257, 'latin1');
+  block.write(`${sumOf(block).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return block;
+}
+
+const sumOf = (block: Buffer): number => block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
+
+const body = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(padded(bytes.length) - bytes.length)]);
+
+/** A long name goes ahead of its file, as POSIX has it: its own length, a space, `path=`, the name. */
+function longName(name: string): Buffer {
+  const rest = Buffer.byteLength(` path=${name}\n`);
+  let length = rest;
+  while (String(length).length + rest !== length) length = String(length).length + rest;
+  const record = Buffer.from(`${length} path=${name}\n`);
+  return Buffer.concat([header('@PaxHeader', record.length, 'x'), body(record)]);
+}
+
+export function packTar(files: readonly TarFile[]): Buffer {
+  const parts = files.flatMap(({ name, text }) => {
+    const bytes = Buffer.from(text);
+    const long = Buffer.byteLength(name) > NAME;
+    return [...(long ? [longName(name)] : []), header(long ? `@long/${name.length}` : name, bytes.length, '0'), body(bytes)];
+  });
+  return Buffer.concat([...parts, Buffer.alloc(BLOCK * 2)]);
+}
+
+const bad = (message: string): Result<never> =>
+  refuse('INPUT_ERROR', `the bundle is damaged or was not made by holdfast: ${message}`, { hint: 'nothing was imported' });
+
+const UNSAFE = /(?:^|\/)\.{0,2}(?:\/|$)|[\\\u0000-\u001f\u007f]|^[A-Za-z]:/;
+
+export function unpackTar(bytes: Buffer): Result<readonly TarFile[]> {
+  const files: TarFile[] = [];
+  const names = new Set<string>();
+  let long: string | undefined;
+  for (let at = 0; ;) {
+    if (at + BLOCK > bytes.length) return bad('it ends too early');
+    const block = bytes.subarray(at, at + BLOCK);
+    if (block.every((byte) => byte === 0)) return bytes.subarray(at).every((byte) => byte === 0) ? ok(files) : bad('something follows its end');
+    const size = numberAt(block, 124, 12);
+    if (numberAt(block, 148, 8) !== sumOf(block)) return bad('a header does not add up');
+    const type = String.fromCharCode(block[156] ?? 0);
+    if (type !== '0' && type !== 'x') return bad(`it holds something that is no plain file (type ${JSON.stringify(type)})`);
+    if (size === undefined || size > MOST_BYTES) return bad('a file in it is too large');
+    const data = bytes.subarray(at + BLOCK, at + BLOCK + size);
+    if (data.length < size) return bad('it ends too early');
+    at += BLOCK + padded(size);
+    if (type === 'x') {
+      long = /^\d+ path=([^\n]+)\n$/.exec(data.toString('utf8'))?.[1];
+      if (long === undefined) return bad('a header is of a kind that is not read');
+      continue;
+    }
+    const name =
+      long ??
+      block
+        .subarray(0, NAME)
+        .toString('utf8')
+        .replace(/\0[\s\S]*$/, '');
+    long = undefined;
+    if (name === '' || UNSAFE.test(name)) return bad(`it holds a file named ${JSON.stringify(name)}`);
+    if (names.has(name)) return bad(`it holds ${name} twice`);
+    if (names.size >= MOST_FILES) return bad('it holds too many files');
+    const text = data.toString('utf8');
+    if (!Buffer.from(text).equals(data)) return bad(`${name} is not UTF-8`);
+    names.add(name);
+    files.push({ name, text });
+  }
+}
+
+function numberAt(block: Buffer, start: number, length: number): number | undefined {
+  const digits = /^ *([0-7]+)[\0 ]*$/.exec(block.toString('latin1', start, start + length))?.[1];
+  return digits === undefined ? undefined : Number.parseInt(digits, 8);
+}

@@ -1,0 +1,120 @@
+import type { RootName } from '../../core/ports/store.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+
+export const FORMAT = 'holdfast-bundle';
+const VERSION = 1;
+export const MANIFEST = 'manifest.json';
+
+export const SCOPES = ['user', 'project', 'all'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A project as another machine can know it again. */
+export interface BundledProject {
+  readonly key: string;
+  readonly identity: string;
+  readonly hash: string;
+  readonly path: string;
+  readonly paths: readonly string[];
+  readonly remote?: string;
+  readonly firstCommit?: string;
+}
+
+export interface BundledFile {
+  /** Its name in the bundle: `user/…` or `projects/KEY/…`. */
+  readonly name: string;
+  /** The project's key; absent for the user's own memory. */
+  readonly project?: string;
+  readonly root: RootName;
+  readonly path: string;
+  readonly sha256: string;
+  /** MD5 of every version it ever had, itself last: that is how the newer of two is told without a clock. */
+  readonly versions: readonly string[];
+}
+
+export interface Manifest {
+  readonly format: typeof FORMAT;
+  readonly version: typeof VERSION;
+  readonly created_at: string;
+  readonly scope: Scope;
+  readonly projects: readonly BundledProject[];
+  readonly files: readonly BundledFile[];
+}
+
+/** A file of a bundle, by its name there. */
+export interface Entry {
+  readonly name: string;
+  readonly text: string;
+}
+
+export const manifestOf = (scope: Scope, createdAt: string, projects: readonly BundledProject[], files: readonly BundledFile[]): Manifest => ({
+  format: FORMAT,
+  version: VERSION,
+  created_at: createdAt,
+  scope,
+  projects,
+  files,
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length < 4_096;
+const isList = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+const optional = (value: unknown): boolean => value === undefined || isText(value);
+const KEY = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
+const isProject = (value: unknown): value is BundledProject =>
+  isObject(value) &&
+  isText(value['key']) &&
+  KEY.test(value['key']) &&
+  isText(value['identity']) &&
+  isText(value['path']) &&
+  typeof value['hash'] === 'string' &&
+  isList(value['paths']) &&
+  optional(value['remote']) &&
+  optional(value['firstCommit']);
+
+const isFile = (value: unknown): value is BundledFile =>
+  isObject(value) &&
+  isText(value['name']) &&
+  optional(value['project']) &&
+  (value['project'] === undefined ? value['root'] === 'user' || value['root'] === 'home' : value['root'] === 'private') &&
+  isText(value['path']) &&
+  typeof value['sha256'] === 'string' &&
+  /^[0-9a-f]{64}$/.test(value['sha256']) &&
+  isList(value['versions']) &&
+  value['versions'].every((hash) => /^[0-9a-f]{32}$/.test(hash));
+
+const no = (message: string, hint?: string): Result<never> =>
+  refuse('INPUT_ERROR', `this is no bundle that can be imported: ${message}`, { ...(hint !== undefined && { hint }) });
+
+/** Believes nothing that a bundle says of itself: every file is listed once, is where it says, and is what its hash says. */
+export function readBundle(
+  entries: readonly Entry[],
+  sha256: (text: string) => string,
+): Result<{ readonly manifest: Manifest; readonly texts: ReadonlyMap<string, string> }> {
+  const texts = new Map(entries.map(({ name, text }) => [name, text]));
+  const manifest = parse(texts.get(MANIFEST));
+  if (!isObject(manifest) || manifest['format'] !== FORMAT) return no(`it has no ${MANIFEST} that says ${FORMAT}`, 'holdfast export FILE makes one');
+  if (manifest['version'] !== VERSION) return no(`its version is ${JSON.stringify(manifest['version'])}`, 'a newer holdfast may read it');
+  const { projects, files } = manifest;
+  if (!Array.isArray(projects) || !projects.every(isProject)) return no('its list of projects is damaged');
+  if (!Array.isArray(files) || !files.every(isFile)) return no('its list of files is damaged');
+  const names = new Set(files.map(({ name }) => name));
+  if (names.size !== files.length) return no('it lists a file twice');
+  const stranger = entries.find(({ name }) => name !== MANIFEST && !names.has(name));
+  if (stranger) return no(`${stranger.name} is not in its list`);
+  for (const file of files) {
+    const text = texts.get(file.name);
+    if (text === undefined) return no(`${file.name} is missing`);
+    if (sha256(text) !== file.sha256) return no(`${file.name} is not what its hash says`, 'it was changed or damaged on the way; nothing was imported');
+    if (file.project !== undefined && !projects.some(({ key }) => key === file.project)) return no(`${file.name} belongs to no project of the bundle`);
+  }
+  return ok({ manifest: manifest as unknown as Manifest, texts });
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+}

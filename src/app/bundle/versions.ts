@@ -1,0 +1,40 @@
+import type { Place } from '../../core/ports/store.ts';
+import type { Memory } from '../memory/memory.ts';
+
+/** Versions that came with a bundle, by file: what the journal of another machine knew. */
+export const versionsPlace = ({ store }: Memory): Place => ({ root: store.roots.includes('private') ? 'private' : 'user', path: '_versions.json' });
+
+const nameOf = ({ root, path }: Place): string => `${root}:${path}`;
+
+type Known = Readonly<Record<string, readonly string[]>>;
+
+async function imported(memory: Memory): Promise<Known> {
+  const file = await memory.store.read(versionsPlace(memory));
+  try {
+    const value: unknown = JSON.parse(file?.text ?? '{}');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Known) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Every version that each file of a memory ever had, oldest first. */
+export async function versionsOf(memory: Memory): Promise<(place: Place) => readonly string[]> {
+  const before = await imported(memory);
+  const seen = new Map<string, string[]>();
+  for (const entry of await memory.store.journal.entries()) {
+    const list = seen.get(nameOf(entry)) ?? [];
+    seen.set(nameOf(entry), [...list, ...[entry.before, entry.after].filter((hash) => hash !== undefined)]);
+  }
+  return (place) => {
+    const early = before[nameOf(place)];
+    return [...new Set([...(Array.isArray(early) ? early : []), ...(seen.get(nameOf(place)) ?? [])])];
+  };
+}
+
+/** The file of known versions with those of a bundle added. */
+export async function withVersions(memory: Memory, files: readonly (Place & { readonly versions: readonly string[] })[]): Promise<string> {
+  const all: Record<string, readonly string[]> = { ...(await imported(memory)) };
+  for (const file of files) all[nameOf(file)] = [...new Set([...(all[nameOf(file)] ?? []), ...file.versions])];
+  return `${JSON.stringify(all)}\n`;
+}

@@ -1,0 +1,33 @@
+import { SCOPES, type Scope } from '../../../app/bundle/manifest.ts';
+import { ok, refuse } from '../../../core/result.ts';
+import type { Command } from '../command.ts';
+import { inert } from '../paint.ts';
+
+export const exportBundle: Command = {
+  name: 'export',
+  about:
+    'Packs records and documents into one file: a gzipped tar with a manifest, their versions and their hashes. `import --format bundle` merges it elsewhere.',
+  positionals: 'FILE',
+  most: 1,
+  options: [{ name: 'scope', value: 'S', choices: SCOPES, about: "this project's memory, your own, or everything; this project's without it" }],
+  examples: [
+    ['holdfast export webshop.tar.gz', 'this project'],
+    ['holdfast export me.tar.gz --scope user', 'your own memory'],
+    ['holdfast export everything.tar.gz --scope all', 'before you change machines'],
+  ],
+  run: async (cli, args) => {
+    const [file] = args.positionals;
+    if (file === undefined) return refuse('USAGE_ERROR', 'export to which file?', { hint: 'holdfast export --help' });
+    const done = await (await cli.bundles()).export(file, (args.text('scope') ?? 'project') as Scope);
+    if (!done.ok) return done;
+    const { file: written, bytes, records, documents, projects, warnings } = done.value;
+    return ok({
+      json: { ok: true, ...done.value },
+      lines: [
+        `${cli.paint.green('exported')} ${inert(written)}  ${cli.paint.dim(`${bytes} bytes`)}`,
+        `  ${records} records and ${documents} documents${projects.length > 0 ? ` of ${projects.map(inert).join(', ')}` : ''}`,
+      ],
+      warnings,
+    });
+  },
+};
