@@ -1,7 +1,7 @@
 import type { RootName } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
-export const FORMAT = 'holdfast-bundle';
+const FORMAT = 'holdfast-bundle';
 const VERSION = 1;
 export const MANIFEST = 'manifest.json';
 
