@@ -59,8 +59,8 @@ export function rewrite(file: string, change: (entries: TarFile[]) => readonly T
   fs.writeFileSync(file, gzipSync(packTar(change([...entriesOf(file)]))));
 }
 
-/** Files of a memory that a person would miss; databases and locks are made again. */
-export const isTruth = (name: string): boolean => /\.(?:md|json)$/.test(name) && !/_versions\.json$|registry\.json$|context\.json$/.test(name);
+/** Files of a memory that a person would miss; views, databases and locks are made again. */
+export const isTruth = (name: string): boolean => /\.(?:md|json)$/.test(name) && !/(?:^|\/)(?:_[^/]*|index\.md|registry\.json|context\.json)$/.test(name);
 
 export function mustRefuse<T>(result: Result<T>): string {
   expect(result.ok).toBe(false);
