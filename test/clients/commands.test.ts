@@ -13,6 +13,7 @@ const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[]
   ['search redis queue', 'No redis'],
   ['recall why no redis in the queue?', 'No redis'],
   ['why', 'decision/no-redis'],
+  ['synthesize', /master\.md/],
   ['recall', 'there is no master.md yet'],
   ['retire no-redis we have one now', 'retired', 'no-redis'],
   ['search redis --include-retired', 'No redis'],

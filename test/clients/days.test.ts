@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Scene, Step } from './model/script.ts';
 import { clients } from './sandbox/clients.ts';
+import { handIn, PASSED, REQUEST, requested, verdictOf } from './sandbox/drafts.ts';
 import { filesIn, holdfast, memoryOf, prompt, SAVE } from './sandbox/plugin.ts';
 import { sandbox } from './sandbox/sandbox.ts';
 
@@ -10,7 +11,6 @@ const DECISION = 'We decided to use SQLite with WAL for the order queue, because
 const TITLE = 'SQLite with WAL for the order queue';
 const BRIEF = 'for="start"';
 const PROMPTED = 'for="prompt"';
-const REQUEST = 'Memory: something in this session is worth keeping';
 
 const DRAFT = {
   action: 'create',
@@ -27,12 +27,11 @@ const agent = (type: string, prompt_: string) => ({
   tool: 'Agent',
   input: { subagent_type: `memory:${type}`, description: 'memory', run_in_background: false, prompt: prompt_ },
 });
-const handIn = (file: string, json: object) => ({ tool: SAVE, input: { file, json } });
 
 /** What a diligent model does with the request of the Stop hook. */
 const saving = (words: string): readonly Step[] => {
-  const [, context = '', draft = ''] = /^- decision: read (\S+); write (\S+);/m.exec(words) ?? [];
-  const session = /\{"staged": "([^"]+)"\}/.exec(words)?.[1] ?? '';
+  const { rows, session } = requested(words);
+  const { context = '', draft = '' } = rows.find(({ category }) => category === 'decision') ?? {};
   return [
     { calls: [agent('memory-drafter', `Draft a decision. Read ${context} and write ${draft}`)] },
     { calls: [agent('memory-verifier', `Verify ${draft} against ${context}`)] },
@@ -54,7 +53,7 @@ const verifying = (words: string): readonly Step[] => {
   const [, draft = '', context = ''] = /Verify (\S+) against (\S+)/.exec(words) ?? [];
   return [
     { calls: [draft, context].map((file) => ({ tool: 'Read', input: { file_path: file } })) },
-    { calls: [handIn(draft.replace('.memory-draft-', '.memory-verdict-'), { result: 'PASS', issues: [] })] },
+    { calls: [handIn(verdictOf(draft), PASSED)] },
     { text: 'PASS' },
   ];
 };

@@ -30,3 +30,6 @@ export const stop = (pid: number): void => {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 };
+
+/** Resident memory of a process in bytes, 0 when it is gone. */
+export const residentBytes = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
