@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
+import { SESSION_PLACE } from '../session/file.ts';
 import { undoneGroups } from './log.ts';
 
 export interface Undone {
@@ -39,6 +40,9 @@ interface Step {
   readonly text?: string;
 }
 
+/** The session file is kept up to date with every write, so that it never is as the action left it: that is no change by somebody else. */
+const isKeptCurrent = ({ path }: JournalEntry): boolean => path === SESSION_PLACE.path;
+
 /** All steps are checked before the first is taken, so that an undo is done wholly or not at all. */
 async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups: readonly string[]): Promise<Result<readonly (readonly Step[])[]>> {
   if (groups.length === 0) return refuse('NOTHING_TO_UNDO', 'nothing is left to undo', { hint: 'holdfast log lists every write' });
@@ -51,7 +55,7 @@ async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups
     for (const entry of members.toReversed()) {
       const name = `${entry.root}:${entry.path}`;
       const now = virtual.has(name) ? virtual.get(name) : (await memory.store.read(entry))?.hash;
-      if (now !== entry.after) {
+      if (now !== entry.after && !isKeptCurrent(entry)) {
         return refuse('UNDO_CONFLICT', `${entry.path} has changed since action ${group}`, { hint: 'undo the later changes first; nothing was changed' });
       }
       virtual.set(name, entry.before);
