@@ -45,6 +45,7 @@ describe('own tools and commands', () => {
     ['cd x && npx holdfast search cache', true],
     ['/usr/local/bin/holdfast --json messages --session s', true],
     ['holdfast init --yes', false],
+    ['holdfast drafts --json', true],
     ['git clone https://example.org/holdfast.git', false],
     ['ls holdfast search', true],
     ['cat holdfast-notes.md', false],
