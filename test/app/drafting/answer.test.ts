@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonIn, readDrafted, readVerdict } from '../../../src/app/drafting/answer.ts';
-import { asData } from '../../../src/app/drafting/prompt.ts';
+import { asData, verifyPrompt } from '../../../src/app/drafting/prompt.ts';
 import { SHAPES, shaped } from '../../../src/app/drafting/shape.ts';
 import { TRIAGED } from '../../../src/capture/triage/settings.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
@@ -23,6 +23,19 @@ describe('a draft', () => {
   it.each(['', 'no', '[]', '{"action":"explode"}', '{"action":"create"}', '{}'])('is refused: %j', (text) => {
     expect(readDrafted(text)).toMatchObject({ ok: false, error: { code: 'INPUT_ERROR' } });
   });
+});
+
+it('a verifier is asked about truth, invention, completeness and tags, for pass or fail with the issues, and not about the form', () => {
+  const { system, prompt } = verifyPrompt('decision', 'words', { title: 'x' });
+  for (const words of [
+    'said in the quotation',
+    'nothing invented',
+    'complete and clearly organised',
+    'tags fit',
+    'Its form and its field names are checked elsewhere',
+  ])
+    expect(system).toContain(words);
+  for (const words of ['"PASS" or "FAIL"', '"BLOCK" or "ADVISORY"', 'BLOCK is for a statement that is false or invented']) expect(prompt).toContain(words);
 });
 
 describe('a verdict', () => {

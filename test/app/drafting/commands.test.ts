@@ -113,6 +113,15 @@ describe('summarize --model', () => {
   });
 });
 
+describe('summarize', () => {
+  it('asks for a session where there is none, and invents no id', () => {
+    const cli = program();
+    expect(cli.refused('summarize')).toMatchObject({ exit: 4, error: 'NOT_FOUND', hint: expect.stringContaining('import') });
+    expect(cli.refused('summarize', 'no-such-session')).toMatchObject({ exit: 4, error: 'NOT_FOUND' });
+    expect(cli.ask('status')).toMatchObject({ writes: 0 });
+  });
+});
+
 describe('drafts', () => {
   it('are shown, then kept once, with where they come from; what the web said is quarantined', () => {
     const cli = program();
