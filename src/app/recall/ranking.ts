@@ -6,8 +6,11 @@ import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** Hits whose terms are counted: what they hold tells how common a term is. */
-const COUNTED = 200;
+/** Hits whose files are looked at again before they are weighed. */
+const VERIFIED = 20;
+
+/** Where something quarantined matches, so many are looked at, to tell what there is without it. */
+const MANY = 200;
 
 /** Records and documents by the words they share with a text, from one or more memories. What is quarantined neither counts nor is counted. */
 export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog, 'feedbackOf'>): Ranking {
@@ -17,11 +20,20 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
     const hits: RankedHit[] = [];
     let total = 0;
     for (const memory of memories) {
-      const found = (await searched(memory, terms)).filter(({ item }) => item.trust !== 'quarantined');
-      const size = memory.index.count({ status: 'active' });
-      total += size;
-      countInto(counts, terms, found, size);
-      hits.push(...found.slice(0, limit).map(hitOf));
+      const found = await searched(memory, terms, limit);
+      const hidden = found.filter(({ item }) => item.trust === 'quarantined').map(({ item }) => new Set(item.pieces.split(/[ \n]/)));
+      total += memory.index.fileCount() - hidden.length;
+      for (const [nth, count] of memory.index.holding(terms).entries()) {
+        const term = terms[nth] as string;
+        const open = count - hidden.filter((held) => held.has(term)).length;
+        if (open > 0) counts.set(term, (counts.get(term) ?? 0) + open);
+      }
+      hits.push(
+        ...found
+          .filter(({ item }) => item.trust !== 'quarantined')
+          .slice(0, limit)
+          .map(hitOf),
+      );
     }
     const feedback = log.feedbackOf(hits.map(({ id }) => id));
     const best = hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
@@ -29,31 +41,20 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
   };
 }
 
-function searched(memory: Memory, terms: readonly string[]): Promise<readonly ItemHit[]> {
-  const match = (): readonly ItemHit[] => memory.index.search(terms, { status: 'active' }, COUNTED);
+function searched(memory: Memory, terms: readonly string[], limit: number): Promise<readonly ItemHit[]> {
+  const match = (): readonly ItemHit[] => {
+    const found = memory.index.search(terms, { status: 'active' }, limit);
+    return found.some(({ item }) => item.trust === 'quarantined') ? memory.index.search(terms, { status: 'active' }, MANY) : found;
+  };
   return memory.index.guarded(
     async () => {
       await catchUp(memory, 'sweep');
       const found = match();
-      const shown = found.slice(0, COUNTED / 10).map(({ item }) => item);
+      const shown = found.slice(0, VERIFIED).map(({ item }) => item);
       return (await verifyFiles(memory, shown)) ? match() : found;
     },
     () => refresh(memory, 'everything'),
   );
-}
-
-/** Exact as long as all that match were found; beyond that, a term in most of the hits is taken to be in as large a part of the whole. */
-function countInto(counts: Map<string, number>, terms: readonly string[], found: readonly ItemHit[], size: number): void {
-  const wanted = new Set(terms);
-  const here = new Map<string, number>();
-  for (const { item } of found) {
-    const held = new Set(analyze(`${item.title}\n${item.tags.join(' ')}\n${item.files.join(' ')}\n${item.body}`).filter((term) => wanted.has(term)));
-    for (const term of held) here.set(term, (here.get(term) ?? 0) + 1);
-  }
-  for (const [term, count] of here) {
-    const common = found.length === COUNTED && count > COUNTED / 2;
-    counts.set(term, (counts.get(term) ?? 0) + (common ? (count / COUNTED) * size : count));
-  }
 }
 
 const hitOf = ({ item, score }: ItemHit): RankedHit => ({

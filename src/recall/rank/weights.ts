@@ -63,7 +63,7 @@ export const UNIT_BM25 = { k1: 1.2, b: 0.75 } as const;
 export const KIND_SHARE: Readonly<Record<ChunkKind, number>> = { prompt: 1, reply: 1, said: 1, command: 1, code: 0.5, title: 1.5, body: 1, files: 1 };
 
 /** A further hit of one unit gives way to another unit's: much in sessions of work, little in talk, where several messages may answer. */
-export const REPEAT: Readonly<Record<Register, number>> = { work: 0.2, talk: 0.015, kept: 0.2 };
+export const REPEAT: Readonly<Record<Register, number>> = { work: 0.2, talk: 0.008, kept: 0.2 };
 
 /** Points on top of what matched, where the best match of all earns about 1. */
 export const SIGNALS = {
