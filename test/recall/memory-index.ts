@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf } from '../../src/recall/chunk-id.ts';
+import { unitOf } from '../../src/recall/chunk-id.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitFilter, UnitRow } from '../../src/recall/port.ts';
 import type { IndexedChunk } from '../../src/recall/rows/episode.ts';
 import { wordsOf } from '../../src/recall/words.ts';
@@ -10,34 +10,40 @@ export class MemoryIndex implements RecallIndex {
   readonly #postings = new Map<string, number[]>();
   readonly #words = new Set<string>();
   #order: number[] | undefined;
-  #sortedWords: string[] | undefined;
-  #terms = 0;
 
-  /** Units must be added by ascending number. */
   add(row: UnitRow, chunks: readonly IndexedChunk[]): this {
     this.#units.set(row.unit, row);
     for (const chunk of chunks) {
       this.#chunks.set(chunk.id, chunk);
-      if (kindNumberOf(chunk.id) !== KIND_NUMBER.code) this.#terms += chunk.terms.length;
       for (const term of new Set(chunk.terms)) {
-        const list = this.#postings.get(term);
-        if (list === undefined) this.#postings.set(term, [chunk.id]);
-        else list.push(chunk.id);
+        const ids = this.#postings.get(term);
+        if (ids === undefined) this.#postings.set(term, [chunk.id]);
+        else ids.push(chunk.id);
       }
       wordsOf(chunk.text, this.#words);
     }
     this.#order = undefined;
-    this.#sortedWords = undefined;
     return this;
   }
 
+  remove(unit: number): void {
+    this.#units.delete(unit);
+    for (const id of this.#chunks.keys()) if (unitOf(id) === unit) this.#chunks.delete(id);
+    for (const [term, ids] of this.#postings)
+      this.#postings.set(
+        term,
+        ids.filter((id) => unitOf(id) !== unit),
+      );
+    this.#order = undefined;
+  }
+
   size(): IndexSize {
-    return { chunks: this.#chunks.size, units: this.#units.size, terms: this.#terms };
+    return { chunks: this.#chunks.size, units: this.#units.size, terms: [...this.#units.values()].reduce((sum, { size }) => sum + size, 0) };
   }
 
   postings(terms: readonly string[], most: number): readonly Postings[] {
     return terms.map((term) => {
-      const ids = this.#postings.get(term) ?? [];
+      const ids = (this.#postings.get(term) ?? []).toSorted((a, b) => a - b);
       return { ids: ids.slice(-most), count: ids.length };
     });
   }
@@ -74,8 +80,7 @@ export class MemoryIndex implements RecallIndex {
   }
 
   words(from: string, to: string): readonly string[] {
-    this.#sortedWords ??= [...this.#words].toSorted();
-    return this.#sortedWords.filter((word) => word >= from && word < to);
+    return [...this.#words].filter((word) => word >= from && word < to).toSorted();
   }
 }
 
