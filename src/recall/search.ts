@@ -76,7 +76,7 @@ export async function rankMatches(index: RecallIndex, matches: readonly Match[],
     const candidate: Candidate = { shelf, row, chunk, unit: NOTHING, own: 0, near: 0, covered: 0, coveredNear: share, rank: share };
     return { candidate, register: 'kept', parts: [{ signal: 'words', value: share, points: share }], score: share };
   });
-  const listed = await list(scored, [shelf], surroundingsOf(parseQuestion(request.text, request), request), request.limit);
+  const listed = await list(scored, [shelf], surroundingsOf({ text: request.text, quoted: [] }, request), request.limit);
   return { hits: listed.map((hit) => ({ ...hit, coverage: hit.candidate.coveredNear })), meant: new Map() };
 }
 
@@ -167,7 +167,7 @@ function within(candidates: readonly Candidate[], filter: UnitFilter | undefined
   });
 }
 
-function surroundingsOf(question: Question, { now, files = [], branch }: SearchRequest): Surroundings {
+function surroundingsOf(question: Pick<Question, 'text' | 'quoted'>, { now, files = [], branch }: SearchRequest): Surroundings {
   const all = [...new Set([...filesIn(question.text), ...files])];
   return { now, files: all, quoted: question.quoted, ...(branch === undefined ? {} : { branch }) };
 }

@@ -2,7 +2,7 @@ import type { ItemFilter } from '../../core/ports/index.ts';
 import { epochOf } from '../../core/instant.ts';
 import { analyze } from '../../recall/analyze.ts';
 import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
-import { parseQuestion } from '../../recall/query/parse.ts';
+import { timeIn } from '../../recall/query/time.ts';
 import { type RankedHit, rankMatches, search as rank, type SearchedIndex, type SearchRequest as Question, type SearchResult } from '../../recall/search.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
@@ -99,13 +99,18 @@ async function ranked(places: readonly SearchPlace[], request: SearchRequest, it
   return { hits, shelves };
 }
 
+/** Beginnings of words and phrases in quotation marks. */
+const SPECIAL = /[*"“]/;
+/** A pasted text is looked at more closely. */
+const MOST_PLAIN = 30;
+
 /** Where there are records and documents of one memory only, and every word stands there as it was typed, the index's own ranking is as good and much cheaper. */
 async function plainly(searched: readonly SearchedIndex[], question: Question): Promise<SearchResult | undefined> {
   const [only, other] = searched;
   if (other !== undefined || !(only?.index instanceof ItemShelf)) return undefined;
-  const { sequence, prefixes, quoted, time } = parseQuestion(question.text, question);
-  const terms = [...new Set(sequence)];
-  if (terms.length === 0 || prefixes.length + quoted.length > 0 || time !== undefined || !only.index.holdsAll(terms)) return undefined;
+  if (SPECIAL.test(question.text) || timeIn(question.text, question) !== undefined) return undefined;
+  const terms = [...new Set(analyze(question.text))];
+  if (terms.length === 0 || terms.length > MOST_PLAIN || !only.index.holdsAll(terms)) return undefined;
   return rankMatches(only.index, only.index.matches(terms), question);
 }
 
