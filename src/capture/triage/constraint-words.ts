@@ -2,7 +2,7 @@ import { one, phrases, saying, sign, type Sign } from './words.ts';
 
 const REFUSES = one(`does(?:n't| not)`, `do(?:n't| not)`, `won't`, 'will not', `can(?:'t|not| not)`, 'never');
 const TO_DO = one(
-  'support|allow|accept|recogni[sz]e|serve|handle|check out|resurrect|import|work (?:in|on|with)|run (?:in|on|without)|expose|provide|mount|have ssh',
+  'send|open|store|exceed|connect|access|support|allow|accept|recogni[sz]e|serve|handle|check out|resurrect|import|work (?:in|on|with)|run (?:in|on|without)|expose|provide|mount|have ssh',
   'persist|commit or|clone|resume|share|read|see|throw|return|emit|fire|trigger|preserve|propagate|wait|inherit',
   String.raw`get (?:\w+ )?(?:served|loaded|picked|copied|rebuilt)`,
 );
@@ -19,15 +19,28 @@ export const LIMITS: readonly Sign[] = [
     `(?:isn't|aren't) (?:supported|possible|allowed|available)|not supported (?:by|in|on)|unsupported`,
     'no longer (?:exists?|supported|available|works?)|forbidden|not a valid|invalid value',
   ),
+  sign(
+    'a limit',
+    0.42,
+    String.raw`\b(?:kills?|cuts?|ends?|drops?|closes?|times? out|expires?|deletes?|rejects?|throttles?|truncates?)\b.{0,60}\b(?:after|at|above|beyond|over|longer than|larger than) \d`,
+    String.raw`\b(?:has|have|with|got) (?:only )?\d+ ?(?:kb|mb|gb|bytes|cores?|cpus?|requests|seats)\b`,
+  ),
   phrases('a limit', 0.4, String.raw`${REFUSES} (?:automatically |actually |yet |even )?${TO_DO}\w*`),
   phrases(
     'a limit',
     0.36,
     String.raw`(?:you|one|python|node|git|it|they|we|users?|agents?|\w+ (?:cli|api|server|hook|runner|module|tool)) (?:can't|cannot|can not|can only|may only)`,
   ),
+  sign(
+    'a limit',
+    0.36,
+    String.raw`(?<!\b(?:i|we|you|me|who|it|this|that|there) )\b(?:cannot|can't|can not|may not|must not) (?!find|see|be (?:found|sure)|tell|say)[a-z]+`,
+  ),
   phrases(
     'a requirement',
     0.36,
+    '(?:has|have) to be (?:finished|done|ready|delivered|complete[d]?) (?:before|by|until|within|in)',
+    '(?:has|have) to (?:stay|remain|keep|run on|work on|fit)|must (?:keep|stay|remain|work|support|continue|fit)',
     '(?:now )?requires? (?:explicit|that|user|every|all|at least|separate|you|the)|required (?:by|for)',
     'must (?:be (?:configured|set|run|mounted|rebuilt|explicitly|a |an |the )|never|not|always|run|match)',
     'needs? to be (?:mounted|configured|running|set|told|rebuilt|installed)',
@@ -51,10 +64,21 @@ export const LASTING: Sign = phrases(
   String.raw`on (?:the )?(?:remote|headless|windows|macos|linux|ci)|until|unless|during|without|every|any|all|entire|whole|per \w+`,
 );
 
+/** A wall is often a number. */
+export const MEASURE: Sign = sign(
+  'how much is allowed',
+  0.12,
+  String.raw`\b\d[\d,.]* ?(?:%|kb|mb|gb|bytes|ms|seconds?|minutes?|hours?|days?|items?|requests?|characters?|rows?|pages?|decimals?|calls?)\b`,
+  String.raw`\b(?:more|fewer|less|longer|larger|smaller) than (?:\d|one|two|three|ten|a)`,
+  String.raw`\b(?:only|allows?|limited to|maximum of|before|within) (?:\w+ )?(?:\d+|one|two|three|four|five|ten|twenty|hundred)\b`,
+  String.raw`\b(?:at most|up to|per page|not even|port \d+|python \d|node \d)`,
+);
+
 export const PLATFORM: Sign = phrases(
   'it is about a tool or a platform',
   0.14,
   'cli|api|sdk|hooks?|server|browser|chrome|firefox|safari|runtime|runner|compiler|library|framework|package|plugin|database|schema|protocol',
+  'tier|quota|s3|cloudflare|azure|gcp|browsers|gpl|product|production|legacy|provider|vendor|customers?|firewall|proxy|device|hardware|contract|law|licen[cs]e|regulation|gdpr|ios|android|sqlite|postgres|mysql|redis',
   String.raw`git|docker|vercel|aws|lambda|next\.?js|node|npm|bun|python|uv|github|codex|cursor|claude|copilot|ssh|sandbox|module|submodules?`,
   'secrets?|subagents?|process',
 );

@@ -1,4 +1,4 @@
-import { HEADINGS, LASTING, LIMITS, PASSING, PLATFORM, RESULT_BESIDE, RESULTS } from './constraint-words.ts';
+import { HEADINGS, LASTING, LIMITS, MEASURE, PASSING, PLATFORM, RESULT_BESIDE, RESULTS } from './constraint-words.ts';
 import type { Passage } from './prose.ts';
 import { doubts, type Match, matchOf, nearby, signIn } from './score.ts';
 
@@ -14,6 +14,8 @@ export function constraintsIn(passage: Passage): Match[] {
       limit,
       signIn(plain, [LASTING]),
       signIn(plain, [PLATFORM]),
+      signIn(plain, [MEASURE]),
+      passage.voice === 'user' ? { why: 'the user says so', weight: 0.08 } : undefined,
       signIn(plain, [RESULTS]) ?? beside,
       signIn(under, HEADINGS),
       signIn(plain, PASSING),

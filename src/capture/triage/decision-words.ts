@@ -24,6 +24,14 @@ export const CHOICES: readonly Sign[] = [
     'decided (?:to|on|against|that)|decision(?: is| was)?:|chose|chosen|opted (?:for|to)|settled? on|went with|agreed to|changed my mind',
     `(?:we're|i'm|we are|i am|let's|i'll|we'll|to) (?:going|go|stick|sticking) with`,
   ),
+  phrases('a choice', 0.4, "we(?:'re| are) (?:keeping|staying|sticking|dropping|switching|moving to)|we (?:go|stick|stay) with"),
+  phrases('a choice', 0.4, 'go (?:with|for) (?:the )?(?:second|first|third|other|latter|former|simple(?:r|st)?)'),
+  phrases('a choice', 0.4, "we(?:'ll| will) (?:stay (?:on|with)|stick (?:to|with)|keep using|drop|remain on)"),
+  sign(
+    'a choice',
+    0.4,
+    String.raw`\b(?:do|take|go (?:for|with)|use|pick|choose) (?:option|variant|approach|number|plan|proposal) ?(?:[a-d]|\d|one|two|three)\b`,
+  ),
   phrases('a choice', 0.38, `let's ${LETS}`),
   sign('a choice', 0.36, String.raw`(?:^|[,.;] )use [\w@/.+ -]{2,40},? (?:not|and not|instead of|rather than) \w+`),
   phrases('the way preferred', 0.4, `(?:is|was|be|i think|use) (?:the |a |an |to )?(?:much |far |more )?${GOOD}${AND_MORE} ${WAY}`),
@@ -39,7 +47,7 @@ export const CHOICES: readonly Sign[] = [
     '(?:this|that|it|which) (?:is|was) (?:safe|fine|enough|sufficient|intentional|deliberate|acceptable|preferable) (?:because|since|as|here)',
   ),
   phrases('a place chosen', 0.4, 'becomes? the|wins over|(?:is|as) (?:the )?(?:single )?source of truth'),
-  phrases('a place chosen', 0.34, 'takes? precedence|belongs? (?:in|to|on|with)|fits? (?:naturally|best)|lives? in'),
+  phrases('a place chosen', 0.34, 'takes? precedence|goes? into|belongs? (?:in|to|on|with)|fits? (?:naturally|best)|lives? in'),
   phrases('done on purpose', 0.34, `intentionally|deliberately|on purpose|by design|(?:it's|it is|would be) better to|makes? (?:more )?sense (?:to|here)`),
   phrases('what the user wants', 0.2, '(?:the )?user (?:wants|chose|confirmed|prefers|specified)|we want'),
   sign('a recommendation', 0.3, String.raw`\b(?:i(?:'d)? recommend|my recommendation)\b|\(recommended\)`),
@@ -61,12 +69,19 @@ export const CHOICES: readonly Sign[] = [
     'a way taken for a purpose',
     0.2,
     String.raw`^(?:to (?:avoid|prevent|keep|reduce|minimi[sz]e|ensure|preserve|stay)\b|instead of|rather than) .{8,120}?, (?:i|we|the|it|let's)\b`,
+    String.raw`^(?:instead of|rather than) .{8,80}? (?:i|we) \w+ed\b`,
+    String.raw`^(?:no|yes|ok|okay),? (?:make|use|put|keep|do) (?:it|this|that|the) .{3,80}\b(?:otherwise|because|since|so)\b`,
     String.raw`, so (?:i|we) (?:kept|used|made|moved|left|put|added|chose|went|only|just|will|don't|skip\w*)\b`,
   ),
   sign(
     'a consequence drawn',
     0.2,
     String.raw`^(?:since|because|given that|as (?:we|it|this)) .{12,160}?, (?!(?:i|we|you) (?:need|have) to|let me|i'll (?:fix|update|check|run|read|look))\w+`,
+  ),
+  sign(
+    'done one way and not another',
+    0.3,
+    String.raw`\b(?:i|we) (?:kept|left|used|put|made|added|built|wrote|stored|moved) .{3,80}\b(?:rather than|instead of)\b`,
   ),
   sign(
     'to be done one way and not another',
@@ -81,7 +96,7 @@ export const CHOICES: readonly Sign[] = [
 export const HOLDS_REASON = /^(?:said|a consequence|a way taken)/;
 
 export const REASONS: readonly Sign[] = [
-  phrases('its reason', 0.28, `because|rationale|the reason|reason is|given that|trade-?offs?|so that|that's why|it's why`),
+  phrases('its reason', 0.28, `because|otherwise|rationale|the reason|reason is|given that|trade-?offs?|so that|that's why|it's why`),
   sign('its reason', 0.24, String.raw`(?<!\b(?:ever|long|days|weeks|months|years|changed) )\bsince (?!${A_TIME})`),
   sign(
     'its reason',
@@ -99,6 +114,7 @@ export const REASONS: readonly Sign[] = [
     String.raw`\bbackwards?[- ]compat\w*|\bin order to`,
     String.raw`\bso (?:we|it|they|you|users?|there) (?:don't|doesn't|won't|stays?|never|aren't|isn't)|\b(?:this|that) way`,
     String.raw`\bwhich (?:means|lets|avoids|makes|keeps|saves)`,
+    String.raw`\b(?:one|two) (?:less|fewer) \w+|\bfewer \w+ to \w+|\bonly (?:have|has) \w+ \w+`,
     String.raw`\beasier to|\bless work|\bmakes? it (?:hard|easier|harder)|\bmore robust|\bclearer|\bmaximizing|\bleverages|\beasy to \w+|\boverkill`,
     String.raw`\btoo (?:much|heavy|complex|slow|big|many|risky|expensive)|\bgood enough|\benough for`,
     String.raw`\b(?:is|are|it's|much|far) (?:simpler|cheaper|faster|lighter|smaller)\b`,
@@ -142,4 +158,6 @@ export const ROUTINE = saying(
 export const TELLS_FAULT = saying(
   `currently|silently|wrong(?:ly)?|incorrectly|fails?|failed|bug|broken|missing|loses?|drops?|dropped|misleading|doesn't|didn't|never|however`,
 );
-export const REASON_BESIDE = saying('because|rationale|the reason|this (?:avoids|keeps|means|ensures|way|matches|works)|that way|since|so that');
+export const REASON_BESIDE = saying(
+  'because|rationale|the reason|this (?:avoids|keeps|means|ensures|way|matches|works)|that way|since|so that|easier|simpler|cheaper|faster|overkill|good enough|lets us',
+);

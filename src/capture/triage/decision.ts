@@ -6,7 +6,7 @@ const QUOTED = /^["'“].*["'”][.,]?$/;
 const CONDITIONAL = /^(?:\w+,? )?if (?:you|the|it|there|we)\b/i;
 const ADVICE = /\brecommend|\bi'd suggest\b/i;
 /** Choices whose wording takes in what was turned down. */
-const ALREADY_CONTRASTS = /^(?:one way|to be done)/;
+const ALREADY_CONTRASTS = /^(?:one way|to be done|done one)/;
 const TOO_SHORT = 25;
 
 const overlaps = (a: RegExpExecArray | null, b: RegExpExecArray | null): boolean =>

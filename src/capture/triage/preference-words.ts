@@ -22,9 +22,13 @@ export const NORMS: readonly Sign[] = [
     0.44,
     `whenever you|every time you|i(?:'d| would)? (?:much )?(?:prefer|rather)`,
     `i (?:really )?(?:don't|do not) (?:want|like) (?:to|it|the|any|this|that|you)`,
+    'i (?:want|need|expect) you to|in (?:this|our) (?:project|repo|repository|code ?base|team),? (?:we|please|always|never|use)',
+    String.raw`we (?:strongly |always )?prefer \w+|i (?:like|love|hate|dislike|want) (?:short|small|long|explicit|plain|simple|clean|named|verbose|terse)`,
     `we (?:never|don't|do not|prefer(?: to)?) (?:use|commit|mock|push|want|need|allow|put|ship|merge|add|write|name)`,
     'we (?:only |always )?use [^,.]{1,30}(?:, (?:not|never)|,? instead of|,? rather than| everywhere)',
     'our (?:convention|style|rule|policy|standard)|the convention|align the (?:terminology|naming|style|wording)',
+    String.raw`keep(?:ing)? (?:it|them|these|those|\w+s) (?:to|under|below|within|at) (?:\w+ )?(?:\d+|one|two|three|four|five|ten|twenty)`,
+    String.raw`(?:when|whenever|if|before|after) you \w+(?: \w+){0,3}, (?:please )?(?:always|never|keep|use|write|put|add|don't|make|show|ask)`,
     String.raw`keep(?:ing)? (?:it|things|this|the \w+) (?:simple|small|short|the same|consistent|minimal)`,
   ),
   phrases('how it should not be', 0.42, String.raw`(?:should(?:n't| not| never)|must not|mustn't) \w+`),
@@ -70,7 +74,7 @@ export const AGAINST: readonly Sign[] = [
     'it asks for a thing once',
     -0.2,
     String.raw`^(?:can you|could you|please (?:add|fix|update|create|write|look|have))\b`,
-    String.raw`^(?:add|fix|remove|create|update|implement|write|make|commit|push|generate|find|search|investigate|review|continue|test|run)\b`,
+    String.raw`^(?:add|fix|remove|create|update|implement|write|make(?! sure)|commit|push|generate|find|search|investigate|review|continue|test|run)\b`,
   ),
 ];
 

@@ -1,6 +1,10 @@
 import { one, phrases, saying, sign, type Sign } from './words.ts';
 
-const BROKE = one('fail(?:s|ed|ing)?', 'broke', 'crash(?:es|ed)?', 'block(?:s|ed)', 'hidden', 'wrong', 'missing', 'stuck', 'empty', 'lost');
+const BROKE = one(
+  'fail(?:s|ed|ing)?|broke|crash(?:es|ed)?|block(?:s|ed)|hidden|wrong|missing|stuck|empty|lost',
+  `hung|hangs|timed out|refused|rejected|flaky|slow|could(?: not|n't)|can(?:not|'t)`,
+);
+const TROUBLE = one('errors?|failures?|crash(?:es)?|leaks?|problems?|issues?|bugs?|hangs?|time-?outs?|50[0-9]s?|exceptions?|slowness|deadlocks?');
 const LACKS = one(
   String.raw`fail\w*`,
   'missing',
@@ -36,6 +40,14 @@ export const CAUSES: readonly Sign[] = [
   ),
   sign(
     'the cause',
+    0.3,
+    String.raw`\b${TROUBLE}\b.{0,40}\b(?:came|comes|stems?|stemmed|results?|resulted|happen(?:s|ed)|occur(?:s|red)) (?:from|when|because|if|whenever)\b`,
+    String.raw`\b${TROUBLE}\b.{0,30}\bwas (?:an?|the) [\w -]{3,40}(?:problem|issue|mismatch|conflict|bug)\b`,
+    String.raw`\b(?:broke|fail(?:s|ed)|crash(?:es|ed)|stopped working)\b.{0,60}: \w`,
+    String.raw`\b(?:flaky|failing|broken|failed)\b.{0,60}\b(?:depend(?:s|ed) on|relie[sd] on|assume[sd])\b`,
+  ),
+  sign(
+    'the cause',
     0.28,
     String.raw`\b${BROKE}\b.{0,90}\b(?:because|since|due to|so (?:the|it|when)|as the)\b`,
     String.raw`\b(?:because|due to)\b.{0,90}\b${LACKS}`,
@@ -53,13 +65,16 @@ export const CAUSE_HEADING = saying(
   'root causes?|cause|problems?|diagnosis|bugs?(?: \\d)?|what (?:was|went) wrong|issue found|hiccup|why it (?:fails|failed|broke)',
 );
 
+/** Too common to tell a cause by itself; beside a remedy it does. */
+export const WHY_IT_HAPPENED: readonly Sign[] = [phrases('why it happened', 0.24, 'because|due to|turned out|turns out|since (?:the|our|it|its)')];
+
 const MENDS = one(
   'fix|use|using|add|change|update|remove|wrap|pass|switch|replace|rename|rewrite|clean|apply|simplify|deduplicate|enhance|move',
   'delete|spawn|set|modify|track|restore',
 );
 const MENDED = one(
   'raised|increased|lowered|set|bumped|restarted|pinned|downgraded|upgraded|reverted|disabled|enabled|patched|rebuilt|cleared',
-  'deleted|moved|added|changed|removed|replaced',
+  'deleted|moved|added|changed|removed|replaced|renewed|reloaded|rotated|reinstalled|recreated|killed|migrated|switched|bumped',
 );
 
 export const REMEDIES: readonly Sign[] = [
@@ -73,9 +88,12 @@ export const REMEDIES: readonly Sign[] = [
     0.26,
     String.raw`\bfix(?:ed|es|ing)? (?:it |this |that |the \w+ )?(?:by|so)|^fixed\b|\b(?:resolved|solved) by|\bto fix (?:this|it|the)|\bdid the trick`,
     String.raw`\bunblocked`,
-    String.raw`\b(?:fixed|solved|resolved|cured|cleared) (?:it|this|that|the (?:issue|problem|error|bug))`,
+    String.raw`\b(?:solution|fix|remedy|workaround): \w`,
+    String.raw`\bafter (?:\w{3,}ing|the \w+)\b.{3,80}\b(?:works?|succeeds?|pass(?:es)?|takes?|runs?|is (?:gone|back|green|fine))\b`,
+    String.raw`^\w{3,}ing\b.{3,120}\b(?:fix(?:es|ed)|solve[sd]|resolve[sd]|cure[sd]|correct(?:s|ed)|let (?:it|them)|ma(?:de|kes) (?:it|them|the \w+))\b`,
+    String.raw`\b(?:fix(?:ed|es)|solve[sd]|resolve[sd]|cure[sd]|cleared) (?:it|this|that|the (?:issue|problem|error|bug))`,
     String.raw`\bremoving (?:it|them|the) .{0,40}\b(?:so|unblock)`,
-    String.raw`\bwe need to (?:use|change|add|tell|set|update)|\b(?:is|are) now (?:wrapped|set|passed|used|handled|guarded|non-fatal)`,
+    String.raw`\bwe need to (?:use|change|add|tell|set|update)|\b(?:is|are) now (?:wrapped|set|passed|used|handled|guarded|removed|closed|sorted|locked|non-fatal)`,
     String.raw`\bneeds? to include|\bneeds to be (?:told|rebuilt)`,
   ),
   sign(
@@ -102,7 +120,7 @@ export const SYMPTOMS: readonly Sign[] = [
     0.14,
     String.raw`errors?|fail(?:s|ed|ing|ures?)?|crash\w*|bugs?|bugged|broken|broke|blocked|blocks|doesn't work|not work(?:ing)?`,
     String.raw`not (?:visible|rendered|found|showing|appearing|updated|display\w*)|exception|exit(?:s|ed)? with|exit code|flood\w*`,
-    String.raw`stuck|wrong|mismatch|regression|corrupt\w*|jumbled|misleading|dead-end|cannot|can't|lost|weird|missing|duplicate`,
+    String.raw`hung|killed|oom|twice|flaky|expired|could not|stuck|wrong|mismatch|regression|corrupt\w*|jumbled|misleading|dead-end|cannot|can't|lost|weird|missing|duplicate`,
     String.raw`50[0-9]s?|time-?outs?|timing out|timed out|stale|leak\w*|exhausted|hangs?|hung|slow`,
   ),
 ];
@@ -113,7 +131,8 @@ export const PROVEN: readonly Sign[] = [
     0.14,
     String.raw`tests? (?:now )?pass\w*|all (?:\d+ )?(?:\w+ )?tests? (?:now )?pass|pass(?:es|ing) now|works? now|now works?`,
     'working (?:now|correctly|perfectly)|verified|all clean|lint (?:is )?clean|succeeded|successful(?:ly)?|0 fail|unblocked',
-    String.raw`commit(?:ted)? succe\w+`,
+    String.raw`commit(?:ted)? succe\w+|(?:works?|succeeds?|pass(?:es)?|green) again|stays? (?:flat|green|stable)|go(?:es)? away|went away|in a row`,
+    'no longer (?:fails?|hangs?|crash(?:es)?|leaks?)',
   ),
 ];
 

@@ -1,5 +1,5 @@
 import type { Passage, Sentence } from './prose.ts';
-import { CAUSE_HEADING, CAUSES, CHANGE_HEADING, EXPLAINED, PETTY, PROVEN, REMEDIES, REMEDY_HEADING, SYMPTOMS } from './runbook-words.ts';
+import { CAUSE_HEADING, CAUSES, CHANGE_HEADING, EXPLAINED, PETTY, PROVEN, REMEDIES, REMEDY_HEADING, SYMPTOMS, WHY_IT_HAPPENED } from './runbook-words.ts';
 import { doubts, type Match, matchOf, nearby, type Part, signIn } from './score.ts';
 import type { Sign } from './words.ts';
 
@@ -21,11 +21,11 @@ interface Remedy {
 
 const isTold = (passage: Passage): boolean => passage.voice === 'agent' || passage.voice === 'plan';
 
-function causesIn(passage: Passage): Trail[] {
+function causesIn(passage: Passage, signs = CAUSES): Trail[] {
   if (!isTold(passage)) return [];
   return passage.sentences.flatMap((said, at) => {
     const sentence = said.plain.length < ANNOUNCEMENT ? (passage.sentences[at + 1] ?? said) : said;
-    const part = signIn(said.plain, CAUSES) ?? (CAUSE_HEADING.test(sentence.under) ? { why: 'under a heading of causes', weight: 0.3 } : undefined);
+    const part = signIn(said.plain, signs) ?? (CAUSE_HEADING.test(sentence.under) ? { why: 'under a heading of causes', weight: 0.3 } : undefined);
     return part === undefined || sentence.asks ? [] : [{ passage, sentence, part }];
   });
 }
@@ -60,8 +60,10 @@ export function runbooksIn(passage: Passage, before: readonly Passage[]): Match[
   );
   const remedies = remediesIn(passage);
   const remedy = remedyIn(passage, remedies);
-  const causes = causesIn(passage);
-  const earlier = causes.length === 0 && remedy !== undefined && remedy.part.weight >= PLAIN_REMEDY ? before.flatMap(causesIn).slice(-2) : [];
+  const isMended = remedy !== undefined && remedy.part.weight >= PLAIN_REMEDY;
+  const clear = causesIn(passage);
+  const causes = clear.length === 0 && isMended && passage.voice === 'agent' ? causesIn(passage, WHY_IT_HAPPENED) : clear;
+  const earlier = causes.length === 0 && isMended ? before.flatMap((other) => causesIn(other)).slice(-2) : [];
   const diagnosed = [...causes, ...earlier].map((trail) => {
     const symptom = signIn(trail.sentence.plain, SYMPTOMS) ?? reported ?? seen(around, SYMPTOMS, 0.08);
     const mend = remedy?.part ?? { why: 'no remedy in sight', weight: -0.1 };

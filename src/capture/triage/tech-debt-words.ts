@@ -10,13 +10,16 @@ export const PUT_OFF: readonly Sign[] = [
     String.raw`(?:as |in |would be |is )?an? separate,? (?:\w+ )?(?:task|pr|change|issue|ticket)`,
     'to be (?:filled|done|added|implemented|cleaned|fixed) later',
     String.raw`(?:can|will|should|could|to) (?:be )?${WORK} (?:\w+ ){0,3}(?:later|eventually)`,
+    `(?:left|added|add|leave|with) an? todo|this is a hack|put (?:it|this|that) on the (?:backlog|list)|(?:a|the|as) follow-?up|good enough for (?:now|this)|that(?:'s| is) a separate`,
+    String.raw`(?:ship|keep|leave) it as[- ]is|(?:we|i)(?:'ll| will| can) (?:fix|clean|do|add|rename|refactor|handle) (?:[\w-]+ ){0,4}later`,
+    String.raw`leave the [\w -]{3,40} for (?:now|later)|clean (?:it|this|that|them) up (?:after|later|once|when)`,
     'leave (?:it|this|that|them|these) (?:as[- ]is|for (?:now|later)|alone|unfixed)|left (?:as[- ]is|unfixed|for later|in place)',
   ),
   phrases(
     'work put off',
     0.36,
     'for now|for the time being|temporarily|temporary (?:fix|measure|solution|hack|work-?around)|work-?around|stop-?gap|deprecated but',
-    'continues? on error',
+    'continues? on error|known limitation|(?:tests?|checks?|cases?) (?:is|are) skipped|(?:temporarily|for now) (?:disabled|skipped|ignored)',
     String.raw`dead code but|dead code.{0,30}\b(?:kept|left)|unused.{0,40}\b(?:kept|left)`,
     String.raw`still (?:uses?|used|relies on|on) .{0,40}\b(?:deprecated|old|legacy)`,
     String.raw`remains? (?:naive|unfixed|unhandled|broken|hard-?coded)|allow (?:\w+ ){0,3}failures`,
@@ -45,7 +48,7 @@ export const WHY: readonly Sign[] = [
     'because|since|as (?:it|this|that|we)|not (?:related|introduced|caused)|unrelated|not from|bigger|larger|more (?:work|complex)',
     'too (?:much|many|large|risky)',
     'harmless|per plan|as planned|to avoid|so that|depends on|until|once|requires?|no need|later|eventually|next (?:sprint|release|week|pr)',
-    'in a (?:follow-?up|separate)',
+    'in a (?:follow-?up|separate)|in q[1-4]|next quarter|will come|comes with|when there is time',
   ),
 ];
 export const WHY_BESIDE = saying('because|since|not related|unrelated|separate|would|only|harmless');
@@ -54,7 +57,7 @@ export const OBJECT: readonly Sign[] = [
   phrases(
     'what it is about',
     0.08,
-    String.raw`code|tests?|types?|api|function|module|component|endpoint|migration|deprecat\w+|coverage|secrets?|hook|fallback|import|branch(?:es)?`,
+    String.raw`checks?|validation|parser|cache|retr(?:y|ies)|configuration|folder|code|tests?|types?|api|function|module|component|endpoint|migration|deprecat\w+|coverage|secrets?|hook|fallback|import|branch(?:es)?`,
     'feature|logo|upgrade',
   ),
 ];
