@@ -1,10 +1,10 @@
-import { one, phrases, saying, sign, type Sign } from './words.ts';
+import { one, phrases, raw, saying, sign, type Sign } from './words.ts';
 
 const REFUSES = one(`does(?:n't| not)`, `do(?:n't| not)`, `won't`, 'will not', `can(?:'t|not| not)`, 'never');
 const TO_DO = one(
   'send|open|store|exceed|connect|access|support|allow|accept|recogni[sz]e|serve|handle|check out|resurrect|import|work (?:in|on|with)|run (?:in|on|without)|expose|provide|mount|have ssh',
   'persist|commit or|clone|resume|share|read|see|throw|return|emit|fire|trigger|preserve|propagate|wait|inherit',
-  String.raw`get (?:\w+ )?(?:served|loaded|picked|copied|rebuilt)`,
+  raw`get (?:\w+ )?(?:served|loaded|picked|copied|rebuilt)`,
 );
 const BE_DONE = one(
   'upgraded|changed|used|modified|installed|run|shared|mixed|disabled|removed|renamed|combined|nested|imported|edited|deleted',
@@ -22,19 +22,19 @@ export const LIMITS: readonly Sign[] = [
   sign(
     'a limit',
     0.42,
-    String.raw`\b(?:kills?|cuts?|ends?|drops?|closes?|times? out|expires?|deletes?|rejects?|throttles?|truncates?)\b.{0,60}\b(?:after|at|above|beyond|over|longer than|larger than) \d`,
-    String.raw`\b(?:has|have|with|got) (?:only )?\d+ ?(?:kb|mb|gb|bytes|cores?|cpus?|requests|seats)\b`,
+    raw`\b(?:kills?|cuts?|ends?|drops?|closes?|times? out|expires?|deletes?|rejects?|throttles?|truncates?)\b.{0,60}\b(?:after|at|above|beyond|over|longer than|larger than) \d`,
+    raw`\b(?:has|have|with|got) (?:only )?\d+ ?(?:kb|mb|gb|bytes|cores?|cpus?|requests|seats)\b`,
   ),
-  phrases('a limit', 0.4, String.raw`${REFUSES} (?:automatically |actually |yet |even )?${TO_DO}\w*`),
+  phrases('a limit', 0.4, raw`${REFUSES} (?:automatically |actually |yet |even )?${TO_DO}\w*`),
   phrases(
     'a limit',
     0.36,
-    String.raw`(?:you|one|python|node|git|it|they|we|users?|agents?|\w+ (?:cli|api|server|hook|runner|module|tool)) (?:can't|cannot|can not|can only|may only)`,
+    raw`(?:you|one|python|node|git|it|they|we|users?|agents?|\w+ (?:cli|api|server|hook|runner|module|tool)) (?:can't|cannot|can not|can only|may only)`,
   ),
   sign(
     'a limit',
     0.36,
-    String.raw`(?<!\b(?:i|we|you|me|who|it|this|that|there) )\b(?:cannot|can't|can not|may not|must not) (?!find|see|be (?:found|sure)|tell|say)[a-z]+`,
+    raw`(?<!\b(?:i|we|you|me|who|it|this|that|there) )\b(?:cannot|can't|can not|may not|must not) (?!find|see|be (?:found|sure)|tell|say)[a-z]+`,
   ),
   phrases(
     'a requirement',
@@ -52,7 +52,7 @@ export const LIMITS: readonly Sign[] = [
   phrases(
     'a habit of the tools',
     0.36,
-    String.raw`pick(?:s|ed|ing) up (?:\w+ ){0,3}(?:tests?|files?|changes|config)|runs? (?:lint|tests?|typecheck) on|is gitignored`,
+    raw`pick(?:s|ed|ing) up (?:\w+ ){0,3}(?:tests?|files?|changes|config)|runs? (?:lint|tests?|typecheck) on|is gitignored`,
     'terminates? on|strips?|rewrote|rewrites (?:the|your|it)|gets? (?:auto|rewritten|amended)',
   ),
 ];
@@ -61,25 +61,25 @@ export const LASTING: Sign = phrases(
   'it holds beyond this task',
   0.16,
   'always|never|by default|automatically|by design|in (?:cloud|production|ci|non-interactive|headless|remote) ?(?:mode)?|anymore|once|regardless',
-  String.raw`on (?:the )?(?:remote|headless|windows|macos|linux|ci)|until|unless|during|without|every|any|all|entire|whole|per \w+`,
+  raw`on (?:the )?(?:remote|headless|windows|macos|linux|ci)|until|unless|during|without|every|any|all|entire|whole|per \w+`,
 );
 
 /** A wall is often a number. */
 export const MEASURE: Sign = sign(
   'how much is allowed',
   0.12,
-  String.raw`\b\d[\d,.]* ?(?:%|kb|mb|gb|bytes|ms|seconds?|minutes?|hours?|days?|items?|requests?|characters?|rows?|pages?|decimals?|calls?)\b`,
-  String.raw`\b(?:more|fewer|less|longer|larger|smaller) than (?:\d|one|two|three|ten|a)`,
-  String.raw`\b(?:only|allows?|limited to|maximum of|before|within) (?:\w+ )?(?:\d+|one|two|three|four|five|ten|twenty|hundred)\b`,
-  String.raw`\b(?:at most|up to|per page|not even|port \d+|python \d|node \d)`,
+  raw`\b\d[\d,.]* ?(?:%|kb|mb|gb|bytes|ms|seconds?|minutes?|hours?|days?|items?|requests?|characters?|rows?|calls?)\b`,
+  raw`\b(?:more|fewer|less|longer|larger|smaller) than (?:\d|one|two|three|ten|a)`,
+  raw`\b(?:only|allows?|limited to|maximum of|before|within) (?:\w+ )?(?:\d+|one|two|three|four|five|ten|twenty|hundred)\b`,
+  raw`\b(?:at most|up to|per page|not even|port \d+|python \d|node \d)`,
 );
 
 export const PLATFORM: Sign = phrases(
   'it is about a tool or a platform',
   0.14,
   'cli|api|sdk|hooks?|server|browser|chrome|firefox|safari|runtime|runner|compiler|library|framework|package|plugin|database|schema|protocol',
-  'tier|quota|s3|cloudflare|azure|gcp|browsers|gpl|product|production|legacy|provider|vendor|customers?|firewall|proxy|device|hardware|contract|law|licen[cs]e|regulation|gdpr|ios|android|sqlite|postgres|mysql|redis',
-  String.raw`git|docker|vercel|aws|lambda|next\.?js|node|npm|bun|python|uv|github|codex|cursor|claude|copilot|ssh|sandbox|module|submodules?`,
+  'tier|quota|s3|cloudflare|browsers|gpl|product|production|legacy|provider|vendor|customers?|firewall|proxy|device|hardware|contract|law|licen[cs]e|gdpr|ios|android|sqlite|postgres',
+  raw`git|docker|vercel|aws|lambda|next\.?js|node|npm|bun|python|uv|github|codex|cursor|claude|copilot|ssh|sandbox|module|submodules?`,
   'secrets?|subagents?|process',
 );
 
@@ -104,7 +104,7 @@ export const PASSING: readonly Sign[] = [
     'fix(?:ed)?|added|removed|changed|updated|replaced|now (?:uses?|shows?|works?|supports?)|should (?:be|have|show)|tests? (?:that|for|to)',
   ),
   phrases('it is a step of a check', -0.4, 'verify|confirm|ensure|manual(?:ly)?|expect|assert|validates?'),
-  sign('it depends on an if', -0.3, String.raw`^(?:\w+,? )?if\b`),
+  sign('it depends on an if', -0.3, raw`^(?:\w+,? )?if\b`),
 ];
 
 export const HEADINGS: readonly Sign[] = [
