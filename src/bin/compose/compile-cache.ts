@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
+const SETTLED_MS = 5_000;
+
 type Load = (module: { exports: object }, require: NodeJS.Require, exports: object, filename: string, folder: string) => void;
 
 /**
@@ -21,7 +23,12 @@ export function runCached(folder: string, name: string, require: NodeJS.Require,
     filename: file,
     ...(cachedData && { cachedData }),
   });
-  if (isTypical && (cachedData === undefined || script.cachedDataRejected)) process.once('exit', () => keep(cache, name, script.createCachedData()));
+  if (isTypical && (cachedData === undefined || script.cachedDataRejected)) {
+    const keepNow = (): boolean => keep(cache, name, script.createCachedData());
+    process.once('exit', keepNow);
+    // A server may be ended without being asked.
+    setTimeout(keepNow, SETTLED_MS).unref();
+  }
   const module = { exports: {} };
   (script.runInThisContext() as Load)(module, cachingRequire(folder, require), module.exports, file, folder);
   return module.exports;

@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { contextIn, place, talkTo } from './talk.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { contextIn, environment, type Place, place, PLUGIN, talkTo } from './talk.ts';
 
 const WELCOME = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
 
@@ -126,4 +127,42 @@ test('ends with its client: at the end of input, on a signal, and when its paren
   await stopped.ask('ping');
   stopped.child.kill('SIGTERM');
   expect(await stopped.ended).toBe(0);
+  const alone = await orphan(there);
+  await vi.waitFor(() => expect(isRunning(alone)).toBe(false), { timeout: 15_000, interval: 200 });
 });
+
+/** A server whose client is killed while something else keeps the pipe open. */
+function orphan({ home, project }: Place): Promise<number> {
+  const script = `
+    const { spawn } = require('node:child_process');
+    const pipes = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    const child = spawn(process.execPath, [process.argv[1]], { stdio: [pipes.stdout, 'ignore', 'ignore'] });
+    pipes.unref();
+    console.log(child.pid, pipes.pid);
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_000);`;
+  const parent = spawn(process.execPath, ['-e', script, path.join(PLUGIN, 'dist', 'mcp.js')], {
+    cwd: project,
+    env: environment({ home }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve) => {
+    let pids = '';
+    parent.stdout.on('data', (chunk: Buffer) => (pids += chunk.toString()));
+    parent.on('exit', () => {
+      const [server = 0, sleeper = 0] = pids.trim().split(' ').map(Number);
+      onTestFinished(() => {
+        for (const pid of [server, sleeper]) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+      });
+      resolve(server);
+    });
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
