@@ -2,7 +2,8 @@ import { err, ok, type Result } from '../result.ts';
 import type { AnyValue, KeySpec, MapSpec } from './spec.ts';
 
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
-const LIST_LIMIT = 200;
+export const LIST_LIMIT = 200;
+export const TEXT_LIMIT = 500;
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -29,7 +30,7 @@ export function expected(spec: KeySpec): string {
 const line = (value: unknown, limit: number): value is string => typeof value === 'string' && value.length <= limit && !CONTROL.test(value);
 
 const isMapOf = (spec: MapSpec, value: unknown): value is Readonly<Record<string, string>> =>
-  isObject(value) && Object.entries(value).every(([name, inner]) => spec.names.includes(name) && line(inner, 500) && inner !== '');
+  isObject(value) && Object.entries(value).every(([name, inner]) => spec.names.includes(name) && line(inner, TEXT_LIMIT) && inner !== '');
 
 /** A value as the key takes it, or what would have been right. */
 export function check(spec: KeySpec, value: unknown): Result<AnyValue, string> {
@@ -46,7 +47,7 @@ export function check(spec: KeySpec, value: unknown): Result<AnyValue, string> {
       case 'string':
         return line(value, spec.limit);
       case 'list':
-        return Array.isArray(value) && value.length <= LIST_LIMIT && value.every((item) => line(item, 500) && item !== '');
+        return Array.isArray(value) && value.length <= LIST_LIMIT && value.every((item) => line(item, TEXT_LIMIT) && item !== '');
       case 'map':
         return isMapOf(spec, value);
     }

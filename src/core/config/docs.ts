@@ -15,7 +15,9 @@ Every setting has a default that works; nothing needs to be set. A value comes f
 
 \`holdfast config list\` shows each value with the level it comes from, \`holdfast config get KEY\` explains one, \`holdfast config unset KEY\`
 takes one back. A dot in a key is an object in the file: \`delete.grace_period_days\` is \`{"delete": {"grace_period_days": 30}}\`. A key that does not
-exist or a value that does not fit is reported by \`config list\` and \`doctor\`, and the value below it counts.
+exist or a value that does not fit is reported by \`config list\` and \`doctor\`, and the value below it counts. Editors complete and check a config whose
+\`"$schema"\` names [memory-config.schema.json](../assets/config/memory-config.schema.json); that of the user's file is
+[settings.schema.json](../assets/config/settings.schema.json).
 
 A shared config comes with every clone, so it is not trusted: it can narrow what its user allows and describe categories. It can never switch
 memory on, widen what is captured, or name a command or an endpoint. The column *Shared* says what it may do to a key:`;
