@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { makeFolder } from '../../adapters/files/durable.ts';
 import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
+import { updateAfterSession } from '../../app/hierarchy/after-session.ts';
 import { sumUpSessions } from '../../app/hooks/finish.ts';
+import type { Memory } from '../../app/memory/memory.ts';
 import { openEpisodes } from './episodes.ts';
 import { openDesk } from './hook-desk.ts';
 import { report } from './hook.ts';
+import { openHierarchy } from './memory-file.ts';
 import { md5 } from './memory.ts';
 import { placesIn } from './places.ts';
 import type { FinishRequest } from './spawn-finish.ts';
@@ -31,7 +34,8 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
         if (desk.switched.acts('capture') && (transcript === '' || paths.length > 0)) {
           const imported = await episodes.import({ paths });
           if (!imported.ok) throw new Error(imported.error.message);
-          const { troubles } = await sumUpSessions(desk, episodes, session === '' ? undefined : session);
+          const { summed, troubles } = await sumUpSessions(desk, episodes, session === '' ? undefined : session);
+          await updateMemoryFile(desk.memory, project, home, summed);
           if (troubles.length > 0) throw new Error(troubles.join('; '));
         }
         new SessionNoteFiles(join(state, 'sessions'), md5).clear(now());
@@ -43,6 +47,16 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
     }
   } catch (cause) {
     report(log, EVENT, cause, now());
+  }
+}
+
+/** MEMORY.md follows the sessions that mattered, as its own settings say. */
+async function updateMemoryFile(memory: Memory, project: { readonly path: string }, home: string, sessions: readonly string[]): Promise<void> {
+  const { file, close } = openHierarchy({ memory, project }, home);
+  try {
+    for (const sessionId of sessions) await updateAfterSession(memory, file, { actor: 'capture', sessionId });
+  } finally {
+    close();
   }
 }
 

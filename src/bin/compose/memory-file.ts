@@ -2,11 +2,16 @@ import { join } from 'node:path';
 import { whyUnwritable } from '../../adapters/files/text-file.ts';
 import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
 import { MEMORY_PATH, fileSettings, memoryFileOf } from '../../app/hierarchy/memory-file.ts';
+import type { Memory } from '../../app/memory/memory.ts';
 import { layerFolder, layerSources, memoryFileAt } from './hierarchy.ts';
-import type { ProjectMemory } from './project.ts';
+
+interface OpenedProject {
+  readonly memory: Memory;
+  readonly project: { readonly path: string };
+}
 
 /** The memory files of an opened project; its MEMORY.md lies in its own folder, or in the one named by its hash where there is one. */
-export function openHierarchy({ memory, project }: Pick<ProjectMemory, 'memory' | 'project'>, home: string): Hierarchy & { close(): void } {
+export function openHierarchy({ memory, project }: OpenedProject, home: string): Hierarchy & { close(): void } {
   const place = layerFolder(home, project.path);
   const { folder, adopted, owner } = place;
   const own = adopted ? memoryFileAt(join(folder, MEMORY_PATH), { settings: fileSettings(memory.config), now: memory.now, owner }) : undefined;

@@ -1,3 +1,5 @@
+import type { Exported, Imported } from '../../app/bundle/bundles.ts';
+import type { Scope } from '../../app/bundle/manifest.ts';
 import type { Diagnosis } from '../../app/hierarchy/diagnose.ts';
 import type { SessionUpdate } from '../../app/hierarchy/after-session.ts';
 import type { Diff } from '../../app/history/diff.ts';
@@ -85,6 +87,10 @@ export interface ProjectMemory {
   updateAfterSession(sessionId: string, options?: { readonly force?: boolean }): Promise<SessionUpdate>;
   /** Why MEMORY.md does not load or cannot be updated. */
   diagnose(): Promise<Diagnosis>;
+  /** Packs this project, the user's own memory or everything into one file. */
+  export(file: string, scope?: Scope): Promise<Result<Exported>>;
+  /** Merges a bundle with what is here. */
+  import(file: string): Promise<Result<Imported>>;
   /** Lets go of the files. */
   close(): Promise<void>;
 }

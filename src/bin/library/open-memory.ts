@@ -16,6 +16,7 @@ import { shareRecord } from '../../app/write/share.ts';
 import { updateRecord } from '../../app/write/update.ts';
 import type { Written } from '../../app/write/written.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { openBundles } from '../compose/bundles.ts';
 import { openEpisodes } from '../compose/episodes.ts';
 import { homeFolder } from '../compose/home.ts';
 import { openProject } from '../compose/project.ts';
@@ -41,6 +42,8 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   const { bearings, close } = bearingsFor(opened.value, home, now, withMessages);
   const searched = searchPlace(home, memory);
   const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
+
+  const bundles = openBundles({ home, cwd: process.cwd(), now, current: () => opened.value });
 
   const move = async (action: StatusAction, id: string, reason?: string): Promise<Result<Written>> => {
     const place = await placeOf(memory, id);
@@ -92,6 +95,8 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
       }
     },
     diagnose: () => new MemoryLoader(home, project.path, { now }).diagnose(),
+    export: (file, scope = 'project') => bundles.export(file, scope),
+    import: (file) => bundles.import(file),
     close: async () => {
       searched.close();
       await episodes.close();

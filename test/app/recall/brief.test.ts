@@ -229,3 +229,14 @@ describe('after a compaction', () => {
     expect(text).not.toContain('A detail nobody needs at once. A detail');
   });
 });
+
+describe('MEMORY.md', () => {
+  test('is told at every start, that of the project and the one for all projects', async () => {
+    const { write, root, home, brief: tell } = await desk({ user: ['Short functions'] });
+    write(path.join(root, 'memory', 'MEMORY.md'), '## Session Summary - 2026-02-03 10:30\n\n### Key Decisions\n- A token bucket for the rate limit\n');
+    write(path.join(home, 'MEMORY.md'), '# Patterns\n\n- Feature flags before releases\n');
+    const { text } = await tell();
+    expect(text).toMatch(/For this project \(memory\/MEMORY\): A token bucket for the rate limit/);
+    expect(text).toMatch(/For all projects \(MEMORY\): Feature flags before releases/);
+  });
+});

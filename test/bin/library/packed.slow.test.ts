@@ -62,9 +62,10 @@ const runExample = (number: number) => {
 const memoryFile = (hash: string): string => path.join(home, '.claude', 'projects', hash, 'memory', 'MEMORY.md');
 
 describe('the packed library', () => {
-  it('keeps, finds, changes, retires, restores and undoes records', () => {
+  it('keeps, finds, changes, retires, restores, packs and undoes records', () => {
     const said = runExample(1);
     expect(said).toMatch(/^decision\/use-sqlite-because-it-needs-no-server\n/);
+    expect(said).toMatch(/^1\n\[ 'decisions\/\S*use-sqlite-because-it-needs-no-server\.md' \]$/m);
     expect(said).toMatch(/^restore decision\/use-sqlite-because-it-needs-no-server$/m);
   });
 

@@ -7,6 +7,7 @@ import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
 import { newSummaries, readMaster } from '../master.ts';
 import { matterPieces } from './matter.ts';
+import { memoryFilePieces } from './memory-files.ts';
 import { isTelling, type Piece } from './piece.ts';
 import { preferencePieces } from './preferences.ts';
 import { indexPieces, openPieces, workspacePieces } from './recovery.ts';
@@ -69,7 +70,8 @@ async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, 
   const [state, matter, preferences] = [await statePieces(memory), await matterPieces(memory, bearings), await preferencePieces(memory, bearings)];
   const tail = [...(await news(memory, session)), aside(MORE, 0, '## More')];
   const last = await lastSession(memory, session);
-  if (event !== 'compact') return [...state, ...last, ...(await surveyPieces(memory)), ...matter, ...preferences, ...tail];
+  if (event !== 'compact')
+    return [...state, ...last, ...(await memoryFilePieces(memory, bearings)), ...(await surveyPieces(memory)), ...matter, ...preferences, ...tail];
   const open = session === undefined ? [] : await openPieces(memory, bearings, session);
   return distinct([...state, ...matter, ...indexPieces(memory), ...preferences, ...(await workspacePieces(memory, bearings)), ...open, ...tail]);
 }

@@ -1,0 +1,68 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { finishSessions } from '../../src/bin/compose/finish.ts';
+import { scratch } from '../scratch.ts';
+
+const SESSION = 'aaaaaaaa-0000-4000-8000-00000000000a';
+
+function setUp(settings: object) {
+  const folder = scratch();
+  const [home, cwd] = [path.join(folder, 'home'), path.join(folder, 'shop')];
+  fs.mkdirSync(cwd, { recursive: true });
+  fs.mkdirSync(home, { recursive: true });
+  fs.writeFileSync(path.join(home, 'settings.json'), JSON.stringify({ memory: { on: true, ...settings } }));
+  const line = (type: 'user' | 'assistant', at: number, content: unknown): string =>
+    JSON.stringify({
+      type,
+      sessionId: SESSION,
+      uuid: `u${at}`,
+      cwd,
+      version: '2.1.0',
+      timestamp: `2026-03-01T10:0${at}:00.000Z`,
+      message: { role: type, content },
+    });
+  const edit = (id: number, file: string): object => ({
+    type: 'tool_use',
+    id: `t${id}`,
+    name: 'Edit',
+    input: { file_path: path.join(cwd, file), old_string: 'a', new_string: 'b' },
+  });
+  const result = (id: number): object => ({ type: 'tool_result', tool_use_id: `t${id}`, content: 'The file has been updated.' });
+  const lines = [
+    line('user', 0, 'Add a rate limit to the API, with tests and docs.'),
+    line('assistant', 1, [{ type: 'text', text: 'I will add it.' }, edit(1, 'src/limit.ts'), edit(2, 'test/limit.ts'), edit(3, 'docs/limit.md')]),
+    line('user', 2, [result(1), result(2), result(3)]),
+    line('assistant', 3, [
+      {
+        type: 'text',
+        text: 'Done: the API allows 100 requests a minute; tests and docs are in place. We decided to use a token bucket because it allows bursts.',
+      },
+    ]),
+    line('user', 4, 'Thanks, that works. Remember that the mail provider allows no more than 100 a minute.'),
+    line('assistant', 5, [{ type: 'text', text: 'Noted. All tests pass.' }]),
+  ];
+  const transcript = path.join(folder, `${SESSION}.jsonl`);
+  fs.writeFileSync(transcript, `${lines.join('\n')}\n`);
+  return { home, cwd, transcript, memoryFile: path.join(home, 'projects', 'shop', 'memory', 'MEMORY.md') };
+}
+
+describe('the end of a session, after the user has gone', () => {
+  it('brings MEMORY.md up to date by itself, once', async () => {
+    const { memoryFile, ...request } = setUp({ updateThreshold: 0 });
+    await finishSessions({ ...request, session: SESSION }, {});
+    const text = fs.readFileSync(memoryFile, 'utf8');
+    expect(text).toMatch(/^## Session Summary - /);
+    expect(text).toContain('src/limit.ts');
+    await finishSessions({ ...request, session: SESSION }, {});
+    expect(fs.readFileSync(memoryFile, 'utf8')).toBe(text);
+  });
+
+  it('leaves it alone where autoUpdate is off or the session did too little', async () => {
+    for (const settings of [{ updateThreshold: 0, autoUpdate: false }, { updateThreshold: 1_000 }, { updateThreshold: 0, on: false }]) {
+      const { memoryFile, ...request } = setUp(settings);
+      await finishSessions({ ...request, session: SESSION }, {});
+      expect(fs.existsSync(memoryFile)).toBe(false);
+    }
+  });
+});
