@@ -126,6 +126,17 @@ describe('search', () => {
     ]);
   });
 
+  test('a batch that names no project means this one, and where there is none all of them', () => {
+    const file = path.join(cli.folder, 'loose.jsonl');
+    fs.writeFileSync(file, JSON.stringify({ query: 'giraffe' }));
+    const projects = (cwd: string): readonly string[] => {
+      const [row] = documentsOf(cli.runIn({ cwd }, 'search', '--batch', file, '--json'));
+      return (row?.['hits'] as Hit[]).map(({ project }) => project).toSorted();
+    };
+    expect(projects(cli.project)).toEqual(['webshop']);
+    expect(projects(cli.folder)).toEqual(['elsewhere', 'webshop']);
+  });
+
   test('feedback moves a record, and the current record stands above the one it replaced and says so', () => {
     cli.ask('save', 'decision', 'Uploads are tried again three times.', '--title', 'Retry uploads');
     cli.ask('save', 'decision', 'Uploads are tried again three times.', '--title', 'Retry uploads too');

@@ -22,7 +22,11 @@ export const search: Command = {
     { name: 'include-retired', about: 'retired and archived records too' },
     { name: 'user', about: 'in your own memory' },
     { name: 'explain', about: 'what each hit earned its score with; the parts sum to it' },
-    { name: 'batch', value: 'FILE', about: 'one query a line as {"query", "project"?}; prints one line of hits each' },
+    {
+      name: 'batch',
+      value: 'FILE',
+      about: 'one query a line as {"query", "project"?}; prints one line of hits each; asked where there is no memory, all projects are meant',
+    },
   ],
   examples: [
     ['holdfast search "why sqlite"', 'the best ten hits of this project'],
@@ -52,6 +56,10 @@ export const search: Command = {
 async function memoriesOf(cli: Surroundings, args: Arguments, project: string | undefined): Promise<readonly OpenMemory[]> {
   const there = project === undefined ? cli : cli.elsewhere(project);
   if (there.crossesProjects) return there.openAll();
+  const isLoose = args.text('batch') !== undefined && project === undefined && args.text('project') === undefined && !args.flag('user');
+  const known = isLoose ? await cli.elsewhere('all').openAll() : [];
+  // A batch that names no project, asked where there is none, can only mean all of them.
+  if (known.length > 0 && !known.some(({ distance }) => distance === 0)) return known;
   return [await there.open(args.flag('user') && project === undefined ? 'user' : 'project')];
 }
 
