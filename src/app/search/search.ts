@@ -33,6 +33,8 @@ export interface SearchPlace {
   readonly memory: Memory;
   /** Its conversations; asked for only when messages are wanted. */
   readonly messages?: () => RecallIndex | undefined;
+  /** After a failure: whether the conversations were damaged and have been given up until they are made again. */
+  readonly dropDamaged?: () => boolean;
   readonly feedbackOf?: (ids: readonly string[]) => ReadonlyMap<string, number>;
   /** Steps from the project at hand. */
   readonly distance?: number;
@@ -70,7 +72,17 @@ interface Found {
   readonly shelves: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>;
 }
 
+/** Damaged conversations must not keep records from being found. */
 async function ranked(places: readonly SearchPlace[], request: SearchRequest, items: boolean, messages: boolean): Promise<Found> {
+  try {
+    return await rankedOnce(places, request, items, messages);
+  } catch (cause) {
+    if (!messages || !places.map(({ dropDamaged }) => dropDamaged?.() ?? false).includes(true)) throw cause;
+    return rankedOnce(places, request, items, messages);
+  }
+}
+
+async function rankedOnce(places: readonly SearchPlace[], request: SearchRequest, items: boolean, messages: boolean): Promise<Found> {
   const { query: text, limit, files, branch } = request;
   const searched: SearchedIndex[] = [];
   const shelves = new Map<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>();

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EpisodeShelf } from '../../adapters/sqlite/episodes-recall.ts';
-import { isDamage, isUnwritable } from '../../adapters/sqlite/open.ts';
+import { openDatabase } from '../../adapters/sqlite/binding.ts';
+import { isDamage, isUnwritable, removeIndex } from '../../adapters/sqlite/open.ts';
 import { EPISODES_FILE, placesIn } from './places.ts';
 
 /** A project's conversations for a search; undefined when they cannot be read: the next import makes them again. */
@@ -16,9 +17,24 @@ function episodeShelf(file: string, key: string): EpisodeShelf | undefined {
   return undefined;
 }
 
+/** Reads all of it: only for when something has gone wrong. */
+function isSound(file: string): boolean {
+  const database = openDatabase(file);
+  try {
+    return Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    return false;
+  } finally {
+    database.close();
+  }
+}
+
 /** A project's conversations, opened when they are asked for and kept open; undefined where there are none. */
 export interface Messages {
   open(): EpisodeShelf | undefined;
+  /** After a failure: drops an index that is damaged, and says whether it was. It is made again from the archive. */
+  dropDamaged(): boolean;
   close(): void;
 }
 
@@ -34,6 +50,13 @@ export function messagesOf(home: string, key: string): Messages {
         opened = { inode, shelf: inode === 0 ? undefined : episodeShelf(file, key) };
       }
       return opened.shelf;
+    },
+    dropDamaged: () => {
+      if (!opened?.shelf || isSound(file)) return false;
+      opened.shelf.close();
+      opened = undefined;
+      removeIndex(file);
+      return true;
     },
     close: () => {
       opened?.shelf?.close();

@@ -19,6 +19,7 @@ export function searchPlace(home: string, memory: Memory, distance = 0): OpenPla
     memory,
     distance,
     messages: () => said.open(),
+    dropDamaged: () => said.dropDamaged(),
     feedbackOf: (ids) => (existsSync(file) ? log.feedbackOf(ids) : new Map()),
     close: () => {
       said.close();

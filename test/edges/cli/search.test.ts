@@ -130,11 +130,24 @@ describe('search', () => {
     const file = path.join(cli.folder, 'loose.jsonl');
     fs.writeFileSync(file, JSON.stringify({ query: 'giraffe' }));
     const projects = (cwd: string): readonly string[] => {
-      const [row] = documentsOf(cli.runIn({ cwd }, 'search', '--batch', file, '--json'));
-      return (row?.['hits'] as Hit[]).map(({ project }) => project).toSorted();
+      const [row = {}] = documentsOf(cli.runIn({ cwd }, 'search', '--batch', file, '--json'));
+      return (row['hits'] as Hit[]).map(({ project }) => project).toSorted();
     };
     expect(projects(cli.project)).toEqual(['webshop']);
     expect(projects(cli.folder)).toEqual(['elsewhere', 'webshop']);
+  });
+
+  test('damaged conversations do not keep records from being found, and come back', () => {
+    const file = path.join(cli.home, 'holdfast', 'projects', 'webshop', 'episodes.db');
+    cli.ask('timeline');
+    const size = fs.statSync(file).size;
+    for (const log of ['-wal', '-shm']) fs.rmSync(`${file}${log}`, { force: true });
+    const descriptor = fs.openSync(file, 'r+');
+    fs.writeSync(descriptor, Buffer.alloc(size - 4_096, 7), 0, size - 4_096, 4_096);
+    fs.closeSync(descriptor);
+    expect(ids('job queue')).toEqual(['decision/postgresql-job-queue']);
+    cli.ask('timeline', '--session', 'w1');
+    expect(ids('job queue')).toEqual(['decision/postgresql-job-queue', 'w1-1']);
   });
 
   test('feedback moves a record, and the current record stands above the one it replaced and says so', () => {
