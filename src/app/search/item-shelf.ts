@@ -58,9 +58,9 @@ export class ItemShelf implements RecallIndex {
     });
   }
 
-  /** Whether every term stands in some item as it is. */
-  holdsAll(terms: readonly string[]): boolean {
-    return this.#parts.index.holding(terms).every((count) => count > 0);
+  /** How many of the terms stand in some item as they are. */
+  held(terms: readonly string[]): number {
+    return this.#parts.index.holding(terms).filter((count) => count > 0).length;
   }
 
   #found(terms: readonly string[]): readonly ItemHit[] {

@@ -116,13 +116,18 @@ const SPECIAL = /[*"“]/;
 /** A pasted text is looked at more closely. */
 const MOST_PLAIN = 30;
 
-/** Where there are records and documents of one memory only, and every word stands there as it was typed, the index's own ranking is as good and much cheaper. */
+/** So many words that are known are enough to go by; a shorter question needs the misspelt one too. */
+const ENOUGH = 3;
+
+/** Where there are records and documents of one memory only, and the words stand there as they were typed, the index's own ranking is as good and much cheaper. */
 async function plainly(searched: readonly SearchedIndex[], question: Question): Promise<SearchResult | undefined> {
   const [only, other] = searched;
   if (other !== undefined || !(only?.index instanceof ItemShelf)) return undefined;
   if (SPECIAL.test(question.text) || timeIn(question.text, question) !== undefined) return undefined;
   const terms = [...new Set(analyze(question.text))];
-  if (terms.length === 0 || terms.length > MOST_PLAIN || !only.index.holdsAll(terms)) return undefined;
+  if (terms.length === 0 || terms.length > MOST_PLAIN) return undefined;
+  const held = only.index.held(terms);
+  if (held < terms.length && held < Math.max(ENOUGH, terms.length / 2)) return undefined;
   return rankMatches(only.index, only.index.matches(terms), question);
 }
 
