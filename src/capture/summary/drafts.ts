@@ -87,7 +87,7 @@ function chosen(candidates: readonly Candidate[]): Candidate[] {
 export function draftsOf(summary: SessionSummary, facts: SessionFacts): Draft[] {
   const task = shortened(summary.content(facts).goal, 120);
   const candidates = CATEGORIES.flatMap((category) => {
-    const matches = summary.triage.matches(category);
+    const matches = summary.matches(category);
     return category === 'runbook' ? runbooks(matches, task) : saidOnes(category, matches);
   });
   return chosen(candidates).map((candidate) => draftOf(candidate, summary, facts));

@@ -12,6 +12,7 @@ import { openWork } from './open.ts';
 import { outcomeOf } from './outcome.ts';
 import { shortPaths } from './paths.ts';
 import { contextOf, goalOf } from './prompts.ts';
+import { lastThoughts } from './second-thoughts.ts';
 import { tagsFor } from './tags.ts';
 import { distinct, itemOf } from './text.ts';
 import { trackingPoints } from './tracking.ts';
@@ -109,9 +110,15 @@ export class SessionSummary {
     };
   }
 
+  /** What triage found, without the ways that an agent only thought of. */
+  matches(category: TextCategory): readonly Match[] {
+    const found = this.triage.matches(category);
+    return category === 'decision' ? lastThoughts(found, (id) => this.#turns.placeOf(id)) : found;
+  }
+
   /** What those at work said: the words of a tool or of the web go into a quarantined draft, never into the summary. */
   #own(category: TextCategory): Match[] {
-    return this.triage.matches(category).filter((match) => !this.triage.isForeign(match));
+    return this.matches(category).filter((match) => !this.triage.isForeign(match));
   }
 
   #keyChanges(names: ReadonlyMap<string, string>): string[] {
@@ -119,11 +126,11 @@ export class SessionSummary {
     const shown = files
       .slice(0, FILES_SHOWN)
       .map((file) => `${names.get(file.path) ?? file.path}${file.isNew ? ' (new)' : file.edits > 1 ? ` (${file.edits} edits)` : ''}`);
-    const hashes = this.#ledger.commits.flatMap(({ hash }) => (hash === undefined ? [] : [hash.slice(0, 8)]));
+    const hashes = distinct(this.#ledger.commits.flatMap(({ hash }) => (hash === undefined ? [] : [hash.slice(0, 8)])));
     return [
+      ...(hashes.length > 0 ? [`${hashes.length === 1 ? 'Commit' : 'Commits'}: ${hashes.slice(-COMMITS_SHOWN).join(', ')}`] : []),
       ...shown,
       ...(files.length > FILES_SHOWN ? [`and ${files.length - FILES_SHOWN} more`] : []),
-      ...(hashes.length > 0 ? [`${hashes.length === 1 ? 'Commit' : 'Commits'}: ${hashes.slice(-COMMITS_SHOWN).join(', ')}`] : []),
     ];
   }
 }

@@ -1,6 +1,7 @@
 import type { Message } from '../../core/episode.ts';
 import { foreignText } from '../triage/own.ts';
 import { type Match, nearby } from '../triage/score.ts';
+import type { SpokenPlace } from './second-thoughts.ts';
 
 /** What a person asked and the last that was said to it. */
 export interface Turn {
@@ -28,7 +29,8 @@ export class Turns {
   readonly #first: Turn[] = [];
   #last: Turn[] = [];
   /** The prompt under which an agent's message was said. */
-  readonly #spokenIn = new Map<string, string>();
+  readonly #spokenIn = new Map<string, SpokenPlace>();
+  #spoken = 0;
   #open: Turn | undefined;
 
   add(message: Message): void {
@@ -41,9 +43,13 @@ export class Turns {
     return [...this.#first, ...this.#last, ...(this.#open === undefined ? [] : [this.#open])];
   }
 
+  placeOf(messageId: string): SpokenPlace | undefined {
+    return this.#spokenIn.get(messageId);
+  }
+
   /** Whether a later prompt asks for what a match put off: they share a telling name. */
   tookUp(match: Match): boolean {
-    const turn = this.#spokenIn.get(match.passage.messageId);
+    const turn = this.#spokenIn.get(match.passage.messageId)?.turn;
     const at = match.passage.sentences.indexOf(match.sentence);
     const names = [match.sentence, ...nearby(match.passage, at)].flatMap((sentence) => sentence.text.match(NAME) ?? []);
     const later = this.all.slice(this.all.findIndex((one) => one.promptId === turn) + 1);
@@ -62,7 +68,7 @@ export class Turns {
     const words = foreignText(message.text).trim();
     if (words === '') return;
     this.#open ??= { prompt: '', promptId: '', closing: '', acted: false, refused: false };
-    this.#spokenIn.set(message.id, this.#open.promptId);
+    this.#spokenIn.set(message.id, { turn: this.#open.promptId, at: ++this.#spoken });
     if (this.#spokenIn.size > REMEMBERED) this.#spokenIn.delete(this.#spokenIn.keys().next().value as string);
     this.#open = { ...this.#open, closing: words, closingId: message.id, refused: false };
   }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -104,6 +104,39 @@ describe('summarize --model', () => {
     expect(err).toMatch(note);
     expect(json).toMatchObject({ by: 'extract', note: expect.stringMatching(note) });
     expect(fs.readFileSync(String(json['file']), 'utf8')).toContain('orders.sql');
+  });
+
+  it('is written by a headless client, whose own session Holdfast’s hooks leave alone', async () => {
+    const cli = program();
+    const file = transcript(cli);
+    const script = path.join(cli.folder, 'client.mjs');
+    const hook = path.join(path.dirname(PROGRAM), 'hook.js');
+    // The client starts a session of its own, and with it the hook that would brief and capture it.
+    fs.writeFileSync(
+      script,
+      `import fs from 'node:fs'; import { spawnSync } from 'node:child_process';
+const input = fs.readFileSync(0, 'utf8');
+const event = JSON.stringify({ session_id: 'child', cwd: ${JSON.stringify(cli.project)}, hook_event_name: 'SessionStart', source: 'startup' });
+const hook = spawnSync(process.execPath, [${JSON.stringify(hook)}, 'SessionStart'], { input: event, encoding: 'utf8' });
+fs.appendFileSync(${JSON.stringify(path.join(cli.folder, 'seen.jsonl'))}, JSON.stringify({ mark: process.env.HOLDFAST_CHILD, cwd: process.cwd(), hook: hook.stdout }) + '\\n');
+console.log(input.includes('Draft a session_summary') ? ${JSON.stringify(JSON.stringify(SUMMARY))} : '{"result":"PASS","issues":[]}');`,
+    );
+    cli.ask('config', 'set', 'model.drafting', 'command', '--user');
+    cli.ask('config', 'set', 'model.command', `${process.execPath} ${script}`, '--user');
+    cli.ask('config', 'set', 'on', 'true', '--user');
+    cli.ask('save', 'decision', 'Use SQLite because it needs no server');
+    const env = { HOLDFAST_HOME: cli.home };
+    const { code, json } = await ask(cli, env, 'summarize', '--transcript', file, '--model', 'auto');
+    expect({ code, by: json['by'] }).toEqual({ code: 0, by: 'model' });
+    const seen = fs
+      .readFileSync(path.join(cli.folder, 'seen.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(seen).toEqual(Array.from({ length: 2 }, () => ({ mark: '1', cwd: path.join(cli.home, 'holdfast', 'client'), hook: '' })));
+    const event = JSON.stringify({ session_id: 'grown', cwd: cli.project, hook_event_name: 'SessionStart', source: 'startup' });
+    const alone = spawnSync(process.execPath, [hook, 'SessionStart'], { input: event, encoding: 'utf8', env: { PATH: '', ...env } });
+    expect(alone.stdout).toContain('Use SQLite');
   });
 
   it('is refused where no model is set up', () => {

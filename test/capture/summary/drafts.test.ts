@@ -139,6 +139,19 @@ describe('a session makes few drafts', () => {
     expect(only([...work, ...twice], 'decision')['trust']).toBe('observed');
   });
 
+  it('keeps the way that was taken, not those that were only thought of on the way', () => {
+    const thoughts = [
+      user('The list shows entries that are gone.'),
+      agent('The simplest approach: the page should call the API again because it knows what is gone, instead of guessing.'),
+      agent('The cleanest fix: we use a foreign key with cascade instead of a second call, because then nothing can dangle.'),
+      ...work,
+    ];
+    const found = drafts(thoughts).filter(({ category }) => category === 'decision');
+    expect(found.map(({ title }) => String(title))).toEqual([expect.stringMatching(/foreign key/)]);
+    const points = summed(thoughts).content(facts).tracking_points ?? [];
+    expect(points.filter(({ label }) => label === 'Decision').map(({ text }) => text)).toEqual([expect.stringMatching(/foreign key/)]);
+  });
+
   it('tells of one trouble once, before and after it was mended', () => {
     const before = 'The problem is that `readRows` drops the header because `skip` is never reset. Let me fix it.';
     const after = 'Fixed: `readRows` no longer drops the header. The root cause was that `skip` was not reset between files. All tests pass now.';
