@@ -169,6 +169,18 @@ describe('ContextInjector', () => {
     );
   });
 
+  it('puts memory into the context of every teammate, reading the files once', async () => {
+    const box = sandbox();
+    fill(box);
+    const injector = new ContextInjector(new MemoryLoader(box.home, PROJECT));
+    const team = await Promise.all(
+      ['You review.', 'You test.\n\n## Task\n\nRun all.'].map((prompt) => injector.injectIntoPrompt(prompt, 'NexusArb', 'team-1')),
+    );
+    for (const context of team) expect(context).toMatch(/## Loaded Memory Context\n\n### Project: NexusArb\n### Session: team-1\n[\s\S]*project memory/);
+    expect(team[0]).toMatch(/\n\nYou review\.$/);
+    expect(team[1]).toMatch(/^You test\.\n\n## Loaded Memory Context[\s\S]*\n\n## Task\n\nRun all\.$/);
+  });
+
   it('has its cache cleared by every update of an updater that knows it', async () => {
     const box = sandbox();
     fill(box);

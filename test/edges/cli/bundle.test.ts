@@ -23,6 +23,15 @@ describe('export and import --format bundle', () => {
     });
   });
 
+  it('are what user export and import use for a bundle', () => {
+    const here = program();
+    here.ask('save', 'preference', 'Short functions', '--user');
+    expect(here.run('user', 'export', 'me.tar.gz').out).toMatch(/^exported .*me\.tar\.gz/);
+    const there = programAt(here.folder, path.join(here.folder, 'other'), here.project);
+    expect(there.run('user', 'import', 'me.tar.gz').out).toMatch(/^your own memory: 1 new,/);
+    expect(there.ask('show', 'short-functions', '--user')).toMatchObject({ ok: true });
+  });
+
   it('refuse what cannot be', () => {
     const cli = program();
     expect(cli.refused('export')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });

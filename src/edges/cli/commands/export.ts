@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '../../../app/bundle/manifest.ts';
 import { ok, refuse } from '../../../core/result.ts';
-import type { Command } from '../command.ts';
+import type { Cli, Command, Outcome } from '../command.ts';
 import { inert } from '../paint.ts';
 
 export const exportBundle: Command = {
@@ -18,16 +18,21 @@ export const exportBundle: Command = {
   run: async (cli, args) => {
     const [file] = args.positionals;
     if (file === undefined) return refuse('USAGE_ERROR', 'export to which file?', { hint: 'holdfast export --help' });
-    const done = await (await cli.bundles()).export(file, (args.text('scope') ?? 'project') as Scope);
-    if (!done.ok) return done;
-    const { file: written, bytes, records, documents, projects, warnings } = done.value;
-    return ok({
-      json: { ok: true, ...done.value },
-      lines: [
-        `${cli.paint.green('exported')} ${inert(written)}  ${cli.paint.dim(`${bytes} bytes`)}`,
-        `  ${records} records and ${documents} documents${projects.length > 0 ? ` of ${projects.map(inert).join(', ')}` : ''}`,
-      ],
-      warnings,
-    });
+    return packTo(cli, file, (args.text('scope') ?? 'project') as Scope);
   },
 };
+
+/** Writes a bundle and says what is in it. */
+export async function packTo(cli: Cli, file: string, scope: Scope): Promise<Outcome> {
+  const done = await (await cli.bundles()).export(file, scope);
+  if (!done.ok) return done;
+  const { file: written, bytes, records, documents, projects, warnings } = done.value;
+  return ok({
+    json: { ok: true, ...done.value },
+    lines: [
+      `${cli.paint.green('exported')} ${inert(written)}  ${cli.paint.dim(`${bytes} bytes`)}`,
+      `  ${records} records and ${documents} documents${projects.length > 0 ? ` of ${projects.map(inert).join(', ')}` : ''}`,
+    ],
+    warnings,
+  });
+}

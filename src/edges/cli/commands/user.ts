@@ -179,6 +179,7 @@ export const user: Command = {
     ['holdfast user forget indentation --yes', 'undone by holdfast undo --user'],
     ['holdfast user history preferences', 'every change'],
     ['holdfast user export profile.json', 'and import it on another machine'],
+    ['holdfast user export me.tar.gz', 'with your records, as the bundle that export and import share'],
   ],
   run: async (cli, args) => {
     const [verb = 'show', first] = args.positionals;

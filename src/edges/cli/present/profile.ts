@@ -2,10 +2,16 @@ import { exportProfile, importProfile } from '../../../app/profile/portable.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
 import { ok } from '../../../core/result.ts';
 import type { Outcome, Surroundings } from '../command.ts';
+import { packTo } from '../commands/export.ts';
+import { importBundles } from '../commands/import-bundle.ts';
 import { inert } from '../paint.ts';
+
+/** A bundle holds all of the user's memory; other files hold the profile alone. */
+const isBundle = (file: string): boolean => /\.t?gz$/i.test(file);
 
 /** The profile as one file, or on standard output for `-`. */
 export async function exportTo(cli: Surroundings, user: Memory, file: string): Promise<Outcome> {
+  if (isBundle(file)) return packTo(cli, file, 'user');
   const profile = await exportProfile(user);
   const text = `${JSON.stringify(profile, null, 2)}\n`;
   if (file === '-') return ok({ json: profile, lines: [text.trimEnd()] });
@@ -19,6 +25,7 @@ export async function exportTo(cli: Surroundings, user: Memory, file: string): P
 
 /** What is new comes in, what is there stays, what differs is shown. */
 export async function importFrom(cli: Surroundings, user: Memory, file: string): Promise<Outcome> {
+  if (isBundle(file)) return importBundles(cli, [file]);
   const source = await cli.readInput(file);
   if (!source.ok) return source;
   const imported = await importProfile(user, source.value, { actor: 'import' });
