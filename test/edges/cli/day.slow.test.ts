@@ -85,6 +85,23 @@ test('a day of memory mode, from start to stop', { timeout: 120_000 }, async () 
   expect(cli.run('report', 'instructions', 'Scan the auth module').out).toMatch(
     /^Scan the auth module\n\nMEMORY SYSTEM INSTRUCTIONS:[\s\S]*1\. CONTEXT[\s\S]*2\. OUTPUT[\s\S]*3\. FORMAT[\s\S]*4\. RESTRICTION/,
   );
+  const asked = (tool: string, file: string): string =>
+    cli.runIn(
+      {
+        input: JSON.stringify({
+          session_id: 's1',
+          cwd: project,
+          hook_event_name: 'PreToolUse',
+          tool_name: tool,
+          agent_id: 'a1',
+          tool_input: { file_path: path.join(root, file), content: 'x' },
+        }),
+      },
+      'hook',
+      'PreToolUse',
+    ).out;
+  expect(asked('Read', '_index.md') + asked('Read', 'context/blockers.md') + asked('Write', 'context/blockers.md')).toBe('');
+  expect(asked('Write', '_index.md')).toMatch(/"permissionDecision":"deny".*holdfast save/);
   const save = ['report', 'save', 'Security scan', '--agent', 'Explore', '--input', '-'];
   await together(cli, project, [save, save], [REPORT('Security scan', 'src/auth/cookie.ts'), REPORT('Security scan', 'src/auth/token.ts')]);
   const reports = fs.readdirSync(path.join(root, 'subagent'));
@@ -142,6 +159,7 @@ test('a day of memory mode, from start to stop', { timeout: 120_000 }, async () 
   expect(read('_index-archive.md')).toMatch(new RegExp(String.raw`## Archived Sessions\n.*\n.*\n\| ${day}T.{9} \| ${day}T.{9} \| [1-9]\d* \|\n`));
   expect(fs.readdirSync(root, { recursive: true })).toHaveLength(files);
   expect(cli.run('breadcrumb').out).toBe('');
+  expect(fs.readdirSync(project)).toEqual(['.git']);
 
   // And the next day starts from there, with what the project is and what it takes part in.
   cli.ask('project', '--role', 'Lead of the app', '--type', 'application');
