@@ -48,7 +48,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-cli': { kilobytes: 175, packages: [], outside: LATE, without: SLOW },
   hook: { kilobytes: 3, packages: [], outside: [], without: SLOW },
   'late-hook': { kilobytes: 150, packages: [], outside: LATE, without: START },
-  finish: { kilobytes: 640, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
+  finish: { kilobytes: 760, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-events': { kilobytes: 700, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   mcp: { kilobytes: 3, packages: [], outside: [], without: SLOW },
   'late-mcp': { kilobytes: 680, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },

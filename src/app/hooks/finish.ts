@@ -1,4 +1,5 @@
 import type { StoredSession } from '../../core/ports/episodes.ts';
+import type { Scribe } from '../drafting/scribe.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
 import type { HookDesk } from './desk.ts';
@@ -37,6 +38,21 @@ export async function sumUpSessions(desk: HookDesk, episodes: Episodes, session:
     notes.change(id, { finishedAt: sizeOf(stored) });
   }
   return { summed, troubles };
+}
+
+/** Where the agent does not draft, what was said becomes records when the session is over: in its own words, or in those of the model that is set up. */
+export async function keepDrafts(desk: HookDesk, episodes: Episodes, session: string, scribe: () => Promise<Scribe>): Promise<readonly string[]> {
+  const drafting = desk.memory.config.get('model.drafting');
+  if (drafting === 'host' || !desk.switched.acts('capture')) return [];
+  const found = await episodes.find(session);
+  if (!found.ok) return [];
+  const { saveExtracted, draft } = await scribe();
+  const outcomes =
+    drafting === 'none'
+      ? { ok: true as const, value: await saveExtracted(desk.memory, found.value.episode) }
+      : await draft(desk.memory, found.value.episode, 'auto');
+  if (!outcomes.ok) return [outcomes.error.message];
+  return outcomes.value.flatMap(({ category, status, error }) => (status === 'failed' ? [`${category}: ${error?.message ?? 'not saved'}`] : []));
 }
 
 const sizeOf = ({ messages }: StoredSession): number => messages;

@@ -4,7 +4,7 @@ import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { makeFolder } from '../../adapters/files/durable.ts';
 import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
 import { updateAfterSession } from '../../app/hierarchy/after-session.ts';
-import { sumUpSessions } from '../../app/hooks/finish.ts';
+import { keepDrafts, sumUpSessions } from '../../app/hooks/finish.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import { openEpisodes } from './episodes.ts';
 import { openDesk } from './hook-desk.ts';
@@ -12,6 +12,7 @@ import { report } from './hook.ts';
 import { openHierarchy } from './memory-file.ts';
 import { md5 } from './memory.ts';
 import { placesIn } from './places.ts';
+import { openScribe } from './scribe.ts';
 import type { FinishRequest } from './spawn-finish.ts';
 
 const EVENT = { client: 'claude-code', event: 'finish' };
@@ -36,7 +37,8 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
           if (!imported.ok) throw new Error(imported.error.message);
           const { summed, troubles } = await sumUpSessions(desk, episodes, session === '' ? undefined : session);
           await updateMemoryFile(desk.memory, project, home, summed);
-          if (troubles.length > 0) throw new Error(troubles.join('; '));
+          const unkept = session === '' ? [] : await keepDrafts(desk, episodes, session, async () => openScribe({ home, env, now }));
+          if (troubles.length + unkept.length > 0) throw new Error([...troubles, ...unkept].join('; '));
         }
         new SessionNoteFiles(join(state, 'sessions'), md5).clear(now());
       });

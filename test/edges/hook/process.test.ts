@@ -185,6 +185,22 @@ describe('a session that ends', () => {
   });
 });
 
+test('where no model drafts, what a session decided is kept when it is over, and once', async () => {
+  const there = place({ on: true, model: { drafting: 'none' } });
+  const talk = transcript(there, '21111111-2222-4333-8444-555555555555');
+  talk.prompt('Which database do we take for the ledger?');
+  talk.reply('We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.');
+  talk.edit('src/ledger.ts');
+  const folder = path.join(there.privateRoot, 'decisions');
+  const finished = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
+  for (let end = 0; end < 2; end++) {
+    fs.rmSync(finished, { force: true });
+    await run('SessionEnd', startOf(there, { session_id: path.basename(talk.file, '.jsonl'), transcript_path: talk.file }), environment(there));
+    await vi.waitFor(() => expect(fs.existsSync(finished)).toBe(true), { timeout: 15_000, interval: 100 });
+    expect(fs.readdirSync(folder)).toHaveLength(1);
+  }
+});
+
 describe('holdfast hook, for clients without a server', () => {
   test('answers the same events from standard input', async () => {
     const there = place();
