@@ -71,7 +71,7 @@ function written(cli: Program, name: string, lines: readonly string[]): string {
 }
 
 describe('planted secrets', () => {
-  it('are nowhere under the home after import, summary, saves, search and recall', { timeout: 120_000 }, () => {
+  it('are nowhere under the home after import, summary, drafts, saves, search and recall', { timeout: 120_000 }, () => {
     expect(PLANTED.length).toBeGreaterThanOrEqual(LEAST.secrets);
     expect(new Set(PLANTED.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(LEAST.kinds);
     const cli = program();
@@ -82,6 +82,8 @@ describe('planted secrets', () => {
       cli.run('import', transcript, '--json'),
       cli.run('import', chat, '--format', 'chat', '--json'),
       cli.run('summarize', 's1', '--project', 'kiosk', '--json'),
+      cli.run('drafts', 's1', '--save', '--project', 'kiosk', '--json'),
+      cli.run('drafts', 's1', '--stage', '--project', 'kiosk', '--json'),
       cli.run('triage', '--transcript', transcript, '--json'),
       cli.run('messages', '--session', 's1', '--json'),
       cli.run('timeline', '--session', 's1', '--json'),
