@@ -1,7 +1,9 @@
+import { Failure } from '../../core/failure.ts';
 import { openDatabase, type Database, type Statement } from './binding.ts';
 import { decodeSteps } from './episodes-blocks.ts';
 import { orderReader } from './episodes-order.ts';
 import { EPISODES_VERSION } from './episodes-schema.ts';
+import { isDamage, removeIndex } from './open.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -40,19 +42,22 @@ interface Filter {
 
 /** The index of a project's episodes as a search reads it: what the port of recall asks for. */
 export class EpisodeShelf {
+  readonly #file: string;
   readonly #database: Database;
   readonly #project: string;
   readonly #statements = new Map<string, Statement>();
 
   constructor(file: string, project: string) {
+    this.#file = file;
     this.#database = openDatabase(file);
     this.#database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA mmap_size = ${MAPPED_BYTES};`);
     this.#project = project;
   }
 
-  /** False for a database of another version, which an import makes anew. */
+  /** False for a database of another version, and for one that does not know what the archive holds. */
   get isReadable(): boolean {
-    return Number(this.#get('PRAGMA user_version')?.['user_version'] ?? 0) === EPISODES_VERSION;
+    if (Number(this.#get('PRAGMA user_version')?.['user_version'] ?? 0) !== EPISODES_VERSION) return false;
+    return Number(this.#get("SELECT value FROM meta WHERE key = 'whole'")?.['value'] ?? 0) === 1;
   }
 
   size(): { readonly chunks: number; readonly units: number; readonly terms: number } {
@@ -156,7 +161,7 @@ export class EpisodeShelf {
 
   /** The last numbers of a list, from its last blocks and more where they do not suffice; a session that went on after others began is out of order. */
   #ids(blocks: Row[], most: number): ArrayLike<number> {
-    let count = blocks.reduce((sum, row) => sum + (row['count'] as number), 0);
+    let count = blocks.reduce((sum, row) => sum + countOf(row), 0);
     while (count < most) {
       const { number, block } = blocks.at(-1) as { readonly number: number; readonly block: number };
       const rows = this.#all(
@@ -165,7 +170,7 @@ export class EpisodeShelf {
         block,
         BLOCKS_AT_ONCE,
       );
-      for (const row of rows) count += row['count'] as number;
+      for (const row of rows) count += countOf(row);
       blocks.push(...rows);
       if (rows.length < BLOCKS_AT_ONCE) break;
     }
@@ -210,13 +215,27 @@ export class EpisodeShelf {
   }
 
   #get(sql: string, ...values: readonly unknown[]): Row | undefined {
-    return this.#statement(sql).get(...values);
+    return this.#reading(() => this.#statement(sql).get(...values));
   }
 
   #all(sql: string, ...values: readonly unknown[]): readonly Row[] {
-    return this.#statement(sql).all(...values);
+    return this.#reading(() => this.#statement(sql).all(...values));
+  }
+
+  /** What is damaged goes: it is made again from the archive when it is next opened. */
+  #reading<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (cause) {
+      if (!isDamage(cause)) throw new Failure('IO_ERROR', `the index of messages ${this.#file} cannot be read: ${(cause as Error).message}`, { cause });
+      removeIndex(this.#file);
+      throw new Failure('READ_ERROR', `the index of messages ${this.#file} was damaged`, { hint: 'the next search makes it again', cause });
+    }
   }
 }
+
+/** A number takes a byte or more, so a damaged count cannot ask for more memory than the block has bytes. */
+const countOf = (row: Row): number => Math.min(row['count'] as number, (row['ids'] as Uint8Array).length);
 
 /** SQLite knows no infinity that it compares with whole numbers. */
 const bounded = (value: number): number => Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
