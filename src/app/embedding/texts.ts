@@ -4,7 +4,7 @@ import type { EmbeddingSource } from './embed.ts';
 const HALF = 2 ** 26;
 
 /** A number for an item that stays the same however often the index is made anew: 52 bits from where its file lies. */
-function itemKey({ root, path }: Pick<ItemFacts, 'root' | 'path'>): number {
+export function itemKey({ root, path }: Pick<ItemFacts, 'root' | 'path'>): number {
   const name = `${root}:${path}`;
   let [a, b] = [2_166_136_261, 40_389];
   for (let at = 0; at < name.length; at++) {

@@ -106,7 +106,12 @@ export class ItemShelf implements RecallIndex {
 
   recordsNamed(ids: readonly string[]): readonly UnitRow[] {
     const items = ids.flatMap((id) => this.#parts.index.byId(id)).filter(({ kind }) => kind === 'record');
-    return items.map((item) => this.#rows[this.#known.get(keyOf(item)) ?? this.#enter(item, 0, 0)] as UnitRow);
+    return items.map((item) => this.rowOf(item));
+  }
+
+  /** An item that was found otherwise than by its words. */
+  rowOf(item: ItemFacts): UnitRow {
+    return this.#rows[this.#known.get(keyOf(item)) ?? this.#enter(item, 0, 0)] as UnitRow;
   }
 
   /** The filter is part of every look into the index. */

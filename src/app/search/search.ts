@@ -1,8 +1,10 @@
 import type { ItemFilter } from '../../core/ports/index.ts';
 import { epochOf } from '../../core/instant.ts';
 import { analyze } from '../../recall/analyze.ts';
-import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
+import { isFailure } from '../../core/failure.ts';
+import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { timeIn } from '../../recall/query/time.ts';
+import { withMeaning } from '../../recall/rank/meaning.ts';
 import { type RankedHit, rankMatches, search as rank, type SearchedIndex, type SearchRequest as Question, type SearchResult } from '../../recall/search.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
@@ -10,6 +12,7 @@ import type { Memory } from '../memory/memory.ts';
 import { anchorIn } from './anchor.ts';
 import { type Hit, hitOf } from './hit.ts';
 import { ItemShelf } from './item-shelf.ts';
+import { type NearPlace, nearTexts } from './near.ts';
 
 export type HitKind = Hit['kind'] | 'all';
 
@@ -26,15 +29,17 @@ export interface SearchRequest {
   /** Files open in the work, and its branch. */
   readonly files?: readonly string[];
   readonly branch?: string;
+  /** Told what could not be looked at. */
+  readonly warn?: (what: string) => void;
 }
 
 /** One memory to search, and what belongs to it. */
 export interface SearchPlace {
   readonly memory: Memory;
   /** Its conversations; asked for only when messages are wanted. */
-  readonly messages?: () => RecallIndex | undefined;
-  /** After a failure: whether the conversations were damaged and have been given up until they are made again. */
-  readonly dropDamaged?: () => boolean;
+  readonly messages?: () => Answer<RecallIndex | undefined>;
+  /** What is near in meaning, where an embedder is set up. */
+  readonly nearby?: NearPlace['nearby'];
   readonly feedbackOf?: (ids: readonly string[]) => ReadonlyMap<string, number>;
   /** Steps from the project at hand. */
   readonly distance?: number;
@@ -50,9 +55,9 @@ export async function search(places: readonly SearchPlace[], request: SearchRequ
   const terms = analyze(request.query);
   const once = async (): Promise<readonly Hit[]> => {
     if (items) for (const { memory } of places) await catchUp(memory, 'sweep');
-    const found = await ranked(places, request, items, messages);
+    const found = await openly(places, request, items, messages);
     const changed = await anyChanged(found);
-    const shown = changed ? await ranked(places, request, items, messages) : found;
+    const shown = changed ? await openly(places, request, items, messages) : found;
     return shown.hits.map((hit) => hitOf(hit, { terms, explains: request.explain === true, file: fileOf(hit, shown) }));
   };
   return items ? guardedAll(places, once) : once();
@@ -67,24 +72,26 @@ const guardedAll = (places: readonly SearchPlace[], work: () => Promise<readonly
     work,
   )();
 
+/** What is wrong with the index of messages must not hide the records. */
+async function openly(places: readonly SearchPlace[], request: SearchRequest, items: boolean, messages: boolean): Promise<Found> {
+  try {
+    return await ranked(places, request, items, messages);
+  } catch (cause) {
+    if (!messages || !isFailure(cause)) throw cause;
+    request.warn?.(`messages were left out: ${cause.message}${cause.hint === undefined ? '' : `; ${cause.hint}`}`);
+    return ranked(places, request, items, false);
+  }
+}
+
 interface Found {
   readonly hits: readonly RankedHit[];
   readonly shelves: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>;
 }
 
-/** Damaged conversations must not keep records from being found. */
 async function ranked(places: readonly SearchPlace[], request: SearchRequest, items: boolean, messages: boolean): Promise<Found> {
-  try {
-    return await rankedOnce(places, request, items, messages);
-  } catch (cause) {
-    if (!messages || !places.map(({ dropDamaged }) => dropDamaged?.() ?? false).includes(true)) throw cause;
-    return rankedOnce(places, request, items, messages);
-  }
-}
-
-async function rankedOnce(places: readonly SearchPlace[], request: SearchRequest, items: boolean, messages: boolean): Promise<Found> {
   const { query: text, limit, files, branch } = request;
   const searched: SearchedIndex[] = [];
+  const near: NearPlace[] = [];
   const shelves = new Map<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>();
   for (const place of places) {
     const { memory, distance = 0 } = place;
@@ -93,14 +100,22 @@ async function rankedOnce(places: readonly SearchPlace[], request: SearchRequest
       searched.push({ index: shelf, distance });
       shelves.set(shelf, { memory, shelf });
     }
-    const said = messages ? place.messages?.() : undefined;
+    const said = messages ? await place.messages?.() : undefined;
     if (said) searched.push({ index: said, distance });
+    if (place.nearby)
+      near.push({
+        memory,
+        distance,
+        nearby: place.nearby,
+        ...(shelf && { items: { shelf, filter: itemFilter(request) } }),
+        ...(said && { messages: { index: said, filter: timesOf(request).filter ?? {} } }),
+      });
   }
   const [first] = places;
   const anchor = anchorIn(places.map(({ memory }) => memory));
   const question = {
     text,
-    limit,
+    limit: near.length === 0 ? limit : 2 * limit,
     now: first?.memory.now() ?? 0,
     anchor,
     ...timesOf(request),
@@ -108,7 +123,9 @@ async function rankedOnce(places: readonly SearchPlace[], request: SearchRequest
     ...(branch !== undefined && { branch }),
   };
   const { hits } = (await plainly(searched, question)) ?? (await rank(searched, question));
-  return { hits, shelves };
+  if (near.length === 0) return { hits, shelves };
+  const texts = await nearTexts(near, text, limit, (what) => request.warn?.(what));
+  return { hits: withMeaning(hits, texts, { ...question, limit }), shelves };
 }
 
 /** Beginnings of words and phrases in quotation marks. */
@@ -131,19 +148,20 @@ async function plainly(searched: readonly SearchedIndex[], question: Question): 
   return rankMatches(only.index, only.index.matches(terms), question);
 }
 
-function shelfOf({ memory, feedbackOf }: SearchPlace, { kind, category, since, until, includeRetired, limit }: SearchRequest): ItemShelf {
-  const filter: ItemFilter = {
-    ...(!includeRetired && { status: 'active' as const }),
-    ...((kind === 'record' || kind === 'document') && { kind }),
-    ...(category && { category }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-  };
+const itemFilter = ({ kind, category, since, until, includeRetired }: SearchRequest): ItemFilter => ({
+  ...(!includeRetired && { status: 'active' as const }),
+  ...((kind === 'record' || kind === 'document') && { kind }),
+  ...(category && { category }),
+  ...(since !== undefined && { since }),
+  ...(until !== undefined && { until }),
+});
+
+function shelfOf({ memory, feedbackOf }: SearchPlace, request: SearchRequest): ItemShelf {
   return new ItemShelf({
     index: memory.index,
     project: memory.key,
-    filter,
-    pool: POOL + limit,
+    filter: itemFilter(request),
+    pool: POOL + request.limit,
     ...(feedbackOf && { feedbackOf }),
   });
 }

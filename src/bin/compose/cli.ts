@@ -7,6 +7,7 @@ import type { Source } from '../../app/migrate/source.ts';
 import { Refused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { homeFolder, shownPath } from './home.ts';
+import { nearbyFor } from './nearby.ts';
 import { placesIn } from './places.ts';
 import { searchPlace } from './search-place.ts';
 import { knownProjects, locateProject, openProject, openUser, type ProjectMemory } from './project.ts';
@@ -35,6 +36,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     host.closers.push(() => result.value.leave());
     return result.value;
   };
+  const nearby = nearbyFor({ home, env: host.env, closers: host.closers });
   const current = (): ProjectMemory => (opened ??= project());
 
   return {
@@ -44,14 +46,17 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
     now,
     open: async (which = 'project') => {
-      if (which === 'project') return openMemory(current(), home());
+      if (which === 'project') return { ...openMemory(current(), home()), ...nearby(current().memory) };
       const user = openUser(home(), now);
       host.closers.push(() => user.leave());
-      return { memory: user.memory };
+      return { memory: user.memory, ...nearby(user.memory) };
     },
     openAll: async () => {
       const here = current().project.key;
-      return knownProjects(home()).map((key) => openMemory(key === here ? current() : project(key), home(), key === here ? 0 : 1));
+      return knownProjects(home()).map((key) => {
+        const there = key === here ? current() : project(key);
+        return { ...openMemory(there, home(), key === here ? 0 : 1), ...nearby(there.memory) };
+      });
     },
     readInput,
     writeOutput: async (file, text) => writeOutput(resolve(host.cwd, file), text),

@@ -9,7 +9,7 @@ import { itemTexts } from '../../app/embedding/texts.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Embedder } from '../../core/ports/embedder.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { placesIn } from './places.ts';
+import { EPISODES_FILE, placesIn } from './places.ts';
 
 export interface EmbeddingRequest {
   readonly home: string;
@@ -46,7 +46,7 @@ export function openEmbedding({ home, env, hurried }: EmbeddingRequest): Embeddi
     // A look leaves no file behind.
     if (hurried && !existsSync(join(state, ITEMS_FILE))) return [];
     const items: EmbeddedPart = { kind: 'items', source: itemTexts(memory.index), store: keep(new SqliteVectors(join(state, ITEMS_FILE))) };
-    const file = join(state, 'episodes.db');
+    const file = join(state, EPISODES_FILE);
     const shelf = existsSync(file) ? keep(new EpisodeShelf(file, memory.key)) : undefined;
     if (!shelf?.isReadable) return [items];
     const source = { chunks: (after: number, limit: number) => shelf.texts(after, limit), count: () => shelf.textCount() };

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ArchiveFolder } from '../../adapters/episodes/archive.ts';
+import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
 import { SqliteEpisodes } from '../../adapters/sqlite/episodes.ts';
 import type { EpisodeStore } from '../../app/episodes/keep.ts';
 import { remake } from '../../app/episodes/remake.ts';
 import { md5 } from './memory.ts';
-import { EPISODES_FILE, placesIn } from './places.ts';
+import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from './places.ts';
 
 export interface OpenedStore {
   readonly store: EpisodeStore;
@@ -18,7 +19,7 @@ export interface OpenedStore {
 export function openStore(home: string, key: string): OpenedStore {
   const state = placesIn(home).state(key);
   const index = new SqliteEpisodes(join(state, EPISODES_FILE));
-  const store = { index, archive: new ArchiveFolder(join(state, 'episodes')), md5 };
+  const store = { index, archive: new ArchiveFolder(join(state, ARCHIVE_FOLDER)), md5 };
   try {
     return { store, remade: remake(store), close: () => index.close() };
   } catch (cause) {
@@ -27,8 +28,19 @@ export function openStore(home: string, key: string): OpenedStore {
   }
 }
 
+/** Makes a lost index again from the archive. What was never archived comes back with the next import, which reads all transcripts once more. */
+export function remakeStore(home: string, key: string): void {
+  const sources = new SqliteSources(placesIn(home).sources);
+  try {
+    sources.forget();
+    openStore(home, key).close();
+  } finally {
+    sources.close();
+  }
+}
+
 /** Whether a project has any episodes: looking must not make a database. */
 export function hasEpisodes(home: string, key: string): boolean {
   const state = placesIn(home).state(key);
-  return existsSync(join(state, EPISODES_FILE)) || existsSync(join(state, 'episodes'));
+  return existsSync(join(state, EPISODES_FILE)) || existsSync(join(state, ARCHIVE_FOLDER));
 }

@@ -20,6 +20,8 @@ export const sharedRootIn = (worktree: string): string => join(worktree, '.claud
 
 /** What a project's conversations are found by, in its state. */
 export const EPISODES_FILE = 'episodes.db';
+/** Where their text is kept, in its state. */
+export const ARCHIVE_FOLDER = 'episodes';
 /** What was put before agents, in a project's state. */
 export const INJECTIONS_FILE = 'injections.db';
 

@@ -18,8 +18,7 @@ export function searchPlace(home: string, memory: Memory, distance = 0): OpenPla
   return {
     memory,
     distance,
-    messages: () => said.open(),
-    dropDamaged: () => said.dropDamaged(),
+    messages: () => said.mended(),
     feedbackOf: (ids) => (existsSync(file) ? log.feedbackOf(ids) : new Map()),
     close: () => {
       said.close();

@@ -1,2 +1,3 @@
 /** Conversations: loaded by the commands that bring them in or show them. */
 export { openEpisodes } from '../compose/episodes.ts';
+export { remakeStore } from '../compose/episode-store.ts';

@@ -82,3 +82,6 @@ export const SIGNALS = {
   feedbackLimit: 3,
   distance: -0.1,
 } as const;
+
+/** What the text nearest in meaning earns, and the place among the nearest that earns half of it. */
+export const MEANING = { points: 0.8, ranks: 10 } as const;

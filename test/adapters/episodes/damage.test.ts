@@ -5,7 +5,6 @@ import { EpisodeShelf } from '../../../src/adapters/sqlite/episodes-recall.ts';
 import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
 import { isFailure } from '../../../src/core/failure.ts';
-import type { RecallIndex } from '../../../src/recall/port.ts';
 import { search } from '../../../src/recall/search.ts';
 import { scratch } from '../../scratch.ts';
 
@@ -38,7 +37,7 @@ async function asked(file: string): Promise<'answered' | 'other version' | 'fail
   const shelf = new EpisodeShelf(file, 'kiosk');
   try {
     if (!shelf.isReadable) return 'other version';
-    await search([{ index: shelf as RecallIndex }], { text: 'flaky tests in staging, databse locked', limit: 10, now: 0 });
+    await search([{ index: shelf }], { text: 'flaky tests in staging, databse locked', limit: 10, now: 0 });
     return 'answered';
   } catch (cause) {
     expect(isFailure(cause), String((cause as Error).stack)).toBe(true);

@@ -80,6 +80,45 @@ describe.each(Object.entries(PROTOCOLS))('embedding over %s', (provider, says) =
   });
 });
 
+const titles = (answer: Record<string, unknown>): string[] =>
+  (answer['hits'] as { title: string; snippet: string }[]).map(({ title, snippet }) => `${title}: ${snippet}`);
+
+describe.each(Object.entries(PROTOCOLS))('search with an embedder over %s', (provider, says) => {
+  it('finds by meaning what shares no word with the question, and only with it', async () => {
+    const server = await loopback(({ body }) => says(body['input'] as string[]));
+    const one = await furnished();
+    expect(titles(await one.json('search', 'which vehicle'))).toEqual([]);
+    expect(titles(await one.json('search', 'rain damage'))).toEqual([]);
+    expect(server.seen).toEqual([]);
+    await setUp(one, provider, server);
+    expect(titles(await one.json('search', 'which vehicle'))).toEqual([]);
+    await one.json('embed');
+    const asked = server.seen.length;
+    expect(titles(await one.json('search', 'which vehicle'))[0]).toContain('winter tyres');
+    expect(titles(await one.json('search', 'rain damage', '--kind', 'message'))[0]).toContain('The storm took the roof off');
+    expect(titles(await one.json('search', 'which bill', '--project', 'all'))[0]).toContain('Each invoice is sent twice');
+    expect(server.seen.length - asked).toBe(3);
+    const [best] = (await one.json('search', 'which vehicle', '--explain'))['hits'] as { score: number; explain: { signal: string; points: number }[] }[];
+    expect(best?.explain.map(({ signal }) => signal)).toContain('meaning');
+    expect(best?.explain.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(best?.score ?? 0, 3);
+  });
+
+  it('goes on by words while another model is at work, and when the embedder is gone', async () => {
+    const server = await loopback(({ body }) => (body['model'] === 'three' ? { status: 400, json: { error: 'gone' } } : says(body['input'] as string[])));
+    const one = await furnished();
+    await setUp(one, provider, server);
+    await one.json('embed');
+    await setUp(one, provider, server, 'two');
+    expect(titles(await one.json('search', 'which vehicle'))).toEqual([]);
+    expect(titles(await one.json('search', 'invoice'))[0]).toContain('Sent twice');
+    await one.json('embed');
+    expect(titles(await one.json('search', 'which vehicle'))[0]).toContain('winter tyres');
+    await setUp(one, provider, { url: 'http://127.0.0.1:9' }, 'two');
+    const answer = await one.run('search', 'invoice');
+    expect([answer.code, answer.out, answer.err]).toEqual([0, expect.stringContaining('Sent twice'), expect.stringContaining('search goes by words alone')]);
+  });
+});
+
 describe('without an embedder', () => {
   it('says how to choose one, and asks nobody', async () => {
     const one = await furnished();

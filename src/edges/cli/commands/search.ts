@@ -38,17 +38,21 @@ export const search: Command = {
     const request = requestOf(cli, args);
     if (!request.ok) return request;
     const opened = new Map<string | undefined, readonly OpenMemory[]>();
+    const warnings = new Set<string>();
     const ask = async (query: string, project?: string): Promise<readonly Hit[]> => {
       const memories = opened.get(project) ?? (await memoriesOf(cli, args, project));
       opened.set(project, memories);
-      return find(memories, { ...request.value, query });
+      return find(memories, { ...request.value, query, warn: (what) => void warnings.add(inert(what)) });
     };
     const batch = args.text('batch');
-    if (batch !== undefined) return runBatch(cli, batch, ask);
+    if (batch !== undefined) {
+      const said = await runBatch(cli, batch, ask);
+      return said.ok ? ok({ ...said.value, warnings: [...warnings] }) : said;
+    }
     const query = args.positionals.join(' ').trim();
     if (query === '') return refuse('USAGE_ERROR', 'search for what?', { hint: 'holdfast search --help' });
     const hits = await ask(query);
-    return ok({ json: { query, hits }, lines: hits.length === 0 ? ['nothing found'] : hits.flatMap((hit) => lines(hit, cli)) });
+    return ok({ json: { query, hits }, lines: hits.length === 0 ? ['nothing found'] : hits.flatMap((hit) => lines(hit, cli)), warnings: [...warnings] });
   },
 };
 

@@ -1,0 +1,54 @@
+import type { ChunkRow, RecallIndex, UnitRow } from '../port.ts';
+import type { RankedHit } from '../search.ts';
+import { type Part, registerOf, sumOf } from './score.ts';
+import { filesIn, signalsOf } from './signals.ts';
+import { MEANING } from './weights.ts';
+
+/** A text that is near a question in meaning, whether or not it shares a word with it. */
+export interface NearText {
+  readonly index: RecallIndex;
+  readonly distance: number;
+  readonly row: UnitRow;
+  readonly chunk: ChunkRow;
+  /** Cosine, from -1 to 1. */
+  readonly near: number;
+}
+
+export interface Asked {
+  readonly text: string;
+  readonly limit: number;
+  readonly now: number;
+  readonly files?: readonly string[];
+  readonly branch?: string;
+}
+
+const NO_UNIT = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 };
+const NO_SIZE = { chunks: 0, units: 0, terms: 0 };
+
+/** What words found and what is near in meaning as one list: a place among the nearest earns points, whoever else found it. */
+export function withMeaning(hits: readonly RankedHit[], texts: readonly NearText[], asked: Asked): RankedHit[] {
+  const numbers = new Map<RecallIndex, number>();
+  const key = (index: RecallIndex, unit: number, message: string | undefined): string => {
+    if (!numbers.has(index)) numbers.set(index, numbers.size);
+    return `${numbers.get(index)} ${unit} ${message ?? ''}`;
+  };
+  const fused = new Map(hits.map((hit) => [key(hit.candidate.shelf.index, hit.candidate.row.unit, hit.candidate.chunk.messageId), hit]));
+  const counted = new Set<string>();
+  for (const text of texts.toSorted((a, b) => b.near - a.near)) {
+    const name = key(text.index, text.row.unit, text.chunk.messageId);
+    if (counted.has(name)) continue;
+    const points = (MEANING.points * MEANING.ranks) / (MEANING.ranks + counted.size);
+    counted.add(name);
+    const hit = fused.get(name) ?? foundByMeaning(text, asked);
+    const parts: readonly Part[] = [...hit.parts, { signal: 'meaning', value: text.near, points }];
+    fused.set(name, { ...hit, parts, score: sumOf(parts) });
+  }
+  return [...fused.values()].toSorted((a, b) => b.score - a.score).slice(0, asked.limit);
+}
+
+/** Without a shared word it has nothing but what it is. */
+function foundByMeaning({ index, distance, row, chunk }: NearText, { text, now, files = [], branch }: Asked): RankedHit {
+  const candidate = { shelf: { nth: -1, index, distance, size: NO_SIZE }, row, chunk, unit: NO_UNIT, own: 0, near: 0, covered: 0, coveredNear: 0, rank: 0 };
+  const parts = signalsOf(candidate, { now, files: [...filesIn(text), ...files], quoted: [], ...(branch !== undefined && { branch }) });
+  return { candidate, register: registerOf(candidate), parts, score: sumOf(parts), coverage: 0 };
+}

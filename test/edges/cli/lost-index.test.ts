@@ -1,0 +1,67 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
+import { type Program, program } from './program.ts';
+
+/** A project with a record and a conversation, and where the index of its messages lies. */
+function furnished(): { readonly one: Program; readonly file: string } {
+  const one = program();
+  one.ask('save', 'decision', 'The cellar door stays locked', '--title', 'Cellar door');
+  const chat = path.join(one.folder, 'chat.jsonl');
+  const line = {
+    project: 'webshop',
+    session_id: 's1',
+    message_id: 'm1',
+    role: 'user',
+    timestamp: '2026-01-01T10:00:00Z',
+    text: 'The lighthouse keeper lost the cellar key',
+  };
+  fs.writeFileSync(chat, `${JSON.stringify(line)}\n`);
+  one.ask('import', chat, '--format', 'chat');
+  return { one, file: path.join(one.home, 'holdfast', 'projects', 'webshop', 'episodes.db') };
+}
+
+const kinds = (one: Program): unknown[] => (one.ask('search', 'cellar')['hits'] as { kind: string }[]).map(({ kind }) => kind).toSorted();
+
+const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
+  'is missing': (file) => fs.rmSync(file),
+  'is empty': (file) => fs.writeFileSync(file, ''),
+  'is something else': (file) => fs.writeFileSync(file, 'no database '.repeat(1_000)),
+  'is cut short': (file) => fs.truncateSync(file, 5_000),
+  'is of another version': (file) => {
+    const database = openDatabase(file);
+    database.exec('PRAGMA user_version = 1');
+    database.close();
+  },
+};
+
+describe('an index of messages that', () => {
+  it.each(Object.entries(DAMAGES))('%s is made again by the next search', (_what, damage) => {
+    const { one, file } = furnished();
+    expect(kinds(one)).toEqual(['message', 'record']);
+    damage(file);
+    expect(kinds(one)).toEqual(['message', 'record']);
+    expect(one.run('messages', '--session', 's1').out).toContain('lighthouse keeper');
+  });
+
+  it('is damaged inside costs one search its messages, and says so', () => {
+    const { one, file } = furnished();
+    const bytes = fs.readFileSync(file);
+    for (let at = 4_096; at < bytes.length; at++) if (at % 4_096 < 16) bytes[at] = 255;
+    fs.writeFileSync(file, bytes);
+    const { code, out } = one.run('search', 'cellar');
+    expect([code, out]).toEqual([0, expect.stringContaining('Cellar door')]);
+    expect(kinds(one)).toEqual(['message', 'record']);
+  });
+
+  it('is locked by another process for long is left out with a word', () => {
+    const { one, file } = furnished();
+    const database = openDatabase(file);
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE meta SET value = value;');
+    const { code, out, err } = one.run('search', 'cellar');
+    database.close();
+    expect([code, out, err]).toEqual([0, expect.stringContaining('Cellar door'), expect.stringContaining('messages were left out')]);
+    expect(kinds(one)).toEqual(['message', 'record']);
+  });
+});
