@@ -1,6 +1,7 @@
 import { joinedRanking } from '../../app/recall/joined.ts';
 import { rankerRanking } from '../../app/recall/ranker.ts';
 import { itemRanking } from '../../app/recall/ranking.ts';
+import { isFailure } from '../../core/failure.ts';
 import { messagesOf } from './episode-shelf.ts';
 import type { OpenRanking, RankingParts } from './recall.ts';
 
@@ -10,9 +11,15 @@ export function withMessages({ memories, log, home, key, now, branch }: RankingP
   const said = messagesOf(home, key);
   return {
     ranking: async (query, limit) => {
-      const index = said.open();
-      if (!index) return records(query, limit);
-      return joinedRanking([records, rankerRanking([{ index }], { now, log, ...(branch !== undefined && { branch }) })])(query, limit);
+      try {
+        const index = said.open();
+        if (!index) return await records(query, limit);
+        return await joinedRanking([records, rankerRanking([{ index }], { now, log, ...(branch !== undefined && { branch }) })])(query, limit);
+      } catch (cause) {
+        // What is wrong with the messages must not keep the records away.
+        if (!isFailure(cause)) throw cause;
+        return records(query, limit);
+      }
     },
     close: () => said.close(),
   };
