@@ -51,7 +51,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   finish: { kilobytes: 760, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-events': { kilobytes: 700, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   mcp: { kilobytes: 3, packages: [], outside: [], without: SLOW },
-  'late-mcp': { kilobytes: 680, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
+  'late-mcp': { kilobytes: 690, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-commands': { kilobytes: 640, packages: ['diff', 'yaml', 'zod'], outside: [], without: HEAVY },
   'late-completion': { kilobytes: 820, packages: ['diff', 'yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-daily': { kilobytes: 160, packages: [], outside: LATE, without: HEAVY },
