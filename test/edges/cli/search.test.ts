@@ -145,8 +145,7 @@ describe('search', () => {
     const descriptor = fs.openSync(file, 'r+');
     fs.writeSync(descriptor, Buffer.alloc(size - 4_096, 7), 0, size - 4_096, 4_096);
     fs.closeSync(descriptor);
-    expect(ids('job queue')).toEqual(['decision/postgresql-job-queue']);
-    cli.ask('timeline', '--session', 'w1');
+    expect(ids('job queue')).toEqual(['decision/postgresql-job-queue', 'w1-1']);
     expect(ids('job queue')).toEqual(['decision/postgresql-job-queue', 'w1-1']);
   });
 
