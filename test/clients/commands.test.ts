@@ -8,13 +8,14 @@ import { sandbox } from './sandbox/sandbox.ts';
 const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[] = [
   ['start', 'Memory mode active for shop. Context stored at ~/.claude/projects/shop/'],
   ['workspace', 'shop'],
+  ['user', /profile|nothing/i],
   ['save decision --title "No redis" We don\'t use `redis` for the queue, because $(hostname) has none', 'created', 'decision/no-redis'],
   ['save nonsense of no category', 'VALIDATION_ERROR', 'session_summary, decision'],
   ['search redis queue', 'No redis'],
   ['recall why no redis in the queue?', 'No redis'],
   ['why', 'decision/no-redis'],
-  ['synthesize', /master\.md/],
   ['recall', 'there is no master.md yet'],
+  ['synthesize', /master\.md/],
   ['retire no-redis we have one now', 'retired', 'no-redis'],
   ['search redis --include-retired', 'No redis'],
   ['restore no-redis', 'no-redis'],
@@ -39,7 +40,7 @@ const commandText = (text: string): string =>
 const holds = (text: string, word: string | RegExp): boolean => (typeof word === 'string' ? text.includes(word) : word.test(text));
 
 describe.each(clients)('Claude Code $version', (client) => {
-  test('every command works in print mode and says what its document says', async () => {
+  test('every command works in print mode and says what its document says', { timeout: 300_000 }, async () => {
     const box = await sandbox(client);
     const wrong: object[] = [];
     for (const [typed, ...told] of TYPED) {

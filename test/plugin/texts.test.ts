@@ -73,3 +73,17 @@ test('the skill answers the four phrases of its document', () => {
   expect(rowOf('Forget')).toMatch(/show the record, ask.*only after a yes `memory_retire`/);
   expect(rowOf('What did we decide about X?')).toMatch(/category `decision`/);
 });
+
+test('the verifier checks truth, invention, completeness and tags, and leaves the form to others', () => {
+  const body = agents.find(({ name }) => name === 'memory-verifier')?.body ?? '';
+  expect(body).toMatch(/false or invented is a BLOCK/);
+  expect(body).toMatch(/complete, well organised, and are its tags fitting\? A flaw here is an ADVISORY/);
+  expect(body).toMatch(/Its form is checked elsewhere/);
+  expect(body).toMatch(/Report `PASS` or `FAIL` and the issues/);
+});
+
+test('drafters and verifiers read and hand in, and can do nothing else', () => {
+  for (const name of ['memory-drafter', 'memory-verifier']) {
+    expect(agents.find((agent) => agent.name === name)?.head['tools']).toBe('Read, mcp__plugin_memory_holdfast__memory_save');
+  }
+});
