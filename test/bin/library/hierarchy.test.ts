@@ -222,3 +222,20 @@ describe('switched off', () => {
     expect(await updater.updateMemory('## Session Summary - x\n')).toBe(true);
   });
 });
+
+describe('an orchestrator', () => {
+  it('has memory before its roster, in every delegation and spawn, and updated before its last report', async () => {
+    const box = sandbox();
+    fill(box);
+    const shown: string[] = [(await startSession(box.home, { projectPath: PROJECT, sessionId: 's' })).block, 'ROSTER'];
+    const injector = new ContextInjector(new MemoryLoader(box.home, PROJECT));
+    for (const prompt of ['## Task\n\nDelegated', 'Spawned']) shown.push(await injector.injectIntoPrompt(prompt, 'NexusArb', 's'));
+    const updater = new MemoryUpdater(box.memoryFile, { injector, sessionId: 's', ...quiet });
+    expect(updater.shouldUpdate(3)).toBe(true);
+    await updater.updateMemory(updater.generateSessionSummary({ decisions: ['Hedge at noon'] }));
+    shown.push(`REPORT\n${await injector.getContextBlock('NexusArb', 's')}`);
+    expect(shown[0]).toContain('project memory');
+    expect(shown.slice(2, 4).every((prompt) => prompt.includes('project memory') && !prompt.includes('Hedge at noon'))).toBe(true);
+    expect(shown[4]).toMatch(/^REPORT\n[\s\S]*- Hedge at noon/);
+  });
+});
