@@ -154,6 +154,19 @@ async function events(place: Place, size: number): Promise<void> {
   await warm.close();
 }
 
+/** Processes that hooks left to finish may still be writing there. */
+async function clear(folder: string): Promise<void> {
+  for (let left = 40; ; left--) {
+    try {
+      fs.rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (cause) {
+      if (left === 0) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
 async function main(): Promise<void> {
   console.log(`hooks on Node ${process.version}, ${os.cpus().length} cores`);
   for (const size of SIZES) {
@@ -164,7 +177,7 @@ async function main(): Promise<void> {
       await processes(place, size);
       await events(place, size);
     } finally {
-      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+      await clear(folder);
     }
   }
 }
