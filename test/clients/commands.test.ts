@@ -53,6 +53,6 @@ describe.each(clients)('Claude Code $version', (client) => {
     }
     expect(wrong).toEqual([]);
     expect(new Set(TYPED.map(([typed]) => typed.split(' ')[0]))).toEqual(new Set(commands.map(({ name }) => name)));
-    expect(box.living()).toEqual([]);
+    expect(await box.left()).toEqual([]);
   });
 });

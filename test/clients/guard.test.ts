@@ -21,6 +21,6 @@ describe.each(clients)('Claude Code $version', (client) => {
     expect(saved?.text).toContain('created decision/use-sqlite-for-the-queue');
     expect(filesIn(box, 'decisions')).toHaveLength(1);
     expect(saved?.text).not.toMatch(/hook success|hook completed/i);
-    expect(box.living()).toEqual([]);
+    expect(await box.left()).toEqual([]);
   });
 });

@@ -63,6 +63,6 @@ describe.each(clients)('Claude Code $version', (client) => {
     expect(Object.keys(before).some((file) => file.startsWith('decisions/'))).toBe(true);
     expect(existsSync(path.join(box.config, 'plugins/data/memory-holdfast'))).toBe(false);
     expect(readFileSync(path.join(box.config, 'settings.json'), 'utf8')).not.toContain('memory@holdfast');
-    expect(box.living()).toEqual([]);
+    expect(await box.left()).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { startModel, type Model } from '../model/server.ts';
 import type { Client } from './clients.ts';
@@ -24,6 +25,8 @@ export interface Sandbox {
   /** Runs the client with these arguments, input closed. */
   readonly run: (...args: readonly string[]) => Promise<Outcome>;
   readonly living: () => readonly Started[];
+  /** What still runs when work that nobody waits for has had its time. */
+  readonly left: () => Promise<readonly Started[]>;
 }
 
 const RUN_LIMIT_MS = 120_000;
@@ -89,10 +92,14 @@ export async function sandbox(client: Client): Promise<Sandbox> {
   const id = randomUUID();
   const env = environment(home, config, model.url, id);
   const living = () => processesWith(`HOLDFAST_SANDBOX=${id}`);
+  const left = async (): Promise<readonly Started[]> => {
+    for (let tries = 0; living().length > 0 && tries < 200; tries++) await sleep(100);
+    return living();
+  };
   onTestFinished(async () => {
     for (const { pid } of living()) stop(pid);
     await model.close();
     rmSync(top, { recursive: true, force: true, maxRetries: 5 });
   });
-  return { home, config, project, model, env, living, run: (...args) => runIn(client.program, args, project, env) };
+  return { home, config, project, model, env, living, left, run: (...args) => runIn(client.program, args, project, env) };
 }
