@@ -14,7 +14,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { name: 'import', about: 'bring conversations in, or a bundle of memories' },
   { name: 'embed', about: 'make vectors of texts with the embedder that is set up, to search by meaning too' },
   { name: 'export', about: 'memories as one file, to take elsewhere' },
-  { name: 'migrate', about: 'Take over what other layouts and tools hold.' },
+  { name: 'migrate', about: 'take over what other layouts and tools hold' },
   { name: 'messages', about: 'what was said in a session, or around one message' },
   { name: 'timeline', about: 'what happened when: sessions and records, or the steps of one session' },
   { name: 'triage', about: 'what of a session is worth a record, and the lines that say so' },
