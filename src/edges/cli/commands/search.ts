@@ -2,7 +2,7 @@ import { search as find, type HitKind, type SearchRequest } from '../../../app/s
 import type { Hit } from '../../../app/search/hit.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import { categoryNamed } from '../category.ts';
-import type { Arguments, Cli, Command, OpenMemory, Surroundings } from '../command.ts';
+import type { Arguments, Cli, Command, OpenMemory, Said, Surroundings } from '../command.ts';
 import { inert, inertJson } from '../paint.ts';
 import { instantFrom } from '../instant.ts';
 
@@ -46,8 +46,12 @@ export const search: Command = {
     };
     const batch = args.text('batch');
     if (batch !== undefined) {
-      const said = await runBatch(cli, batch, ask);
-      return said.ok ? ok({ ...said.value, warnings: [...warnings] }) : said;
+      const rows = await rowsOf(cli, batch);
+      if (!rows.ok) return rows;
+      const isLoose = args.text('project') === undefined && !args.flag('user') && rows.value.every(({ project }) => project === undefined);
+      const all = isLoose ? await strangers(cli) : [];
+      if (all.length > 0) opened.set(undefined, all);
+      return ok({ ...(await answered(rows.value, ask)), warnings: [...warnings] });
     }
     const query = args.positionals.join(' ').trim();
     if (query === '') return refuse('USAGE_ERROR', 'search for what?', { hint: 'holdfast search --help' });
@@ -60,11 +64,13 @@ export const search: Command = {
 async function memoriesOf(cli: Surroundings, args: Arguments, project: string | undefined): Promise<readonly OpenMemory[]> {
   const there = project === undefined ? cli : cli.elsewhere(project);
   if (there.crossesProjects) return there.openAll();
-  const isLoose = args.text('batch') !== undefined && project === undefined && args.text('project') === undefined && !args.flag('user');
-  const known = isLoose ? await cli.elsewhere('all').openAll() : [];
-  // A batch that names no project, asked where there is none, can only mean all of them.
-  if (known.length > 0 && !known.some(({ distance }) => distance === 0)) return known;
   return [await there.open(args.flag('user') && project === undefined ? 'user' : 'project')];
+}
+
+/** All projects, where the one at hand is none of them: a batch that names no project can only mean those. */
+async function strangers(cli: Surroundings): Promise<readonly OpenMemory[]> {
+  const known = await cli.elsewhere('all').openAll();
+  return known.some(({ distance }) => distance === 0) ? [] : known;
 }
 
 const notesOf = ({ status, replaced_by, replaces }: Hit): string[] => [
@@ -110,10 +116,17 @@ function requestOf(cli: Cli, args: Arguments): Result<Omit<SearchRequest, 'query
   });
 }
 
-async function runBatch(cli: Cli, file: string, ask: (query: string, project?: string) => Promise<readonly Hit[]>) {
+interface Row {
+  readonly query: string;
+  readonly project?: string;
+  /** The row as it was given: it comes back with its hits. */
+  readonly given: object;
+}
+
+async function rowsOf(cli: Cli, file: string): Promise<Result<readonly Row[]>> {
   const read = await cli.readInput(file);
   if (!read.ok) return read;
-  const rows: unknown[] = [];
+  const rows: Row[] = [];
   for (const [number, line] of read.value.split('\n').entries()) {
     if (line.trim() === '') continue;
     let row: { readonly query?: unknown; readonly project?: unknown } | null;
@@ -124,7 +137,13 @@ async function runBatch(cli: Cli, file: string, ask: (query: string, project?: s
     }
     if (typeof row?.query !== 'string')
       return refuse('INPUT_ERROR', `line ${number + 1} of ${file} has no "query"`, { hint: 'a line is {"query": …, "project"?: …}' });
-    rows.push({ ...row, hits: await ask(row.query, typeof row.project === 'string' ? row.project : undefined) });
+    rows.push({ query: row.query, given: row, ...(typeof row.project === 'string' && { project: row.project }) });
   }
-  return ok({ json: rows, stream: true, lines: rows.map(inertJson) });
+  return ok(rows);
+}
+
+async function answered(rows: readonly Row[], ask: (query: string, project?: string) => Promise<readonly Hit[]>): Promise<Said> {
+  const answers: object[] = [];
+  for (const { query, project, given } of rows) answers.push({ ...given, hits: await ask(query, project) });
+  return { json: answers, stream: true, lines: answers.map(inertJson) };
 }
