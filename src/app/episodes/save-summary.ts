@@ -1,4 +1,4 @@
-import { utcSeconds } from '../../core/instant.ts';
+import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
@@ -24,13 +24,19 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
   if (known === undefined) {
     const root = summaryRoot(memory);
     if (root === 'folder') await explainFolder(memory, author);
-    return createRecord(memory, { ...author, category: 'session_summary', draft, root, sessionId });
+    return createRecord(memory, { ...author, category: 'session_summary', draft: notAhead(draft, memory.now()), root, sessionId });
   }
   const current = await currentRecord(memory, known);
   if (!current.ok) return current;
   const next = nextSummary(current.value.record, draft, memory.now());
   if (identical(current.value.record, next as unknown as MemoryRecord)) return ok(unchanged(memory, current.value));
   return updateRecord(memory, { ...author, place: known, draft: next, hash: current.value.file.hash });
+}
+
+/** A transcript whose clock was wrong, or lied, does not make a summary that is newest for ever. */
+function notAhead(draft: Draft, now: number): Draft {
+  const { created_at: created, ...rest } = draft;
+  return typeof created === 'string' && (epochOf(created) ?? now) < now ? draft : rest;
 }
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
@@ -40,6 +46,7 @@ function nextSummary(old: MemoryRecord, draft: Draft, now: number): Draft {
   return {
     ...old,
     ...draft,
+    created_at: old.created_at,
     tags: [...new Set([...old.tags, ...textsOf(draft['tags'])])].slice(0, Math.max(TAG_CAP, old.tags.length)),
     related_files: [...new Set([...(old.related_files ?? []), ...textsOf(draft['related_files'])])],
     changes: [...(old.changes ?? []), { date: utcSeconds(now), summary: 'Summarised again' }],

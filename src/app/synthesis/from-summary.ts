@@ -27,7 +27,7 @@ const PASSING = /^(not seen done|left alone|not committed)/i;
 export function itemsOfSummary(record: RecordOf<'session_summary'>, isLatest: boolean): Item[] {
   const { content } = record;
   const files = record.related_files ?? [];
-  const common = { ref: refOf(record), at: epochOf(record.updated_at) ?? 0, files };
+  const common = { ref: refOf(record), at: epochOf(record.created_at) ?? 0, files };
   const item = (section: Section, text: string): Item => ({ ...common, section, text: line(text), topics: topicsOf(text, record.tags, files) });
   const points = (content.tracking_points ?? []).flatMap(({ label, text }) => {
     const section = sectionOf(label);
@@ -62,7 +62,7 @@ export function statusOf(record: RecordOf<'session_summary'>): Item {
     section: 'status',
     text: line(text),
     ref: refOf(record),
-    at: epochOf(record.updated_at) ?? 0,
+    at: epochOf(record.created_at) ?? 0,
     topics: topicsOf(content.goal, record.tags, files),
     files,
   };

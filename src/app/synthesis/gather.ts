@@ -63,7 +63,8 @@ export async function gather(memory: Memory, state: ProjectState, { since, scope
     if (current.ok && counts(current.value.record) && inScope(scope, current.value.record)) all.push(current.value.record);
   }
   const timeOf = (record: MemoryRecord): number => epochOf(record.updated_at) ?? 0;
-  const summaries = all.filter(isSummary).toSorted((a, b) => timeOf(b) - timeOf(a));
+  const saidAt = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
+  const summaries = all.filter(isSummary).toSorted((a, b) => saidAt(b) - saidAt(a) || timeOf(b) - timeOf(a));
   const docs = scope === undefined ? state.docs : state.docs.filter(({ path }) => path.toLowerCase().split('/').includes(scope.toLowerCase()));
   return {
     summaries,

@@ -1,4 +1,5 @@
 import type { Message, SessionFacts } from '../../core/episode.ts';
+import { epochOf, utcSeconds } from '../../core/instant.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { titleOf } from '../../core/record/from-text.ts';
 import type { ContentOf } from '../../core/record/schema.ts';
@@ -93,8 +94,11 @@ export class SessionSummary {
   draft(facts: SessionFacts): Draft {
     const content = this.content(facts);
     const files = this.relatedFiles(facts);
+    // Its own time, not that of its import: the window, the timeline and the synthesis go by it.
+    const ended = epochOf(facts.endedAt ?? facts.startedAt);
     return {
       category: 'session_summary',
+      ...(ended !== undefined && ended >= 0 && { created_at: utcSeconds(ended) }),
       title: titleOf(content.goal),
       tags: tagsFor(content.goal, files),
       ...(files.length === 0 ? {} : { related_files: files }),

@@ -66,7 +66,6 @@ test('beyond that the commonest terms are left out, and nine times in ten the fi
     if (some[0] === all[0]) first++;
     shared += some.filter((id) => all.includes(id)).length / all.length;
   }
-  console.log(first / asked.length, shared / asked.length, asked.length);
   expect(first / asked.length).toBeGreaterThanOrEqual(0.9);
   expect(shared / asked.length).toBeGreaterThanOrEqual(0.7);
 });
