@@ -12,7 +12,10 @@ import { bundleProgram } from './program.ts';
 const RUNS = Number(process.env['HOLDFAST_CRASH_RUNS'] ?? 500);
 /** Runs that share a memory, so that each crash meets what earlier ones left. */
 const PER_MEMORY = 25;
+/** A writer has at least this long, and on a slow machine as long as it takes for some writes: the moment is random, not the chance to write. */
 const LONGEST_MS = 100;
+const WRITES = 7;
+let between = 0;
 
 let writer = '';
 beforeAll(async () => {
@@ -30,9 +33,11 @@ interface Acknowledged {
 function crash(home: string, project: string, name: string): Promise<readonly Acknowledged[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [writer, home, project, name, '1000', 'mixed'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let [said, complaints] = ['', ''];
+    let [said, complaints, last] = ['', '', 0];
     child.stdout.on('data', (chunk: Buffer) => {
-      if (said === '') setTimeout(() => child.kill('SIGKILL'), Math.random() * LONGEST_MS);
+      if (said === '') setTimeout(() => child.kill('SIGKILL'), Math.random() * Math.max(LONGEST_MS, WRITES * between));
+      else between = between * 0.8 + (Date.now() - last) * 0.2;
+      last = Date.now();
       said += chunk.toString();
     });
     child.stderr.on('data', (chunk: Buffer) => {
