@@ -1,9 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
 import { openDatabase, type Database } from './binding.ts';
 import { makeFolderOf } from './folder.ts';
 import { isDamage } from './open.ts';
+import { markFeedback, pendingFiles, readPending } from './pending.ts';
 
 const VERSION = 1;
 const BUSY_MS = 2_000;
@@ -61,6 +63,7 @@ export class SqliteInjectionLog implements InjectionLog {
 
   say({ at, id, verdict, session }: Feedback): void {
     this.#insert('INSERT INTO feedback (at, id, verdict, session) VALUES (?, ?, ?, ?)', at, id, verdict, session ?? null);
+    markFeedback(dirname(this.#file), at);
   }
 
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts> {
@@ -82,13 +85,35 @@ export class SqliteInjectionLog implements InjectionLog {
     this.#database = undefined;
   }
 
+  /** Hooks that cannot wait for a database leave a file each; taken in before anything is asked, once. */
+  #takeIn(): void {
+    for (const file of pendingFiles(dirname(this.#file))) {
+      const said = readPending(file);
+      if (said === 'unfinished') continue;
+      if (said) {
+        const { at, session, event, tokens, items } = said;
+        this.#whole((database) =>
+          database
+            .prepare(
+              `INSERT INTO injections (at, session, event, tokens, items) SELECT ?1, ?2, ?3, ?4, ?5
+               WHERE NOT EXISTS (SELECT 1 FROM injections WHERE at = ?1 AND session = ?2 AND event = ?3 AND items = ?5)`,
+            )
+            .run(at, session, event, tokens, JSON.stringify(items)),
+        );
+      }
+      rmSync(file, { force: true });
+    }
+  }
+
   #rows(sql: string, ...values: readonly unknown[]): readonly Row[] {
+    this.#takeIn();
     if (!this.#database && !existsSync(this.#file)) return [];
     return this.#whole((database) => database.prepare(sql).all(...values));
   }
 
   #insert(sql: string, ...values: readonly unknown[]): number {
     if (!this.#database) makeFolderOf(this.#file);
+    this.#takeIn();
     return Number(this.#whole((database) => database.prepare(sql).run(...values)).lastInsertRowid);
   }
 

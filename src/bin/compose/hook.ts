@@ -9,24 +9,26 @@ import { homeFolder } from './home.ts';
 import { placesIn } from './places.ts';
 import { readHookInput } from './stdin.ts';
 
-/** Undefined where memory is off: then nothing is said, logged or left behind. */
-export type Answering = (call: HookCall, cwd: string, around: Surroundings) => Promise<HookAnswer | undefined>;
+/** Undefined where memory is off: then nothing is said, logged or left behind. What is done afterwards is done when the agent has its answer. */
+export type Answering = (call: HookCall, cwd: string, around: Surroundings) => Promise<(HookAnswer & { readonly afterwards?: () => void }) | undefined>;
 
 interface Hooked {
   readonly event: HookEvent;
   readonly client: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home?: string | undefined;
+  /** What came on standard input, where it was read already. */
+  readonly input?: string;
 }
 
 /** One event as a process of its own. Whatever happens, the agent goes on: the exit code is 0, and a failure is one line on stderr and one in the log. */
-export async function runHook({ event, client, env, home: named }: Hooked, answer: Answering): Promise<void> {
+export async function runHook({ event, client, env, home: named, input }: Hooked, answer: Answering): Promise<void> {
   const now = Date.now;
   let log: HookLogFolder | undefined;
   try {
     const home = homeFolder({ option: named, env });
     log = new HookLogFolder(placesIn(home).hooks);
-    const call = readCallText(event, await readHookInput());
+    const call = readCallText(event, input ?? (await readHookInput()));
     if (!call.ok) throw new Error(call.error.message);
     const cwd = call.value.cwd ?? env['CLAUDE_PROJECT_DIR'] ?? process.cwd();
     const answered = await answer(call.value, cwd, { home, now, client });
@@ -34,6 +36,7 @@ export async function runHook({ event, client, env, home: named }: Hooked, answe
     const said = presentAnswer(event, answered);
     if (said !== '') writeSync(1, said);
     log.saw(client, event, now());
+    answered.afterwards?.();
   } catch (cause) {
     report(log, { client, event }, cause, now());
   }
