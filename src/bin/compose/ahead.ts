@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { placesIn } from './places.ts';
 import { holds, type Stamp } from './stamp.ts';
 
 /** What a start of a session says, with a gap for the session's id. */
@@ -36,7 +37,7 @@ export function programMark(folder: string): string {
 
 export function aheadFile(home: string, cwd: string): string | undefined {
   const name = encodeURIComponent(cwd);
-  return name.length > LONGEST_NAME ? undefined : join(home, 'holdfast', 'ahead', `${name}.json`);
+  return name.length > LONGEST_NAME ? undefined : join(placesIn(home).ahead, `${name}.json`);
 }
 
 /** What was kept for a folder, if memory is still on there and nothing that says so has changed. */

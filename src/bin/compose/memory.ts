@@ -15,6 +15,8 @@ export interface MemoryParts {
   readonly key: string;
   readonly roots: Readonly<Partial<Record<RootName, string>>>;
   readonly state: string;
+  /** What was rendered from this memory for sessions to come. */
+  readonly ahead?: string;
   readonly config: ConfigFiles;
   readonly now: Clock;
   /** The checkout that related files are relative to; absent for the user's own memory. */
@@ -80,7 +82,15 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
   const { key, roots, state, now, worktree } = parts;
   const loaded = loadConfig(parts.config);
   const index = openIndex(parts);
-  const store = new FileStore({ roots, state, now, md5, openDatabase, ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }) });
+  const store = new FileStore({
+    roots,
+    state,
+    now,
+    md5,
+    openDatabase,
+    ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }),
+    ...(parts.ahead !== undefined && { rendered: parts.ahead }),
+  });
   const pending = deferred();
   const memory: Memory = {
     key,

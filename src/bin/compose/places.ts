@@ -9,6 +9,8 @@ export const placesIn = (home: string) => ({
   userState: join(home, 'holdfast', 'user'),
   privateRoot: (key: string): string => join(home, 'projects', key),
   hooks: join(home, 'holdfast', 'hooks'),
+  /** What the next session in a folder is told, a file a folder. */
+  ahead: join(home, 'holdfast', 'ahead'),
   /** Drafts and context files of agents, a folder a session. */
   staging: join(home, 'holdfast', 'staging'),
   /** What was read of which transcript. */

@@ -22,9 +22,9 @@ export const stampOf = (path: string, kind: Kind): Stamp => [path, kind, stateOf
 
 export const holds = (stamps: readonly Stamp[]): boolean => stamps.every(([path, kind, state]) => stateOf(path, kind) === state);
 
-/** Whether nothing has been changed since: a file that was written a moment ago may be written again within one tick of its clock. */
+/** Whether no file has been changed since: one that was written a moment ago may be written again within one tick of its clock. A database follows files. */
 export const isSettled = (stamps: readonly Stamp[], since: number): boolean =>
   stamps.every(([path, kind, state]) => {
-    const found = kind === 'same' || state === '' ? undefined : statSync(path, { throwIfNoEntry: false });
+    const found = kind !== 'file' || state === '' ? undefined : statSync(path, { throwIfNoEntry: false });
     return found === undefined || (found.ctimeMs < since && found.mtimeMs < since);
   });
