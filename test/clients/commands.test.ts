@@ -20,6 +20,8 @@ const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[]
   ['search redis --include-retired', 'No redis'],
   ['restore no-redis', 'no-redis'],
   ['archive no-redis', 'archived'],
+  ['archive --list', 'decision/no-redis', 'No redis'],
+  ['unarchive no-redis', 'no-redis'],
   ['retire nothing-of-that-name', 'NOT_FOUND'],
   ['gc --dry-run', 'nothing to collect'],
   ['config get inject.startTokens', /\d+/],

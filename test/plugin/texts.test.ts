@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SHORT_FILES } from '../../src/app/init/commands.ts';
 import { EVERY } from '../../src/edges/cli/commands/every.ts';
 import { SLASH } from '../../src/edges/cli/slash.ts';
 import { agents, commands, skills } from './texts.ts';
@@ -86,4 +87,12 @@ test('drafters and verifiers read and hand in, and can do nothing else', () => {
   for (const name of ['memory-drafter', 'memory-verifier']) {
     expect(agents.find((agent) => agent.name === name)?.head['tools']).toBe('Read, mcp__plugin_memory_holdfast__memory_save');
   }
+});
+
+test('every word is a plugin command and a command of the program, and no command lacks its word', () => {
+  const words = 'start stop status rebuild save search config retire restore archive unarchive gc recall summarize synthesize workspace user why'.split(' ');
+  expect(commands.map(({ name }) => name).toSorted()).toEqual(words.toSorted());
+  expect(Object.keys(SLASH).toSorted()).toEqual(words.toSorted());
+  expect(Object.keys(EVERY)).toEqual(expect.arrayContaining(words));
+  expect(SHORT_FILES.filter((file) => file.startsWith('commands/')).filter((file) => !words.includes(file.slice(9, -3)))).toEqual([]);
 });

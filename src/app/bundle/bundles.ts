@@ -24,5 +24,6 @@ export interface Imported {
 /** Memories out and in, as one file. */
 export interface Bundles {
   export(file: string, scope: Scope): Promise<Result<Exported>>;
-  import(file: string): Promise<Result<Imported>>;
+  /** `here`: what the one project of the bundle knows goes to the project at hand. */
+  import(file: string, here?: boolean): Promise<Result<Imported>>;
 }

@@ -35,7 +35,8 @@ export async function startSubagent(desk: HookDesk, call: HookCall): Promise<Hoo
     form === 'full'
       ? await brief(memory, bearings, { event: 'startup' })
       : await recall(memory, bearings, { prompt: task, as: 'subagent', ...(call.session !== undefined && { session: call.session }) });
-  return { context: [text, rules(root)].filter((part) => part !== '').join('\n') };
+  const told = form === 'full' ? [subagentInstructions('template', root, task), `Where you cannot write files: ${REPORT}`] : [rules(root)];
+  return { context: [text, ...told].filter((part) => part !== '').join('\n') };
 }
 
 /** The task that was noted for this type of subagent longest ago is the one that starts now. */
@@ -48,12 +49,11 @@ function taskOf({ notes }: HookDesk, { session, agentType }: HookCall): string {
   return tasks[at]?.task ?? '';
 }
 
+const REPORT = 'End with a report, which is kept for you: # Task, ## Summary (2-3 sentences), ## Details, ## Recommendations.';
+
 /** Reports are kept by Holdfast itself, so that a subagent only has to end with one. */
 const rules = (root: string): string =>
-  [
-    `Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`,
-    'End with a report, which is kept for you: # Task, ## Summary (2-3 sentences), ## Details, ## Recommendations.',
-  ].join('\n');
+  [`Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`, REPORT].join('\n');
 
 /** One of our drafters has started: the save that was asked for is under way. */
 function markSaving({ notes }: HookDesk, { session, agentType = '' }: HookCall): void {

@@ -1,24 +1,12 @@
-/** The short forms that some want beside `/memory:…`. */
-export const SHORT_COMMANDS = ['summarize', 'recall', 'synthesize', 'workspace', 'user'] as const;
-export type ShortCommand = (typeof SHORT_COMMANDS)[number];
+/** The short forms that some want beside `/memory:…`, and the agents that work for two of them. */
+const SHORT_COMMANDS = ['summarize', 'recall', 'synthesize', 'workspace', 'user'] as const;
+const AGENTS = ['summarize', 'synthesize'] as const;
 
-const ABOUT: Readonly<Record<ShortCommand, string>> = {
-  summarize: 'Keep a summary of this session in memory',
-  recall: 'What the memory of this project says',
-  synthesize: 'Bring all session summaries together in master.md',
-  workspace: 'The map of your projects',
-  user: 'What is remembered of you',
-};
+/** Files of the plugin that do without it, below its folder as below the client's. */
+export const SHORT_FILES: readonly string[] = [...SHORT_COMMANDS.map((name) => `commands/${name}.md`), ...AGENTS.map((name) => `agents/${name}.md`)];
 
-/** One command file; what the user types comes on standard input, so that no shell reads it. */
-export const shortCommand = (name: ShortCommand, node: string, dist: string): string => `---
-description: ${ABOUT[name]}
-argument-hint: "[words]"
-disable-model-invocation: true
----
-\`\`\`!
-${JSON.stringify(node)} ${JSON.stringify(`${dist}/cli.js`)} ${name}
-\`\`\`
+/** What a shell would read into a path between double quotes. */
+const quoted = (folder: string): string => folder.replace(/[\\"$`]/g, '\\$&');
 
-The user asked for this${name === 'recall' ? '; tell them briefly what it says' : ''}. Their own words: $ARGUMENTS
-`;
+/** The plugin's own text, with the place of the programs in it: only a plugin is told its folder. */
+export const withoutPlugin = (text: string, dist: string): string => text.replaceAll('${CLAUDE_PLUGIN_ROOT}/dist', () => quoted(dist));

@@ -3,7 +3,7 @@ import { setJsonValue, unsetJsonValue } from '../../core/config/json-edit.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { HOOK_EVENTS } from '../hooks/call.ts';
 import { hookGroup, SERVER } from '../hooks/registration.ts';
-import { SHORT_COMMANDS, shortCommand } from './commands.ts';
+import { SHORT_FILES, withoutPlugin } from './commands.ts';
 import { isOurGroup } from './ours.ts';
 
 /** Where a client is told of Holdfast, and where Holdfast's programs lie. */
@@ -16,7 +16,11 @@ export interface SetupPlaces {
   readonly local: string;
   /** The private settings of this project, which hold the switch. */
   readonly config: string;
-  readonly commands: string;
+  /** The client's folders for all projects and for this one, which take commands and agents. */
+  readonly everywhere: string;
+  readonly here: string;
+  /** The plugin's texts. */
+  readonly plugin: string;
   readonly node: string;
   readonly dist: string;
 }
@@ -59,7 +63,7 @@ const isThere = (text: string | undefined, event: string, group: object): boolea
 };
 
 /** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
-export function planSetup(places: SetupPlaces, read: ReadText, withCommands: boolean): Result<readonly FileEdit[]> {
+export function planSetup(places: SetupPlaces, read: ReadText, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
   const { settings, servers, local, config, node, dist } = places;
   const hooks = HOOK_EVENTS.flatMap((event): Change[] => {
     const group = hookGroup(event, { node, script: `${dist}/hook.js`, form: 'settings' });
@@ -71,10 +75,17 @@ export function planSetup(places: SetupPlaces, read: ReadText, withCommands: boo
     edit(servers, read, (text) => setJsonValue(text, ['mcpServers', SERVER], { command: node, args: [`${dist}/mcp.js`] })),
     edit(local, read, approved),
     edit(config, read, (text) => setJsonValue(text, ['on'], true)),
-    ...(withCommands ? SHORT_COMMANDS.map((name) => edit(`${places.commands}/${name}.md`, read, (text) => ok(text ?? shortCommand(name, node, dist)))) : []),
+    ...(commands === undefined ? [] : SHORT_FILES.map((name) => shortFile(places, read, commands, name))),
   ];
   return settled(planned);
 }
+
+/** A file of that name that is there already is somebody's own and stays. */
+const shortFile = (places: SetupPlaces, read: ReadText, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
+  edit(`${places[where]}/${name}`, read, (there) => {
+    const text = there === undefined ? read(`${places.plugin}/${name}`) : undefined;
+    return ok(text === undefined ? there : withoutPlugin(text, places.dist));
+  });
 
 /** What setting up did to each file: enough to take it back. */
 export type Kept = Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;

@@ -1,5 +1,5 @@
 import type { Place, RootName } from '../../core/ports/store.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 
 const SHARED_PREFIX = /^(\.\/)?\.claude\/memory\//;
@@ -22,4 +22,21 @@ export async function placeOfTarget(memory: Memory, target: string, fallback: Ro
     if (await memory.store.stat(place)) return ok(place);
   }
   return located;
+}
+
+const bare = (folder: string): string =>
+  folder
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/(?<=.)\/+$/, '');
+
+/** The root that a caller means by its folder: `.claude/memory` of the project, or one by its whole path. */
+export function rootCalled(memory: Memory, folder: string): Result<RootName> {
+  const asked = bare(folder);
+  const found = memory.store.roots.find(
+    (root) => (root === 'shared' && asked === '.claude/memory') || bare(memory.store.absolute({ root, path: '' })) === asked,
+  );
+  if (found) return ok(found);
+  const known = memory.store.roots.map((root) => bare(memory.store.absolute({ root, path: '' })));
+  return refuse('PATH_ERROR', `${JSON.stringify(folder)} is no folder of records of this project`, { hint: `it has ${known.join(' and ')}` });
 }

@@ -29,7 +29,7 @@ const AUTHOR = { actor: 'import', reason: 'from a bundle' } as const;
 /** Bundles of the memories under one home. */
 export const openBundles = (request: BundlesRequest): Bundles => ({
   export: (file, scope) => exportBundle(request, resolve(request.cwd, file), scope),
-  import: (file) => importBundle(request, resolve(request.cwd, file)),
+  import: (file, here = false) => importBundle(request, resolve(request.cwd, file), here),
 });
 
 const registryIn = (home: string): RegistryFile => new RegistryFile(placesIn(home).registry, openDatabase);
@@ -71,14 +71,19 @@ async function exportBundle({ home, cwd, now, current }: BundlesRequest, file: s
 }
 
 /** Everything is read and checked, and every memory opened, before the first file is written. */
-async function importBundle({ home, cwd, now }: BundlesRequest, file: string): Promise<Result<Imported>> {
+async function importBundle({ home, cwd, now, current }: BundlesRequest, file: string, here: boolean): Promise<Result<Imported>> {
   const entries = readBundleFile(file);
   if (!entries.ok) return entries;
   const read = readBundle(entries.value, sha256);
   if (!read.ok) return read;
   const { manifest, texts } = read.value;
+  if (here && manifest.projects.length !== 1)
+    return refuse('INPUT_ERROR', `the bundle holds ${manifest.projects.length} projects, and --here takes one`, {
+      hint: 'holdfast export --scope project packs one',
+    });
   const registry = registryIn(home);
-  const homes = manifest.projects.map((project) => ({ project, key: keyFor(project, registry.read().projects) }));
+  if (here) await current().remember();
+  const homes = manifest.projects.map((project) => ({ project, key: here ? current().project.key : keyFor(project, registry.read().projects) }));
   const opened: ComposedMemory[] = [];
   const ready: { readonly memory: ComposedMemory; readonly incoming: readonly Incoming[]; readonly project?: string; readonly was?: string }[] = [];
   try {

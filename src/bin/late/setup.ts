@@ -23,6 +23,12 @@ const textOf = (file: string): string | undefined => {
 /** What became of hooks, for `doctor`. */
 export const openHookLog = (home: string): HookLog => new HookLogFolder(placesIn(home).hooks);
 
+/** The plugin's texts lie beside the programs of the package; the programs of the plugin lie beside its texts. */
+function pluginFolder(): string {
+  const beside = join(import.meta.dirname, '..', 'plugin', 'claude-code');
+  return existsSync(beside) ? beside : join(import.meta.dirname, '..');
+}
+
 /** What `init` needs of the outside: the files of clients, and what it did to them before. */
 export function openSetup(home: string, { project, remember }: Pick<LocatedProject, 'project' | 'remember'>): Setup {
   const places: SetupPlaces = {
@@ -30,13 +36,15 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
     servers: join(project.worktree, '.mcp.json'),
     local: join(project.worktree, '.claude', 'settings.local.json'),
     config: join(project.privateRoot, CONFIG_NAME),
-    commands: join(home, 'commands'),
+    everywhere: home,
+    here: join(project.worktree, '.claude'),
+    plugin: pluginFolder(),
     node: 'node',
     dist: import.meta.dirname.replaceAll('\\', '/'),
   };
   const record = join(placesIn(home).state(project.key), 'setup.json');
   return {
-    plan: (withCommands) => planSetup(places, textOf, withCommands),
+    plan: (commands) => planSetup(places, textOf, commands),
     removal: () => planRemoval(places, textOf, keptIn(record)),
     diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),
     confirm: async (shown, question) => {

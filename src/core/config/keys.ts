@@ -62,7 +62,7 @@ const INJECTION = {
     ['full', 'brief', 'pointer', 'off'],
     'brief',
     'lower',
-    'What a subagent is given: all of the memory, what fits its task, a pointer to it, or nothing.',
+    'What a subagent is given: all of the memory with the whole instructions for reports, what fits its task, a pointer to it, or nothing.',
   ),
   'inject.subagentTokens': int(600, 'lower', 'Tokens for the brief of one subagent.', { max: 20_000 }),
   'inject.sessionTokens': int(12_000, 'lower', 'Tokens for everything that is injected into one session.', { max: 1_000_000 }),

@@ -124,7 +124,8 @@ export interface Cli {
 
 /** Setting a client up and taking that back; nothing is changed before it was shown. */
 export interface Setup {
-  plan(withCommands: boolean): Result<readonly FileEdit[]>;
+  /** With the short commands and their agents, for all projects or for this one, or without them. */
+  plan(commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
   removal(): Result<readonly FileEdit[]>;
   diff(edit: FileEdit): string;
   /** False where there is nobody to ask. */

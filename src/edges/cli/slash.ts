@@ -26,7 +26,7 @@ export const SLASH: Readonly<Record<string, Slash>> = {
   },
   recall: { lead: 0 },
   retire: { lead: 1, options: ANYONE, into: '--reason' },
-  archive: { lead: 1, options: ANYONE, into: '--reason' },
+  archive: { lead: 1, options: { ...ANYONE, '--list': false }, into: '--reason' },
   unarchive: {},
   restore: {},
   gc: {},

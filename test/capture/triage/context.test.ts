@@ -13,6 +13,17 @@ describe('the context file of a text category', () => {
     expect(context).toMatch(/^Category: decision\nScore: 0\.\d\d\nDescription: A choice that was made/);
   });
 
+  it.each([
+    ['session_summary', /work stood.*resume/],
+    ['decision', /choice.*reasons/],
+    ['runbook', /diagnose, fix and verify a problem/],
+    ['constraint', /lasting limit/],
+    ['tech_debt', /put off.*what is missing and why/],
+    ['preference', /convention/],
+  ] as const)('says what a %s is', (category, meaning) => {
+    expect(/^Description: (.*)$/m.exec(watch([agent(text)]).contextOf(category))?.[1]).toMatch(meaning);
+  });
+
   it('leaves the description out when it is empty', () => {
     expect(watch([agent(text)], { categories: { decision: { description: '' } } }).contextOf('decision')).not.toContain('Description:');
   });

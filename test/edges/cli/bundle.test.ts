@@ -23,6 +23,28 @@ describe('export and import --format bundle', () => {
     });
   });
 
+  it('take what one project knows into another, where it is asked for there', () => {
+    const here = program();
+    createUseSqlite(here);
+    here.ask('export', 'shop.tar.gz', '--scope', 'project');
+    const bundle = path.join(here.project, 'shop.tar.gz');
+    const project = path.join(here.folder, 'bakery');
+    fs.mkdirSync(project);
+    const there = programAt(here.folder, here.home, project);
+    expect(there.refused('import', '--here', bundle)).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+    expect(there.ask('import', '--format', 'bundle', bundle)).toMatchObject({ bundles: [{ parts: [{ project: 'webshop', created: [] }] }] });
+    expect(there.refused('show', 'use-sqlite')).toMatchObject({ error: 'NOT_FOUND' });
+    const came = there.ask('import', '--format', 'bundle', '--here', bundle);
+    expect(came).toMatchObject({ bundles: [{ parts: [{ project: 'bakery', was: 'webshop', created: ['decisions/use-sqlite.md'] }] }] });
+    expect(there.ask('show', 'use-sqlite')).toMatchObject({ title: 'Use SQLite', file: path.join(here.home, 'projects/bakery/decisions/use-sqlite.md') });
+    expect(there.run('search', 'sqlite').out).toContain('Use SQLite');
+    expect(here.ask('show', 'use-sqlite')).toMatchObject({ title: 'Use SQLite' });
+    there.ask('undo');
+    expect(there.refused('show', 'use-sqlite')).toMatchObject({ error: 'NOT_FOUND' });
+    here.ask('export', 'all.tar.gz', '--scope', 'user');
+    expect(there.refused('import', '--format', 'bundle', '--here', path.join(here.project, 'all.tar.gz'))).toMatchObject({ error: 'INPUT_ERROR', exit: 1 });
+  });
+
   it('are what user export and import use for a bundle', () => {
     const here = program();
     here.ask('save', 'preference', 'Short functions', '--user');

@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { place, type Place } from '../mcp/talk.ts';
+import { contextIn, environment, place, type Place } from '../mcp/talk.ts';
 import { type Answer, runProgram } from './program.ts';
 import { everythingUnder } from './snapshot.ts';
 
@@ -30,6 +31,15 @@ const textsOf = (there: Place): Record<string, string | undefined> =>
       file,
       fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined,
     ]),
+  );
+
+const textsUnder = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    fs
+      .readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => path.join(parentPath, name))
+      .map((file) => [path.relative(folder, file).replaceAll('\\', '/'), fs.readFileSync(file, 'utf8')]),
   );
 
 function settled(): Place {
@@ -100,4 +110,79 @@ test('settings that are no JSON are left alone, and other clients are told apart
   expect(init(there, '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('CONFIG_ERROR') });
   expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('cannot set codex up yet') });
   expect(everythingUnder(there.home, there.project)).toEqual(before);
+});
+
+const SHORT = ['recall', 'summarize', 'synthesize', 'user', 'workspace'].map((name) => `commands/${name}.md`);
+const AGENTS = ['summarize', 'synthesize'].map((name) => `agents/${name}.md`);
+
+/** What a shell runs for a command file when its user types these words. */
+function typed(there: Place, file: string, words: string): Answer {
+  const [, script = ''] = /```!\n([\s\S]*?)\n```/.exec(fs.readFileSync(file, 'utf8')) ?? [];
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script.replace('$ARGUMENTS', () => words)], {
+    cwd: there.project,
+    env: environment(there),
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+test('--commands --here puts five commands and two agents into the project; they run, commands of others stay, and --remove takes ours', () => {
+  const there = settled();
+  const folder = path.join(there.project, '.claude');
+  const others = { 'commands/prime.md': 'mine', 'commands/prime-suggest.md': 'mine too', 'commands/user.md': 'my own /user' };
+  for (const [name, text] of Object.entries(others)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), text);
+  }
+  const before = textsUnder(folder);
+  expect(init(there, '--here', '--yes')).toMatchObject({ code: 2, err: expect.stringContaining('--here says where') });
+  expect(init(there, '--commands', '--here', '--yes')).toMatchObject({ code: 0 });
+  const installed = textsUnder(folder);
+  expect(Object.keys(installed).toSorted()).toEqual([...new Set([...SHORT, ...AGENTS, ...Object.keys(others), 'settings.local.json'])].toSorted());
+  expect(installed).toMatchObject(others);
+  expect(fs.existsSync(path.join(there.home, 'commands'))).toBe(false);
+  for (const text of Object.values(installed)) expect(text).not.toContain('CLAUDE_PLUGIN_ROOT');
+  for (const name of AGENTS) expect(installed[name]).toMatch(new RegExp(`^---\\nname: ${path.basename(name, '.md')}\\n`));
+  for (const [, program = ''] of Object.values(installed)
+    .join('\n')
+    .matchAll(/node "([^"]+)"/g))
+    expect(fs.existsSync(program)).toBe(true);
+
+  const at = (name: string): string => path.join(folder, 'commands', `${name}.md`);
+  expect(typed(there, at('recall'), '')).toMatchObject({ code: 0, out: expect.stringContaining('no master.md yet') });
+  expect(typed(there, at('workspace'), 'add shop $(touch x)')).toMatchObject({ code: 0 });
+  expect(fs.existsSync(path.join(there.project, 'x'))).toBe(false);
+  expect(typed(there, at('summarize'), 'no-such-session')).toMatchObject({ code: 0, err: expect.stringContaining('NOT_FOUND') });
+
+  expect(init(there, '--remove', '--yes')).toMatchObject({ code: 0 });
+  expect(textsUnder(folder)).toEqual(before);
+});
+
+test('--commands alone puts them where every project has them, and init touches nothing else', () => {
+  const there = settled();
+  const { out } = init(there, '--commands', '--yes', '--json');
+  const { files } = JSON.parse(out) as { files: { file: string; change: string }[] };
+  const ours = [...SHORT, ...AGENTS].map((name) => ({ file: path.join(there.home, name), change: 'create' }));
+  const { settings, servers, local } = mine(there);
+  expect(files).toEqual(
+    expect.arrayContaining([
+      ...ours,
+      { file: settings, change: 'edit' },
+      { file: servers, change: 'edit' },
+      { file: local, change: 'create' },
+      { file: path.join(there.privateRoot, 'memory-config.json'), change: 'edit' },
+    ]),
+  );
+  expect(files).toHaveLength(ours.length + 4);
+});
+
+test('the start hook that init registers tells a session what is remembered', () => {
+  const there = settled();
+  init(there, '--yes');
+  runProgram(['save', 'decision', 'Invoices are numbered per country because the law asks for it'], { cwd: there.project, env: environment(there) });
+  const { hooks } = JSON.parse(fs.readFileSync(mine(there).settings, 'utf8')) as { hooks: Record<string, { hooks: { command: string; args: string[] }[] }[]> };
+  const { command = '', args = [] } = hooks['SessionStart']?.[0]?.hooks[0] ?? {};
+  const input = JSON.stringify({ session_id: 's-1', cwd: there.project, hook_event_name: 'SessionStart', source: 'startup' });
+  const { stdout } = spawnSync(command, args, { input, cwd: there.project, env: environment(there), encoding: 'utf8' });
+  expect(contextIn(stdout)).toContain('decision/invoices-are-numbered');
 });

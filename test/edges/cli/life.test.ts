@@ -129,6 +129,35 @@ describe("a record's life", () => {
   });
 });
 
+describe('what is archived', () => {
+  it('is listed, and listed no more when it is back', () => {
+    const cli = program();
+    createUseSqlite(cli);
+    expect(cli.run('archive', '--list').out).toBe('nothing is archived\n');
+    cli.ask('archive', 'use-sqlite');
+    expect(cli.run('archive', '--list').out).toBe('decision/use-sqlite  Use SQLite\n');
+    expect(cli.ask('archive', '--list')).toMatchObject({ records: [{ id: 'decision/use-sqlite', root: 'private', path: 'decisions/use-sqlite.md' }] });
+    expect(cli.refused('archive', '--list', 'use-sqlite')).toMatchObject({ exit: 2, error: 'USAGE_ERROR' });
+    cli.ask('unarchive', 'use-sqlite');
+    expect(cli.ask('archive', '--list')).toEqual({ ok: true, records: [] });
+  });
+});
+
+describe('candidate', () => {
+  it('looks where --root says, and in every root without it', () => {
+    const cli = program();
+    createUseSqlite(cli);
+    const ask = (...root: string[]): unknown =>
+      (cli.ask('candidate', '--category', 'decision', '--new-info', 'Use SQLite for storage', ...root)['candidate'] as { path: string } | null)?.path ?? null;
+    expect([ask(), ask('--root', cli.records), ask('--root', '.claude/memory')]).toEqual(['decisions/use-sqlite.md', 'decisions/use-sqlite.md', null]);
+    cli.ask('share', 'use-sqlite');
+    for (const shared of ['.claude/memory', './.claude/memory/', path.join(cli.project, '.claude/memory')])
+      expect(ask('--root', shared), shared).toBe('decisions/use-sqlite.md');
+    expect(ask('--root', cli.records)).toBe(null);
+    expect(cli.refused('candidate', '--category', 'decision', '--new-info', 'x', '--root', 'elsewhere')).toMatchObject({ exit: 1, error: 'PATH_ERROR' });
+  });
+});
+
 describe('a new title', () => {
   it('renames the file, and the old name still finds the record', () => {
     const cli = program();

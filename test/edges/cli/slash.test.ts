@@ -17,6 +17,8 @@ test.each([
   ['retire', 'use-sqlite we moved on', ['retire', '--reason', 'we moved on', '--', 'use-sqlite']],
   ['retire', 'use-sqlite', ['retire', '--', 'use-sqlite']],
   ['retire', '', ['retire']],
+  ['archive', '--list', ['archive', '--list']],
+  ['unarchive', 'use-sqlite', ['unarchive', 'use-sqlite']],
   ['restore', 'use-sqlite', ['restore', 'use-sqlite']],
   ['gc', '--dry-run', ['gc', '--dry-run']],
   ['config', 'set inject.startTokens 800 --user', ['config', 'set', 'inject.startTokens', '800', '--user']],

@@ -80,6 +80,26 @@ test.each([
   expect(contextIn(await server.hook('SubagentStart', { agent_type: 'Plan', agent_id: 'a1' }))).toMatch(expected);
 });
 
+test('a subagent of a project that gives it everything has its task and the whole template, with the four points', async () => {
+  const there = place({ on: true, inject: { subagents: 'full' } });
+  const server = talkTo(there);
+  await keepInvoices(server);
+  await server.hook('PreToolUse', { tool_name: 'Agent', prompt: TASK, subagent_type: 'Explore' });
+  const told = contextIn(await server.hook('SubagentStart', { agent_type: 'Explore', agent_id: 'a1' }));
+  const parts = [
+    TASK,
+    'MEMORY SYSTEM INSTRUCTIONS:',
+    `centralized memory at ${there.privateRoot}/`,
+    `1. CONTEXT: Read ${there.privateRoot}/_index.md`,
+    `2. OUTPUT: Write findings to ${there.privateRoot}/subagent/`,
+    '3. FORMAT: ',
+    '4. RESTRICTION: Do NOT modify _index.md',
+    'Sub-Agent Output Format:',
+  ].map((part) => told.indexOf(part));
+  expect(parts.filter((at) => at < 0)).toEqual([]);
+  expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+});
+
 test('a subagent’s report is kept once; that of compaction’s nameless one and of our own is not', async () => {
   const there = place();
   const server = talkTo(there);

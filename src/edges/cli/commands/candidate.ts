@@ -1,4 +1,5 @@
 import { candidateFor } from '../../../app/write/candidate.ts';
+import { rootCalled } from '../../../app/write/target.ts';
 import { ok, refuse } from '../../../core/result.ts';
 import { categoryOption } from '../category.ts';
 import type { Command } from '../command.ts';
@@ -12,6 +13,7 @@ export const candidate: Command = {
   options: [
     { name: 'category', value: 'C', about: 'the category to look in' },
     { name: 'new-info', value: 'TEXT', about: 'the information, or - for standard input' },
+    { name: 'root', value: 'DIR', about: 'look only in this folder of records, such as .claude/memory' },
     { name: 'lifecycle-event', value: 'E', about: 'resolved, removed, reversed, superseded or deprecated' },
   ],
   examples: [['holdfast candidate --category decision --new-info "we moved from SQLite to PostgreSQL" --json', 'before drafting']],
@@ -23,7 +25,10 @@ export const candidate: Command = {
     const info = given === '-' ? await cli.readInput('-') : ok(given);
     if (!info.ok) return info;
     const { memory } = await cli.open();
-    const answer = await candidateFor(memory, category.value, info.value, args.text('lifecycle-event'));
+    const folder = args.text('root');
+    const root = folder === undefined ? ok(undefined) : rootCalled(memory, folder);
+    if (!root.ok) return root;
+    const answer = await candidateFor(memory, category.value, info.value, args.text('lifecycle-event'), root.value);
     if (!answer.ok) return answer;
     const { candidate: found, structural_cud: structural, hints } = answer.value;
     return ok({

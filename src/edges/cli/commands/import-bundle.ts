@@ -4,12 +4,12 @@ import type { Cli, Outcome } from '../command.ts';
 import { inert } from '../paint.ts';
 
 /** Merges bundles, one after the other. */
-export async function importBundles(cli: Cli, files: readonly string[]): Promise<Outcome> {
+export async function importBundles(cli: Cli, files: readonly string[], here = false): Promise<Outcome> {
   if (files.length === 0) return refuse('USAGE_ERROR', 'import which bundle?', { hint: 'name the file that holdfast export made' });
   const bundles = await cli.bundles();
   const done: Imported[] = [];
   for (const file of files) {
-    const one = await bundles.import(file);
+    const one = await bundles.import(file, here);
     if (!one.ok) return one;
     done.push(one.value);
   }

@@ -19,6 +19,7 @@ export const importConversations: Command = {
     { name: 'since', value: 'T', about: 'with --git: only commits since then, such as 2026-01-31' },
     { name: 'limit', value: 'N', about: 'with --git: at most so many decisions (default 40)' },
     { name: 'format', value: 'F', choices: ['auto', ...CLIENTS, 'bundle'], about: 'what the files are; told by their first lines otherwise' },
+    { name: 'here', about: 'with --format bundle: into this project, whatever project it was of' },
   ],
   examples: [
     ['holdfast import', 'everything that Claude Code, Codex and Gemini CLI left on this machine'],
@@ -26,6 +27,7 @@ export const importConversations: Command = {
     ['holdfast import --format chat messages.jsonl', 'a chat: {"project", "session_id", "message_id", "role", "speaker"?, "timestamp", "text"} a line'],
     ['holdfast import --git', 'what the commits of this repository decided; a second run brings only what is new'],
     ['holdfast import --format bundle memories.tar.gz', 'what `holdfast export` packed on another machine'],
+    ['holdfast import --format bundle --here shop.tar.gz', 'what another project knows, into this one'],
     ['holdfast import --project webshop old.jsonl', 'into this project, whatever the transcript says'],
   ],
   run: async (cli, args) => {
@@ -33,7 +35,8 @@ export const importConversations: Command = {
     if (args.text('since') !== undefined || args.text('limit') !== undefined)
       return refuse('USAGE_ERROR', '--since and --limit belong to --git', { hint: 'holdfast import --help' });
     const given = args.text('format');
-    if (given === 'bundle') return importBundles(cli, args.positionals);
+    if (given === 'bundle') return importBundles(cli, args.positionals, args.flag('here'));
+    if (args.flag('here')) return refuse('USAGE_ERROR', '--here belongs to --format bundle', { hint: 'holdfast import --help' });
     const format = given === undefined || given === 'auto' ? undefined : (given as Client);
     const watch = args.flag('quiet') ? undefined : cli.progress;
     const episodes = await cli.episodes();

@@ -14,13 +14,15 @@ export const init: Command = {
   most: 0,
   options: [
     { name: 'client', value: 'C', choices: CLIENTS, about: 'the client to set up (claude-code)' },
-    { name: 'commands', about: 'also the short commands /summarize, /recall, /synthesize, /workspace and /user' },
+    { name: 'commands', about: 'also the short commands /summarize, /recall, /synthesize, /workspace and /user, and the agents summarize and synthesize' },
+    { name: 'here', about: 'with --commands: into .claude of this project, not for all projects' },
     { name: 'yes', about: 'change the files without asking' },
     { name: 'remove', about: 'undo it: files that nobody has touched since are as they were, byte for byte' },
   ],
   examples: [
     ['holdfast init', 'shows what will change, and asks'],
     ['holdfast init --yes --commands', 'without asking, with the short commands'],
+    ['holdfast init --yes --commands --here', 'the same, with the short commands in this project only'],
     ['holdfast init --remove --yes', 'takes it back; memories stay'],
   ],
   run: async (cli, args) => {
@@ -29,9 +31,11 @@ export const init: Command = {
       return refuse('INPUT_ERROR', `init cannot set ${client} up yet`, {
         hint: `add \`holdfast mcp\` to the MCP servers of ${client} yourself; \`holdfast hook EVENT --client ${client}\` answers its hooks`,
       });
+    if (args.flag('here') && !args.flag('commands'))
+      return refuse('USAGE_ERROR', '--here says where --commands go', { hint: 'holdfast init --commands --here' });
     const setup = await cli.setup();
     const removes = args.flag('remove');
-    const planned = removes ? setup.removal() : setup.plan(args.flag('commands'));
+    const planned = removes ? setup.removal() : setup.plan(args.flag('commands') ? (args.flag('here') ? 'here' : 'everywhere') : undefined);
     if (!planned.ok) return planned;
     const edits = planned.value;
     const word = removes ? 'removed' : 'set up';

@@ -3,7 +3,8 @@ import { resolveItem } from '../../../app/read/resolve.ts';
 import { moveRecord, type StatusAction } from '../../../app/write/status.ts';
 import type { Place } from '../../../core/ports/store.ts';
 import { ok, refuse } from '../../../core/result.ts';
-import type { Command } from '../command.ts';
+import type { Arguments, Cli, Command, Outcome } from '../command.ts';
+import { inert } from '../paint.ts';
 import { writtenSaid } from '../present/written.ts';
 
 interface Life {
@@ -11,17 +12,22 @@ interface Life {
   readonly about: string;
   readonly example: string;
   readonly takesReason?: boolean;
+  /** Whether it can tell which records are so. */
+  readonly lists?: true;
 }
 
 const USER = { name: 'user', about: 'a record of your own memory' } as const;
 
-const life = ({ action, about, example, takesReason }: Life): Command => ({
+const LIST = { name: 'list', about: 'the records that are archived, newest first' } as const;
+
+const life = ({ action, about, example, takesReason, lists }: Life): Command => ({
   name: action,
   about,
-  positionals: 'ID…',
-  options: [...(takesReason ? [{ name: 'reason', value: 'R', about: 'why; kept with the record' }] : []), USER],
-  examples: [[`holdfast ${action} ${example}`, about]],
+  positionals: lists ? '[ID…]' : 'ID…',
+  options: [...(takesReason ? [{ name: 'reason', value: 'R', about: 'why; kept with the record' }] : []), ...(lists ? [LIST] : []), USER],
+  examples: [[`holdfast ${action} ${example}`, about], ...(lists ? [[`holdfast ${action} --list`, 'the records that are archived'] as const] : [])],
   run: async (cli, args) => {
+    if (lists && args.flag('list')) return archived(cli, args);
     if (args.positionals.length === 0) return refuse('USAGE_ERROR', `${action} what? Give a record's id`, { hint: `holdfast ${action} --help` });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     await catchUp(memory);
@@ -47,6 +53,24 @@ const life = ({ action, about, example, takesReason }: Life): Command => ({
   },
 });
 
+async function archived(cli: Cli, args: Arguments): Promise<Outcome> {
+  if (args.positionals.length > 0) return refuse('USAGE_ERROR', '--list takes no id', { hint: 'holdfast archive --help' });
+  const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+  await catchUp(memory);
+  const filter = { kind: 'record', status: 'archived' } as const;
+  const records = memory.index.recent(filter, memory.index.count(filter)).map(({ id, category, title, root, path, updatedAt }) => ({
+    id: `${category}/${id}`,
+    title,
+    root,
+    path,
+    updated_at: updatedAt,
+  }));
+  return ok({
+    json: { ok: true, records },
+    lines: records.length === 0 ? ['nothing is archived'] : records.map(({ id, title }) => `${cli.paint.bold(inert(id))}  ${inert(title)}`),
+  });
+}
+
 export const retire = life({
   action: 'retire',
   about: 'Takes a record out of use. It can be restored until gc purges it after the grace period.',
@@ -59,6 +83,7 @@ export const archive = life({
   about: 'Takes a record out of use and keeps it for ever.',
   example: 'use-sqlite --reason history',
   takesReason: true,
+  lists: true,
 });
 export const unarchive = life({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
 export const confirm = life({ action: 'confirm', about: 'Says that a record is true, so that it may be shown to agents.', example: 'use-sqlite' });
