@@ -1,4 +1,6 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
+import { saveSummary } from '../../../app/episodes/save-summary.ts';
+import { summaryFromText } from '../../../app/episodes/summary-text.ts';
 import { show } from '../../../app/read/show.ts';
 import { createRecord } from '../../../app/write/create.ts';
 import { moveRecord } from '../../../app/write/status.ts';
@@ -9,6 +11,7 @@ import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import type { Draft } from '../../../core/record/draft.ts';
 import { draftFromText } from '../../../core/record/from-text.ts';
 import { redact } from '../../../core/redact/redact.ts';
+import { ok } from '../../../core/result.ts';
 import { isObject } from '../message.ts';
 import { type Given, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
 
@@ -33,6 +36,7 @@ export const saveTool = (shelf: Shelf): Tool => ({
       files: { ...STRINGS, description: 'files of the project it is about' },
       content: { type: 'object', description: "fields of the category's schema, in place of what the text gives" },
       scope: { type: 'string', enum: ['project', 'user'], description: 'user: true in every project' },
+      session: { type: 'string', description: 'of a session_summary: its session, if not this one' },
       file: { type: 'string', description: 'with json: the draft or verdict file that a memory hook named' },
       json: { type: 'object', description: 'the draft or the verdict' },
       staged: { type: 'string', description: 'a session id, alone: saves the verified drafts that a memory hook asked for' },
@@ -52,24 +56,25 @@ export const saveTool = (shelf: Shelf): Tool => ({
     const memory = forUser ? await shelf.user() : (await shelf.project()).memory;
     const files = textsOf(given, 'files');
     // Seen whole: cut into a title or into steps, a secret would not be known for one.
-    const made = draftFromText(category, redact(said).text, textOf(given, 'title'), files[0]);
-    const session = shelf.session();
+    const clean = redact(said).text;
+    const session = (category === 'session_summary' ? textOf(given, 'session') : undefined) ?? shelf.session();
+    const shown = category === 'session_summary' && session !== undefined ? summaryFromText(session, clean, shelf.now()) : ok(undefined);
+    if (!shown.ok) return refused(shown.error);
+    const made = shown.value ?? draftFromText(category, clean, textOf(given, 'title'), files[0]);
     const draft: Draft = {
       ...made,
       content: { ...(made['content'] as object), ...(isObject(given['content']) ? given['content'] : {}) },
       tags: [...textsOf(given, 'tags')],
-      related_files: [...files],
+      related_files: [...new Set([...textsOf(made, 'related_files'), ...files])],
       ...OBSERVED,
       origin: { channel: 'agent', ...(session !== undefined && { session_id: session }) },
     };
     const root = forUser ? 'user' : memory.config.get('storage.root');
-    const written = await createRecord(memory, {
-      ...AUTHOR,
-      category,
-      draft,
-      root,
-      ...(category === 'session_summary' && session !== undefined && { sessionId: session }),
-    });
+    // A session has one summary, which is brought up to date.
+    const written =
+      category === 'session_summary' && session !== undefined && !forUser
+        ? await saveSummary(memory, session, draft, AUTHOR)
+        : await createRecord(memory, { ...AUTHOR, category, draft, root });
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });
