@@ -8,7 +8,8 @@ export function scratch(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-test-')));
   onTestFinished(() => {
     fs.chmodSync(folder, 0o700);
-    fs.rmSync(folder, { recursive: true, force: true });
+    // A process that nobody waits for may still close its files.
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
   return folder;
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { transcript } from '../edges/hook/transcript.ts';
-import { contextIn, environment, type Place, place, PLUGIN, talkTo } from '../edges/mcp/talk.ts';
+import { contextIn, environment, type Place, place, PLUGIN, talkInPeace } from '../edges/mcp/talk.ts';
 import { agents, commands } from './texts.ts';
 
 const SESSION = '31111111-2222-4333-8444-555555555555';
@@ -35,8 +35,7 @@ function typed(there: Place, name: string, words = '', session = SESSION) {
 const linesOf = (name: string): readonly string[] =>
   [...(agents.find((agent) => agent.name === name)?.body ?? '').matchAll(/`(node "[^`]+)`/g)].map(([, line = '']) => line);
 
-function conversation(): Place {
-  const there = place();
+function conversation(there: Place): void {
   const talk = transcript(there, SESSION);
   talk.prompt('Please number the invoices per country');
   talk.reply('We decided to use one sequence a country instead of one for all because the law asks for it.');
@@ -47,16 +46,16 @@ function conversation(): Place {
     talk.reply(`Country ${turn} is done and tested.`);
   }
   shell(there, 'node "${CLAUDE_PLUGIN_ROOT}/dist/cli.js" import');
-  return there;
 }
 
 const summaryOf = ({ privateRoot }: Place): string => path.join(privateRoot, 'sessions', `${SESSION}.md`);
 
 test('/summarize drafts from the session it is typed in and keeps nothing; what is approved is kept in the form that was shown, one file a session', async () => {
-  const there = conversation();
+  const there = place();
+  const server = await talkInPeace(there);
+  conversation(there);
   expect(typed(there, 'summarize').out).toContain('Number the invoices per country');
   expect(fs.existsSync(summaryOf(there))).toBe(false);
-  const server = talkTo(there);
   await server.hook('SessionStart', { source: 'startup', session_id: SESSION });
   for (const text of [SUMMARY, SUMMARY.replace('Two hours', 'Three hours')])
     expect(await server.call('memory_save', { category: 'session_summary', text, session: SESSION })).toMatchObject({ isError: false });
@@ -69,13 +68,14 @@ test('/summarize drafts from the session it is typed in and keeps nothing; what 
 });
 
 test('the summarize agent reads the whole transcript of a session that is not its own, and its text is kept in the same form', async () => {
-  const there = conversation();
+  const there = place();
+  const server = await talkInPeace(there);
+  conversation(there);
   expect(agents.find(({ name }) => name === 'summarize')?.head['description']).toContain('use the summarize agent for session X');
   const [draft = '', all = ''] = linesOf('summarize').map((line) => line.replace('SESSION', SESSION));
   expect(shell(there, draft).out).toContain('Number the invoices per country');
   const { out } = shell(there, all);
   for (let turn = 0; turn < 40; turn++) expect(out).toContain(`Country ${turn} is done and tested.`);
-  const server = talkTo(there);
   await server.hook('SessionStart', { source: 'startup', session_id: 'another-session' });
   expect(await server.call('memory_save', { category: 'session_summary', text: SUMMARY, session: SESSION })).toMatchObject({ isError: false });
   expect(fs.readdirSync(path.dirname(summaryOf(there)))).toEqual([`${SESSION}.md`]);
@@ -83,7 +83,8 @@ test('the summarize agent reads the whole transcript of a session that is not it
 });
 
 test('what the synthesize agent runs makes a draft of what is new and writes nothing; the command writes it', () => {
-  const there = conversation();
+  const there = place();
+  conversation(there);
   shell(there, `node "\${CLAUDE_PLUGIN_ROOT}/dist/cli.js" summarize ${SESSION}`);
   const master = path.join(there.privateRoot, 'master.md');
   const [draft = ''] = linesOf('synthesize');
@@ -94,12 +95,13 @@ test('what the synthesize agent runs makes a draft of what is new and writes not
 });
 
 test('recall, work, summarize and later synthesize follow one another, and the next start and recall know of it', async () => {
-  const there = conversation();
+  const there = place();
+  const server = await talkInPeace(there);
+  conversation(there);
   const mine = path.join(there.project, '.claude', 'commands');
   fs.mkdirSync(mine, { recursive: true });
   for (const name of ['prime.md', 'prime-suggest.md']) fs.writeFileSync(path.join(mine, name), `my own ${name}`);
   expect(typed(there, 'recall').out).toContain('there is no master.md yet');
-  const server = talkTo(there);
   expect(await server.call('memory_save', { category: 'session_summary', text: SUMMARY, session: SESSION })).toMatchObject({ isError: false });
   const start = contextIn(await server.hook('SessionStart', { source: 'startup', session_id: 'next' }));
   expect(start).toContain('1 new session summary since the last synthesis');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { contextIn, environment, type Place, place, PLUGIN, talkTo } from '../mcp/talk.ts';
+import { contextIn, environment, type Place, place, PLUGIN, talkInPeace } from '../mcp/talk.ts';
 import { transcript } from './transcript.ts';
 
 const DECISION = 'We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.';
@@ -74,15 +74,13 @@ test('capture says nothing, and the next start has one line about it', async () 
 
 test('no hook makes a record where the agent drafts: a stop only asks, and without a draft that was checked nothing is saved', async () => {
   const there = place();
-  const server = talkTo(there);
+  const server = await talkInPeace(there);
   const talk = longTalk(there);
   await server.hook('SessionStart', { source: 'startup', session_id: SESSION });
   await server.hook('UserPromptSubmit', { prompt: 'Which database do we take for the ledger?', session_id: SESSION });
   const asked = JSON.parse(await server.hook('Stop', { transcript_path: talk.file, last_assistant_message: DECISION, session_id: SESSION })) as {
     reason: string;
   };
-  await server.hook('PreCompact', { trigger: 'auto', transcript_path: talk.file, session_id: SESSION });
-  await server.hook('PostCompact', { trigger: 'auto', compact_summary: DECISION, session_id: SESSION });
   expect(recordsOf(there)).toEqual([]);
   const [, file = ''] = /- decision: read .*; write (\S+);/.exec(asked.reason) ?? [];
   await server.call('memory_save', { staged: SESSION });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { scratch } from '../../scratch.ts';
 import { PROGRAM } from '../cli/program.ts';
 
@@ -84,6 +84,14 @@ export function talkTo({ home, project }: Place, more: Readonly<Record<string, s
   const hook: Talk['hook'] = async (event, input = {}) =>
     (await call('client_event', { event, session_id: 's-1', cwd: project, ...input })).text.replace(/^\{\}$/, '');
   return { child, send, next, ask, call, hook, ended };
+}
+
+/** The same, once the process that looks back on earlier sessions is done: nothing else is at the memory then. */
+export async function talkInPeace(there: Place): Promise<Talk> {
+  const talk = talkTo(there);
+  const seen = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
+  await vi.waitFor(() => fs.statSync(seen), { timeout: 20_000, interval: 50 });
+  return talk;
 }
 
 /** What a hook put before the agent. */
