@@ -43,7 +43,8 @@ export interface RankedHit extends Noted {
 
 /** Word order is looked at in the likeliest candidates only: it means reading their text. */
 const MOST_READ = 90;
-const CANDIDATES = 160;
+/** Cut by words alone, before time, speaker and the sort of answer wanted count: in talk, where neighbours come in too, what answers is often far down. */
+const CANDIDATES = 260;
 const MOST_SEEDS = 160;
 
 export async function search(searched: readonly SearchedIndex[], request: SearchRequest): Promise<SearchResult> {
