@@ -99,29 +99,34 @@ function identifierTerms(run: string): readonly string[] {
   return terms;
 }
 
-const MARKS = /\p{Mn}+/gu;
-const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
-const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
-/** In these scripts a mark is part of the spelling, not an accent to fold away. */
-const LATIN_LIKE = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+/** What letters beyond ASCII are told apart by; made when the first of them comes, since their tables are large. */
+const makeScripts = () => ({
+  marks: /\p{Mn}+/gu,
+  word: /[\p{L}\p{N}\p{M}_]+/gu,
+  withoutSpaces: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu,
+  /** In these a mark is not part of the spelling, but an accent to fold away. */
+  accented: /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u,
+});
+let scripts: ReturnType<typeof makeScripts> | undefined;
 
 function foreignTerms(run: string): readonly string[] {
   const terms: string[] = [];
-  for (const [word] of run.normalize('NFKC').matchAll(WORD)) {
+  const known = (scripts ??= makeScripts());
+  for (const [word] of run.normalize('NFKC').matchAll(known.word)) {
     let from = 0;
-    for (const match of word.matchAll(NO_SPACES)) {
-      spacedTerms(word.slice(from, match.index), terms);
+    for (const match of word.matchAll(known.withoutSpaces)) {
+      spacedTerms(word.slice(from, match.index), terms, known);
       pairTerms(match[0], terms);
       from = match.index + match[0].length;
     }
-    spacedTerms(word.slice(from), terms);
+    spacedTerms(word.slice(from), terms, known);
   }
   return terms;
 }
 
-function spacedTerms(word: string, terms: string[]): void {
+function spacedTerms(word: string, terms: string[], { accented, marks }: ReturnType<typeof makeScripts>): void {
   if (word === '') return;
-  const folded = LATIN_LIKE.test(word) ? word.normalize('NFD').replace(MARKS, '').normalize('NFC') : word;
+  const folded = accented.test(word) ? word.normalize('NFD').replace(marks, '').normalize('NFC') : word;
   const plain = folded.replaceAll('ß', 'ss').replaceAll('æ', 'ae').replaceAll('ø', 'o').replaceAll('ł', 'l');
   if (/^[\x00-\x7f]+$/.test(plain)) terms.push(...asciiTerms(plain, /^[a-z]+$/.test(plain) ? LOWER : UPPER | LOWER | DIGIT | JOINER));
   else {

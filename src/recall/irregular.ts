@@ -11,8 +11,17 @@ const GROUPS =
   'men>man women>woman children kids kid>child people>person feet>foot teeth>tooth mice>mouse lives>life wives>wife indices>index matrices>matrix vertices>vertex ' +
   'mom mum>mother dad>father pic pics picture pictures>photo';
 
-export const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  [...GROUPS.matchAll(/((?:[a-z]+ )*[a-z]+)>([a-z]+)/g)].flatMap(([, forms, base]) =>
-    (forms as string).split(' ').map((form) => [form, base as string] as const),
-  ),
-);
+export const IRREGULAR: ReadonlyMap<string, string> = read(GROUPS.split(' '));
+
+function read(words: readonly string[]): Map<string, string> {
+  const bases = new Map<string, string>();
+  let forms: string[] = [];
+  for (const word of words) {
+    const [form = '', base] = word.split('>');
+    forms.push(form);
+    if (base === undefined) continue;
+    for (const each of forms) bases.set(each, base);
+    forms = [];
+  }
+  return bases;
+}

@@ -91,8 +91,8 @@ export class SqliteIndex implements Index {
     );
   }
 
-  search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[] {
-    const telling = this.#telling([...new Set(terms)]);
+  search(terms: readonly string[], filter: ItemFilter, limit: number, held?: readonly number[]): readonly ItemHit[] {
+    const telling = held ? this.#telling(terms, held) : this.#telling([...new Set(terms)]);
     if (telling.length === 0) return [];
     const { sql, values } = conditionOf(filter);
     const match = telling.map((term) => `"${term}"`).join(' OR ');
@@ -247,10 +247,10 @@ export class SqliteIndex implements Index {
   }
 
   /** The terms worth matching: common ones are left out as long as others remain. */
-  #telling(terms: readonly string[]): readonly string[] {
+  #telling(terms: readonly string[], held?: readonly number[]): readonly string[] {
     const total = this.fileCount();
     if (total < COMMON_FLOOR) return terms;
-    const counts = this.holding(terms);
+    const counts = held ?? this.holding(terms);
     const known = terms.map((term, nth) => ({ term, count: counts[nth] ?? 0 })).filter(({ count }) => count > 0);
     const rare = known.filter(({ count }) => count <= total * COMMON_SHARE);
     return (rare.length > 0 ? rare : known.toSorted((a, b) => a.count - b.count).slice(0, 1)).map(({ term }) => term);

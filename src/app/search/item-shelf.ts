@@ -38,6 +38,8 @@ export class ItemShelf implements RecallIndex {
   readonly #chunks: IndexedChunk[] = [];
   readonly #byId = new Map<number, IndexedChunk>();
 
+  #held: { readonly terms: readonly string[]; readonly counts: readonly number[] } | undefined;
+
   constructor(parts: ItemShelfParts) {
     this.#parts = parts;
   }
@@ -60,11 +62,14 @@ export class ItemShelf implements RecallIndex {
 
   /** How many of the terms stand in some item as they are. */
   held(terms: readonly string[]): number {
-    return this.#parts.index.holding(terms).filter((count) => count > 0).length;
+    const counts = this.#parts.index.holding(terms);
+    this.#held = { terms, counts };
+    return counts.filter((count) => count > 0).length;
   }
 
   #found(terms: readonly string[]): readonly ItemHit[] {
-    return this.#parts.index.search(terms, this.#parts.filter, this.#parts.pool);
+    // How common each word is was asked before: asking twice costs a short search a tenth.
+    return this.#parts.index.search(terms, this.#parts.filter, this.#parts.pool, this.#held?.terms === terms ? this.#held.counts : undefined);
   }
 
   #feedbackOf(hits: readonly ItemHit[]): ReadonlyMap<string, number> | undefined {

@@ -92,7 +92,7 @@ export interface Index {
   body(place: Place): string | undefined;
   /** Newest first. */
   recent(filter: ItemFilter, limit: number, offset?: number): readonly ItemFacts[];
-  search(terms: readonly string[], filter: ItemFilter, limit: number): readonly ItemHit[];
+  search(terms: readonly string[], filter: ItemFilter, limit: number, held?: readonly number[]): readonly ItemHit[];
   /** How many items hold each of the terms, whatever their status. */
   holding(terms: readonly string[]): readonly number[];
   /** Words of any item from `from` up to but not including `to`, in order. */

@@ -60,8 +60,8 @@ function dated(year: string | undefined, month: string | undefined, day: string 
 
 type Rule = readonly [RegExp, (found: RegExpMatchArray, context: TimeContext) => TimeHint | undefined];
 
-/** The first that fits counts, so the more exact come first. */
-const RULES: readonly Rule[] = [
+/** The first that fits counts, so the more exact come first. Made when a question may need them: most speak of no time. */
+const makeRules = (): readonly Rule[] => [
   [/\b(\d{4})-(\d{2})-(\d{2})\b/, ([, year, month, day]) => ({ kind: 'date', year: Number(year), month: Number(month) - 1, day: Number(day) })],
   [/\b(\d{4})-(\d{2})\b(?!-)/, ([, year, month]) => ({ kind: 'date', year: Number(year), month: Number(month) - 1 })],
   [new RegExp(`\\b${DAY_OF_MONTH}(?: of)? ${MONTH}\\b\\.?,?(?: (\\d{4})\\b)?`), ([, day, month, year]) => dated(year, month, day)],
@@ -90,6 +90,8 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
+let rules: readonly Rule[] | undefined;
+
 function anchored(words: string, anchor: TimeContext['anchor']): TimeHint | undefined {
   const at = anchor?.(words);
   return at === undefined ? undefined : range(startOfDay(at), startOfDay(at) + DAY);
@@ -110,7 +112,7 @@ const MAY_SPEAK_OF_TIME =
 export function timeIn(question: string, context: TimeContext): TimeHint | undefined {
   const text = question.toLowerCase();
   if (!MAY_SPEAK_OF_TIME.test(text)) return undefined;
-  for (const [pattern, read] of RULES) {
+  for (const [pattern, read] of (rules ??= makeRules())) {
     const found = text.match(pattern);
     const hint = found && read(found, context);
     if (hint) return turned(hint, text.slice(0, (found.index ?? 0) + found[0].length));
