@@ -112,7 +112,7 @@ async function judge(folder: string, rows: readonly Query[], talk: readonly Quer
   if (!opened.ok) throw new Error(opened.error.message);
   const { memory } = opened.value;
   await refresh(memory, 'everything');
-  const { bearings, close } = bearingsFor(opened.value, home, Date.now);
+  const { bearings, close } = bearingsFor(opened.value, { home, now: Date.now });
   const judged: Judged[] = [];
   for (const label of labels) {
     const text = label.prompt ?? (label.row === undefined ? talk[label.locomo ?? 0] : rows[label.row])?.query ?? '';

@@ -6,13 +6,19 @@ import { createInterface } from 'node:readline';
 import { answerHook, type HookReach } from '../src/app/hooks/answer.ts';
 import { HOOK_EVENTS, type HookEvent } from '../src/app/hooks/call.ts';
 import { WarmMemories } from '../src/bin/compose/warm.ts';
+import { PLAIN_STARTS } from '../src/app/hooks/registration.ts';
 import { readCall } from '../src/edges/hook/parse.ts';
+import { refuse } from '../src/core/result.ts';
 import { median } from './measure.ts';
 import { asked, lay } from './records/made-up.ts';
 
 /** What hooks cost: command hooks and the server's start against a process that does nothing, the others in milliseconds. */
-const SIZES = process.argv.includes('--quick') ? [1_000] : [1_000, 100_000];
-const RUNS = process.argv.includes('--quick') ? 15 : 41;
+const isQuick = process.argv.includes('--quick');
+const option = (name: string): string | undefined => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+/** `--sizes 1000,100000` says how many records, `--keep FOLDER` leaves them there for the next run: laying many takes minutes. */
+const SIZES = (option('--sizes') ?? (isQuick ? '1000' : '1000,100000')).split(',').map(Number);
+const KEPT = option('--keep');
+const RUNS = isQuick ? 15 : 41;
 const BARS = { command: 1.5, initialize: 4 } as const;
 const DIST = path.resolve('dist/plugin/claude-code/dist');
 
@@ -22,7 +28,7 @@ interface Place {
 }
 
 const { NODE_EXTRA_CA_CERTS: _certificates, ...ENV } = process.env;
-const environment = ({ home }: Place) => ({ ...ENV, HOLDFAST_HOME: home });
+const environment = ({ home }: Place, session?: string) => ({ ...ENV, HOLDFAST_HOME: home, ...(session !== undefined && { CLAUDE_CODE_SESSION_ID: session }) });
 
 let turn = 0;
 const inputFor = (event: HookEvent, { project }: Place, size: number): Record<string, string> => {
@@ -41,9 +47,9 @@ const inputFor = (event: HookEvent, { project }: Place, size: number): Record<st
   return { ...common, ...more[event] };
 };
 
-function timed(args: readonly string[], place: Place, input = ''): number {
+function timed(args: readonly string[], place: Place, input = '', session?: string): number {
   const started = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, args, { env: environment(place), input, cwd: place.project, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, args, { env: environment(place, session), input, cwd: place.project, encoding: 'utf8' });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
   if (status !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: ${stderr}`);
   return ms;
@@ -85,39 +91,80 @@ async function firstAnswer(place: Place): Promise<number> {
 }
 
 const row = (name: string, ms: number, empty: number, bar: number): string =>
-  `  ${name.padEnd(28)} ${(ms / empty).toFixed(2).padStart(5)} x node -e 0   (${ms.toFixed(1)} ms; bar ${bar.toFixed(1)})`;
+  `  ${name.padEnd(30)} ${(ms / empty).toFixed(2).padStart(5)} x node -e 0   (${ms.toFixed(1)} ms; bar ${bar.toFixed(1)})`;
+
+const HOOK = path.join(DIST, 'hook.js');
+/** Time for the processes that are left to finish a session. */
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A place that nobody said yes to, in a home where others have. */
+function offHere({ home, project }: Place): Place {
+  const beside = path.join(path.dirname(project), 'beside');
+  fs.mkdirSync(beside, { recursive: true });
+  return { home, project: beside };
+}
 
 /** Taken in turns, so that what else the machine does falls on all alike. */
 async function processes(place: Place, size: number): Promise<void> {
-  const hook = (event: HookEvent): number => timed([path.join(DIST, 'hook.js'), event], place, JSON.stringify(inputFor(event, place, size)));
-  const [empty, start, end, first]: [number[], number[], number[], number[]] = [[], [], [], []];
-  const offHome = { ...place, home: path.join(place.home, 'nobody') };
-  const off: number[] = [];
-  hook('SessionStart');
+  const [nobody, beside] = [{ ...place, home: path.join(place.home, 'nobody') }, offHere(place)];
+  /** As the plugin has the client run it. */
+  const hook = (event: HookEvent, where: Place, more: Readonly<Record<string, string>> = {}): number => {
+    const input = { ...inputFor(event, where, size), ...more };
+    const source = PLAIN_STARTS.find((one) => one === input['source']);
+    return timed([HOOK, event, ...(source === undefined ? [] : [source])], where, JSON.stringify(input), input['session_id']);
+  };
+  const transcript = path.join(place.project, 'talk.jsonl');
+  fs.writeFileSync(transcript, '');
+  const served = path.join(place.home, 'holdfast', 'served');
+  fs.mkdirSync(served, { recursive: true });
+  const changed = path.join(place.home, 'projects', 'project', 'memory', 'MEMORY.md');
+  fs.mkdirSync(path.dirname(changed), { recursive: true });
+  const ways: Readonly<Record<string, () => number>> = {
+    'node -e 0': () => timed(['-e', '0'], place),
+    SessionStart: () => hook('SessionStart', place),
+    'SessionStart, off here': () => hook('SessionStart', beside),
+    'SessionStart, off everywhere': () => hook('SessionStart', nobody),
+    SessionEnd: () => {
+      const session = `bench-end-${++turn}`;
+      fs.writeFileSync(path.join(served, session), '');
+      return hook('SessionEnd', place, { session_id: session, transcript_path: transcript });
+    },
+    'SessionEnd, off here': () => hook('SessionEnd', beside, { transcript_path: transcript }),
+  };
+  // Each of these leaves something that the next one would find, or starts a process: measured by themselves.
+  const apart: Readonly<Record<string, () => number>> = {
+    'SessionEnd, without a server': () => hook('SessionEnd', place, { transcript_path: transcript }),
+    'SessionStart after a change': () => {
+      fs.writeFileSync(changed, `- Change ${++turn}\n`);
+      return hook('SessionStart', place);
+    },
+    'SessionStart, compact': () => hook('SessionStart', place, { source: 'compact' }),
+  };
+  const times = new Map<string, number[]>();
+  const note = (name: string, ms: number): void => void times.set(name, [...(times.get(name) ?? []), ms]);
+  hook('SessionStart', place);
   await firstAnswer(place);
   for (let run = 0; run < RUNS; run++) {
-    empty.push(timed(['-e', '0'], place));
-    start.push(hook('SessionStart'));
-    off.push(timed([path.join(DIST, 'hook.js'), 'SessionStart'], offHome, JSON.stringify(inputFor('SessionStart', place, size))));
-    first.push(await firstAnswer(place));
+    for (const [name, way] of Object.entries(ways)) note(name, way());
+    note('initialize', await firstAnswer(place));
   }
-  // Each starts a process that goes on by itself: measured last, so that it is in nobody's way.
-  for (let run = 0; run < Math.min(RUNS, 9); run++) {
-    end.push(hook('SessionEnd'));
-    await new Promise((resolve) => setTimeout(resolve, 800));
-  }
-  const base = median(empty);
+  for (const [name, way] of Object.entries(apart))
+    for (let run = 0; run < Math.min(RUNS, isQuick ? 5 : 9); run++) {
+      note(name, way());
+      if (name.includes('End')) await pause(2_500);
+    }
+  const middle = (name: string): number => median(times.get(name) ?? []);
+  const base = middle('node -e 0');
   console.log(`  node -e 0 ${base.toFixed(1)} ms, medians of ${RUNS}`);
-  console.log(row('SessionStart', median(start), base, BARS.command));
-  console.log(row('SessionStart, memory off', median(off), base, BARS.command));
-  console.log(row('SessionEnd', median(end), base, BARS.command));
-  console.log(row('mcp: initialize answered', median(first), base, BARS.initialize));
+  for (const name of [...Object.keys(ways).slice(1), ...Object.keys(apart)]) console.log(row(name, middle(name), base, BARS.command));
+  console.log(row('mcp: initialize answered', middle('initialize'), base, BARS.initialize));
 }
 
 const REACH: HookReach = {
   realPath: (file) => file,
   guarded: { roots: ['/nowhere'] },
   lastLines: () => [],
+  saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
   episodeOf: async () => undefined,
   material: async () => undefined,
   stage: async () => ({ folder: '', categories: [], verificationModel: '', parallel: true, block: '', warnings: [] }),
@@ -143,6 +190,8 @@ async function events(place: Place, size: number): Promise<void> {
     for (let run = 0; run < RUNS; run++) {
       own.push(await inside(event));
       theirs.push(await seen(event));
+      // The server starts a process once it has answered: no two compactions come that close.
+      if (event === 'PostCompact') await pause(100);
     }
     const pair = (values: readonly number[]): string =>
       `${median(values).toFixed(1).padStart(6)} ${Math.max(...values)
@@ -170,14 +219,15 @@ async function clear(folder: string): Promise<void> {
 async function main(): Promise<void> {
   console.log(`hooks on Node ${process.version}, ${os.cpus().length} cores`);
   for (const size of SIZES) {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
+    const folder = KEPT === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-')) : path.resolve(KEPT, String(size));
     try {
       console.log(`${size} records`);
-      const place = await lay(folder, size);
+      const laid = { home: path.join(folder, 'home'), project: path.join(folder, 'project') };
+      const place = fs.existsSync(laid.home) ? laid : await lay(folder, size);
       await processes(place, size);
       await events(place, size);
     } finally {
-      await clear(folder);
+      if (KEPT === undefined) await clear(folder);
     }
   }
 }

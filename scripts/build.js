@@ -36,8 +36,26 @@ const late = {
 export const bundle = async (outdir, { write = true } = {}) => {
   const entryPoints = await entries();
   if (entryPoints.length === 0) return undefined;
-  return esbuild({ ...bundleOptions, entryPoints, outdir, entryNames: '[name]', write, plugins: [late], supported: { 'dynamic-import': false } });
+  const result = await esbuild({
+    ...bundleOptions,
+    entryPoints,
+    outdir,
+    entryNames: '[name]',
+    write: false,
+    plugins: [late],
+    supported: { 'dynamic-import': false },
+  });
+  const outputFiles = result.outputFiles.map(({ path: file, text }) => ({ path: file, text: inAscii(text) }));
+  if (write) await Promise.all(outputFiles.map(({ path: file, text }) => writeFile(file, text)));
+  return { metafile: result.metafile, outputFiles };
 };
+
+/**
+ * Programs are read as one byte a character, which is quickest. esbuild leaves what stands in regular expressions and raw texts as it is; raw texts are
+ * patterns here, in which an escape means the same.
+ * @param {string} code
+ */
+const inAscii = (code) => code.replace(/[^\x00-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
  * The licences of what the bundles contain: who copies the code in passes its notice on.

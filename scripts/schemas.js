@@ -37,7 +37,7 @@ const FIELDS = {
   retired_reason: 'Why it was retired.',
   archived_at: 'When it was archived.',
   archived_reason: 'Why it was archived.',
-  origin: 'Where the record came from: the channel, the client, the session and its messages.',
+  origin: 'Where the record came from: the channel, the client, the session and its messages; the words by which the user asked for it, or who checked it.',
   trust: 'confirmed by the user, observed in the work, or quarantined: derived from text of others and not used until confirmed.',
   supersedes: 'Ids of the records that this one replaces.',
   superseded_by: 'Id of the record that replaces this one.',

@@ -8,8 +8,8 @@ export function scratch(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-test-')));
   onTestFinished(() => {
     fs.chmodSync(folder, 0o700);
-    // A process that nobody waits for may still close its files.
-    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    // A process that nobody waits for may still be at work there; on a busy machine it takes seconds.
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 15, retryDelay: 100 });
   });
   return folder;
 }

@@ -1,3 +1,4 @@
-import { runCached } from './compose/compile-cache.ts';
+import { importing, runCached } from './compose/compile-cache.ts';
 
-runCached(import.meta.dirname, 'late-cli.js', require, process.argv.includes('search'));
+const isImport = process.argv[2] === 'import';
+runCached(import.meta.dirname, 'late-cli.js', require, isImport || process.argv.includes('search'), isImport ? importing() : '');

@@ -1,5 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import { finishSessions } from './compose/finish.ts';
 
 const [home = '', cwd = '', session = '', transcript = ''] = process.argv.slice(2);
 
-if (home !== '' && cwd !== '') void finishSessions({ home, cwd, session, transcript }, process.env);
+/** A client that is about to leave still writes its last lines. */
+const LAST_LINES_MS = 500;
+
+async function finish(): Promise<void> {
+  if (session !== '') await setTimeout(LAST_LINES_MS);
+  await finishSessions({ home, cwd, session, transcript }, process.env);
+  // All that is to be told is there now: the next start finds it made.
+  await (await import('./late/hook.ts')).makeAhead(home, cwd);
+}
+
+if (home !== '' && cwd !== '') void finish();

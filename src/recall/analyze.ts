@@ -1,4 +1,4 @@
-import { IRREGULAR } from './irregular.ts';
+import { irregularBase } from './irregular.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stopwords.ts';
 
@@ -21,26 +21,40 @@ KIND[95] = JOINER;
 
 const kindOf = (code: number): number => (code < 128 ? (KIND[code] as number) : OTHER);
 
+/** A run of letters and digits as it stands in a text, with its terms. */
+export interface Run {
+  readonly text: string;
+  readonly terms: readonly string[];
+  /** The last list that it was noted in. */
+  noted: Run[] | undefined;
+}
+
 /** Raw runs repeat far more often than new ones appear, so each is analysed once. */
-let seen = new Map<string, readonly string[]>();
+let seen = new Map<string, Run>();
+
+/** Asked of a text of any kind in memory, `text.charCodeAt` is looked up anew for every character. */
+const codeAt = String.prototype.charCodeAt;
 
 /**
  * The terms of a text, in order: the one analysis for what is indexed and for what is asked. Stop words are left out, words are
  * stemmed, identifiers give their parts and then the whole, scripts without spaces give pairs of letters. A term is letters and digits only.
  */
-export function analyze(text: string): string[] {
+export const analyze = (text: string): string[] => analyzeNoting(text, undefined);
+
+/** The same; runs that a list does not have yet are noted in it. */
+export function analyzeNoting(text: string, list: Run[] | undefined): string[] {
   const terms: string[] = [];
   const end = text.length;
   let at = 0;
   while (at < end) {
-    let kinds = kindOf(text.charCodeAt(at));
+    let kinds = kindOf(codeAt.call(text, at));
     if (kinds === 0) {
       at++;
       continue;
     }
     const start = at++;
     while (at < end) {
-      const kind = kindOf(text.charCodeAt(at));
+      const kind = kindOf(codeAt.call(text, at));
       if (kind === 0) break;
       kinds |= kind;
       at++;
@@ -48,16 +62,22 @@ export function analyze(text: string): string[] {
     const run = text.slice(start, at);
     let found = seen.get(run);
     if (found === undefined) found = remember(run, kinds);
-    for (let i = 0; i < found.length; i++) terms.push(found[i] as string);
+    if (list !== undefined && found.noted !== list) {
+      found.noted = list;
+      list.push(found);
+    }
+    const own = found.terms;
+    for (let i = 0; i < own.length; i++) terms.push(own[i] as string);
   }
   return terms;
 }
 
-function remember(run: string, kinds: number): readonly string[] {
-  const found = kinds & OTHER ? foreignTerms(run) : asciiTerms(run, kinds);
+function remember(run: string, kinds: number): Run {
+  const text = detached(run);
+  const found: Run = { text, terms: kinds & OTHER ? foreignTerms(run) : asciiTerms(run, kinds), noted: undefined };
   if (run.length > LONGEST) return found;
   if (seen.size >= CACHE_LIMIT) seen = new Map();
-  seen.set(detached(run), found);
+  seen.set(text, found);
   return found;
 }
 
@@ -72,7 +92,7 @@ function asciiTerms(run: string, kinds: number): readonly string[] {
   return identifierTerms(run);
 }
 
-const baseOf = (word: string): string => stem(IRREGULAR.get(word) ?? word);
+const baseOf = (word: string): string => stem(irregularBase(word) ?? word);
 
 function wordTerms(lower: string): readonly string[] {
   if (STOP_WORDS.has(lower)) return NO_TERMS;

@@ -11,17 +11,39 @@ const GROUPS =
   'men>man women>woman children kids kid>child people>person feet>foot teeth>tooth mice>mouse lives>life wives>wife indices>index matrices>matrix vertices>vertex ' +
   'mom mum>mother dad>father pic pics picture pictures>photo';
 
-export const IRREGULAR: ReadonlyMap<string, string> = read(GROUPS.split(' '));
+const MOST_SCANNED = 100;
+let bases: ReadonlyMap<string, string> | undefined;
+let scanned = 0;
+
+/** The form that stands for a word, if no suffix rule reaches it. A question of a few words is looked up in the text itself: a table pays only for many. */
+export function irregularBase(word: string): string | undefined {
+  if (bases === undefined && ++scanned <= MOST_SCANNED) return scan(word);
+  return (bases ??= read(GROUPS.split(' '))).get(word);
+}
+
+const WORD = /^[a-z]+$/;
+
+function scan(word: string): string | undefined {
+  if (!WORD.test(word)) return undefined;
+  for (let at = GROUPS.indexOf(word); at >= 0; at = GROUPS.indexOf(word, at + 1)) {
+    const after = GROUPS[at + word.length];
+    if ((at > 0 && GROUPS[at - 1] !== ' ') || (after !== ' ' && after !== '>')) continue;
+    const from = GROUPS.indexOf('>', at) + 1;
+    const to = GROUPS.indexOf(' ', from);
+    return GROUPS.slice(from, to < 0 ? undefined : to);
+  }
+  return undefined;
+}
 
 function read(words: readonly string[]): Map<string, string> {
-  const bases = new Map<string, string>();
+  const found = new Map<string, string>();
   let forms: string[] = [];
   for (const word of words) {
     const [form = '', base] = word.split('>');
     forms.push(form);
     if (base === undefined) continue;
-    for (const each of forms) bases.set(each, base);
+    for (const each of forms) found.set(each, base);
     forms = [];
   }
-  return bases;
+  return found;
 }

@@ -14,6 +14,7 @@ import { roughOf, type Shelf } from './rank/seeds.ts';
 import { TermWeights } from './rank/term-weights.ts';
 import { type WeighedTerm, weighTerms } from './rank/terms.ts';
 import type { Channel } from './rank/weights.ts';
+import { NO_WORDING } from './rank/wording.ts';
 
 export interface SearchRequest extends TimeContext {
   readonly text: string;
@@ -74,7 +75,7 @@ export async function rankMatches(index: RecallIndex, matches: readonly Match[],
   const shelf: Shelf = { nth: 0, index, distance: 0, size: { chunks: 0, units: 0, terms: 0 } };
   const scored = matches.map(({ row, text, share }, nth): Scored => {
     const chunk: ChunkRow = { id: nth, text };
-    const candidate: Candidate = { shelf, row, chunk, unit: NOTHING, own: 0, near: 0, covered: 0, coveredNear: share, rank: share };
+    const candidate: Candidate = { shelf, row, chunk, unit: NOTHING, wording: NO_WORDING, own: 0, near: 0, covered: 0, coveredNear: share, rank: share };
     return { candidate, register: 'kept', parts: [{ signal: 'words', value: share, points: share }], score: share };
   });
   const listed = await list(scored, [shelf], surroundingsOf({ text: request.text, quoted: [] }, request), request.limit);
@@ -108,7 +109,7 @@ export async function gather(searched: readonly SearchedIndex[], request: Search
     terms,
     shelves.map(({ size }) => size),
   );
-  const candidates = within(await candidatesIn(shelves, telling), request.filter);
+  const candidates = within(await candidatesIn(shelves, telling, question), request.filter);
   const all = [...telling, ...common];
   const proximity = new ProximityScorer(
     question.sequence,
@@ -127,7 +128,7 @@ export async function gather(searched: readonly SearchedIndex[], request: Search
 }
 
 /** Roughly over all shelves, then closely where the best seeds are. */
-async function candidatesIn(shelves: readonly Shelf[], terms: readonly WeighedTerm[]): Promise<Candidate[]> {
+async function candidatesIn(shelves: readonly Shelf[], terms: readonly WeighedTerm[], question: Question): Promise<Candidate[]> {
   if (terms.length === 0) return [];
   const weights = new TermWeights(terms.map(({ weight }) => weight));
   const roughs = shelves.map((shelf, nth) => roughOf(shelf, nth, terms, weights));
@@ -139,6 +140,7 @@ async function candidatesIn(shelves: readonly Shelf[], terms: readonly WeighedTe
       rough.seeds.filter(({ worth }) => worth >= least),
       terms,
       weights,
+      question,
       CANDIDATES,
     ),
   );

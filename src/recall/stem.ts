@@ -107,12 +107,10 @@ function pastAndGerund(word: string): string {
 }
 
 function replaceSuffix(word: string, rules: readonly (readonly [string, string])[]): string {
-  for (const [suffix, put] of rules) {
-    if (!word.endsWith(suffix)) continue;
-    const end = word.length - suffix.length;
-    return measure(word, end) > 0 ? word.slice(0, end) + put : word;
-  }
-  return word;
+  const rule = rules.find((one) => word.endsWith(one[0]));
+  if (rule === undefined) return word;
+  const end = word.length - rule[0].length;
+  return measure(word, end) > 0 ? word.slice(0, end) + rule[1] : word;
 }
 
 function dropSuffix(word: string): string {

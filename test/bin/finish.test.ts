@@ -58,11 +58,47 @@ describe('the end of a session, after the user has gone', () => {
     expect(fs.readFileSync(memoryFile, 'utf8')).toBe(text);
   });
 
+  it('puts the project on the map, and beside it the project whose files it changed', async () => {
+    const { cwd, home, transcript } = setUp({ updateThreshold: 0 });
+    const billing = path.join(path.dirname(cwd), 'billing');
+    fs.mkdirSync(billing);
+    const around = path.join(path.dirname(cwd), '.claude');
+    fs.mkdirSync(around);
+    fs.writeFileSync(path.join(home, 'workspace.md'), `## Projects\n\n| Project | Path |\n|---|---|\n| billing | ${billing} |\n| own | ${around} |\n`);
+    fs.writeFileSync(
+      transcript,
+      fs
+        .readFileSync(transcript, 'utf8')
+        .replace(path.join(cwd, 'docs/limit.md'), path.join(billing, 'limit.md'))
+        .replace(path.join(cwd, 'test/limit.ts'), path.join(around, 'plan.md')),
+    );
+    await finishSessions({ home, cwd, transcript, session: SESSION }, {});
+    const map = fs.readFileSync(path.join(home, 'workspace.md'), 'utf8');
+    expect(map).toMatch(new RegExp(String.raw`^\\| shop \\| ${cwd} \\|.*active`, 'm'));
+    expect(map).toMatch(/^\| shop \| changed-with \| billing \| found \d{4}-\d\d-\d\d: files of both were changed in one session \|$/m);
+    expect(map).not.toContain('| changed-with | own |');
+    expect(map).toMatch(/^- shop → .*projects\/shop\/_index\.md$/m);
+  });
+
   it('leaves it alone where autoUpdate is off or the session did too little', async () => {
     for (const settings of [{ updateThreshold: 0, autoUpdate: false }, { updateThreshold: 1_000 }, { updateThreshold: 0, on: false }]) {
       const { memoryFile, ...request } = setUp(settings);
       await finishSessions({ ...request, session: SESSION }, {});
       expect(fs.existsSync(memoryFile)).toBe(false);
     }
+  });
+
+  it('goes through triage, draft, verdict and save, and each record says who verified it', async () => {
+    const { cwd: _cwd, ...request } = setUp({ model: { drafting: 'none' } });
+    await finishSessions({ ...request, cwd: _cwd, session: SESSION }, {});
+    const root = path.join(request.home, 'projects', 'shop');
+    const kept = ['sessions', 'decisions', 'constraints'].flatMap((folder) => {
+      const full = path.join(root, folder);
+      return fs.existsSync(full) ? fs.readdirSync(full).map((name) => fs.readFileSync(path.join(full, name), 'utf8')) : [];
+    });
+    expect(kept.length).toBeGreaterThan(1);
+    for (const text of kept) expect(text).toMatch(/^ *verified: rules$/m);
+    // Said in March, whenever it is drafted.
+    for (const text of kept) expect(text).toMatch(/^created_at: "?2026-03-01T10:0\d/m);
   });
 });

@@ -11,7 +11,7 @@ describe.each(clients)('Claude Code $version', (client) => {
     holdfast(box, 'config', 'set', 'on', 'true');
     const file = path.join(memoryOf(box), 'decisions', 'by-hand.md');
     const write = { tool: 'Write', input: { file_path: file, content: '# by hand' } };
-    const save = { tool: SAVE, input: { category: 'decision', text: 'Use SQLite for the queue because it needs no server' } };
+    const save = { tool: SAVE, input: { category: 'decision', text: 'Use SQLite for the queue because it needs no server', asked: 'Write it down' } };
     box.model.play([{ when: 'Write it down', steps: [{ calls: [write] }, { calls: [save] }, { text: 'kept' }] }]);
     const { stdout } = await prompt(box, 'Write it down', '--allowedTools', 'Write');
     expect(stdout).toBe('kept\n');

@@ -6,8 +6,8 @@ import { clients } from './sandbox/clients.ts';
 import { converse } from './sandbox/conversation.ts';
 import { draftsAlone } from './sandbox/drafts.ts';
 import { filesIn, holdfast } from './sandbox/plugin.ts';
-import { residentBytes } from './sandbox/processes.ts';
-import { sandbox } from './sandbox/sandbox.ts';
+import { residentBytes, type Started } from './sandbox/processes.ts';
+import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
 
 /** A whole day with --soak; a morning without. */
 const DAY = process.env['HOLDFAST_SOAK'] === '1' ? { sessions: 20, prompts: 10 } : { sessions: 3, prompts: 8 };
@@ -65,6 +65,13 @@ const injectedTokens = (asked: readonly Asked[]): number => {
   return Math.ceil([...blocks].join('').length / 4);
 };
 
+/** A process that a server has just started bears the server's name until it becomes another program: only what stays is a server. */
+async function serversOf(box: Sandbox): Promise<readonly Started[]> {
+  const servers = (): readonly Started[] => box.living().filter(({ command }) => command.includes('mcp.js'));
+  for (let tries = 0; servers().length > 1 && tries < 20; tries++) await sleep(50);
+  return servers();
+}
+
 test.each(clients)(
   'a day with Claude Code $version: nothing left running, nothing kept twice, memory and tokens within bounds',
   { timeout: 1_800_000 },
@@ -82,12 +89,7 @@ test.each(clients)(
         const words = promptAt(session * DAY.prompts + at);
         typed.push(words);
         await talk.say(words);
-        weights.push(
-          ...box
-            .living()
-            .filter(({ command }) => command.includes('mcp.js'))
-            .map(({ pid }) => residentBytes(pid)),
-        );
+        weights.push(...(await serversOf(box)).map(({ pid }) => residentBytes(pid)));
       }
       await talk.close();
       days.push({ tokens: injectedTokens(box.model.talk()), growth: Math.max(...weights) - (weights[0] ?? 0), asked: box.model.asked.length });

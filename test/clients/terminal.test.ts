@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -78,5 +78,23 @@ describe.skipIf(!hasTmux).each(clients)('Claude Code $version in a terminal', (c
     await shell.type('/exit');
     for (let tries = 0; box.living().some(({ command }) => /claude|mcp\.js/.test(command)) && tries < 100; tries++) await sleep(100);
     expect(box.living().filter(({ command }) => /mcp\.js/.test(command))).toEqual([]);
+  });
+
+  test('where there is no Node the user is told so, once', async () => {
+    const box = await sandbox(client);
+    const programs = path.join(box.home, 'programs');
+    mkdirSync(programs);
+    for (const name of ['sh', 'bash', 'git', 'tmux', 'env', 'cat', 'ls', 'uname', 'ps']) {
+      const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+      if (found !== '') symlinkSync(found, path.join(programs, name));
+    }
+    box.model.play([{ when: 'Good morning', steps: [{ text: 'Good morning to you.' }] }]);
+    const shell = terminal(client, { ...box, env: { ...box.env, PATH: programs } });
+    await shell.shows('Holdfast needs Node 20.19 or newer');
+    await shell.type('Good morning');
+    const seen = await shell.shows('Good morning to you.');
+    expect(seen.match(/Holdfast needs Node/g)).toHaveLength(1);
+    await shell.type('/exit');
+    await sleep(1000);
   });
 });

@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { Failure } from '../../core/failure.ts';
 import type { EpisodeArchive } from '../../core/ports/episodes.ts';
 
@@ -25,6 +24,8 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const MOST_OPEN = 128;
 const sync = promisify(fdatasync);
+/** Only the thread that packs needs it. */
+const zlib = () => process.getBuiltinModule('node:zlib');
 /** How every member begins that is written here: deflate, no name, no time. */
 const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
 
@@ -32,7 +33,7 @@ const failure = (doing: string, cause: unknown): Failure =>
   new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, { hint: 'check the disk and the permissions of the home', cause });
 
 /** One member of a gzip file. */
-export const packLines = (lines: readonly string[]): Uint8Array => gzipSync(`${lines.join('\n')}\n`, { level: LEVEL });
+export const packLines = (lines: readonly string[]): Uint8Array => zlib().gzipSync(`${lines.join('\n')}\n`, { level: LEVEL });
 
 /** A session's entries as a gzip file with a member for every import that added to it: any tool reads it, and each member carries its checksum. */
 export class ArchiveFolder implements EpisodeArchive {
@@ -146,7 +147,7 @@ function memberAt(bytes: Buffer, start: number): { readonly text: string; readon
     const next = bytes.indexOf(MEMBER, end + 1);
     end = next < 0 ? bytes.length : next;
     try {
-      return { text: gunzipSync(bytes.subarray(start, end)).toString('utf8'), end };
+      return { text: zlib().gunzipSync(bytes.subarray(start, end)).toString('utf8'), end };
     } catch (cause) {
       if (!String((cause as NodeJS.ErrnoException).code).startsWith('Z_')) throw cause;
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
 import { TOO_LONG, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
+import { ByteLine } from './byte-line.ts';
 
 const CHUNK = 1 << 18;
 /** A line beyond this many bytes is left out: with what parsing it takes, memory stays within bounds. */
@@ -31,6 +32,11 @@ class FileLines implements TranscriptLines {
   }
 
   next(): string | typeof TOO_LONG | undefined {
+    const line = this.look();
+    return typeof line === 'object' ? line.toString() : line;
+  }
+
+  look(): ByteLine | typeof TOO_LONG | undefined {
     this.start = this.end;
     for (let searched = this.#from; ;) {
       const newline = this.#view.indexOf(NEWLINE, searched);
@@ -64,13 +70,13 @@ class FileLines implements TranscriptLines {
     closeSync(this.#handle);
   }
 
-  #take(to: number, newline: number): string | typeof TOO_LONG {
+  #take(to: number, newline: number): ByteLine | typeof TOO_LONG {
     const from = this.#from;
     const until = newline === 1 && to > from && this.#buffer[to - 1] === 13 ? to - 1 : to;
     this.end += to - from + newline;
     this.whole = newline === 1;
     this.#from = to + newline;
-    return until - from > LONGEST ? TOO_LONG : this.#buffer.toString('utf8', from, until);
+    return until - from > LONGEST ? TOO_LONG : new ByteLine(this.#buffer.subarray(from, until));
   }
 
   /** Passes over a line that is too long without keeping it. */

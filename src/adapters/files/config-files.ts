@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ConfigFiles } from '../../core/config/ports.ts';
 import type { Level } from '../../core/config/spec.ts';
@@ -6,7 +6,8 @@ import { ioFailure, replaceFile } from './durable.ts';
 
 const textOf = (file: string): string | undefined => {
   try {
-    return readFileSync(file, 'utf8');
+    // Most settings have no file, and being told so by an exception costs more than reading one.
+    return statSync(file, { throwIfNoEntry: false }) && readFileSync(file, 'utf8');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw ioFailure(cause, `cannot read ${file}`);

@@ -1,5 +1,5 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -20,6 +20,8 @@ export interface FileStoreOptions {
   readonly md5: (bytes: Buffer) => string;
   readonly now: Clock;
   readonly openDatabase: (file: string) => LockDatabase;
+  /** How long to wait for another writer. */
+  readonly lockMs?: number;
   /** Runs once before anything is written: a memory that is only read leaves no trace. */
   readonly beforeFirstWrite?: () => Promise<void>;
 }
@@ -41,11 +43,11 @@ export class FileStore implements Store {
     this.roots = Object.keys(options.roots) as RootName[];
     this.journal = new FileJournal(join(options.state, 'journal'));
     this.#versions = new VersionFolder(join(options.state, 'versions'));
-    this.#lock = new WriteLock(join(options.state, 'lock.db'), options.openDatabase);
+    this.#lock = new WriteLock(join(options.state, 'lock.db'), options.openDatabase, options.lockMs);
   }
 
   absolute({ root, path: relative }: Place): string {
-    return join(this.#folder(root), ...relative.split('/'));
+    return sep === '/' ? this.#joined(root, relative) : join(this.#folder(root), ...relative.split('/'));
   }
 
   async read(place: Place): Promise<StoredFile | undefined> {
@@ -65,14 +67,13 @@ export class FileStore implements Store {
   }
 
   async stat(place: Place): Promise<FileState | undefined> {
-    const found = lstatSync(this.absolute(place), { throwIfNoEntry: false });
+    const found = lstatSync(this.#joined(place.root, place.path), { throwIfNoEntry: false });
     return found && { mtimeMs: found.mtimeMs, size: found.size };
   }
 
   async changed<F extends Place & FileState>(files: readonly F[]): Promise<readonly F[]> {
     return files.filter(({ root, path, mtimeMs, size }) => {
-      // Joined by hand: this runs for hundreds of files on every search.
-      const state = lstatSync(`${this.#folder(root)}/${path}`, { throwIfNoEntry: false });
+      const state = lstatSync(this.#joined(root, path), { throwIfNoEntry: false });
       return state?.mtimeMs !== mtimeMs || state.size !== size;
     });
   }
@@ -210,7 +211,12 @@ export class FileStore implements Store {
   }
 
   #temporary(root: RootName): string {
-    return join(this.#folder(root), TEMPORARY);
+    return this.#joined(root, TEMPORARY);
+  }
+
+  /** Joined by hand, since every search does so for hundreds of files; every system understands it. */
+  #joined(root: RootName, path: string): string {
+    return path === '' ? this.#folder(root) : `${this.#folder(root)}/${path}`;
   }
 
   #folder(root: RootName): string {

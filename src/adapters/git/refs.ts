@@ -44,6 +44,15 @@ export function headCommit(repository: Repository): string | undefined {
 /** Whether the branch that is checked out has no commit yet. */
 export const isUnborn = (repository: Repository): boolean => currentBranch(repository) !== undefined && headCommit(repository) === undefined;
 
+/** The URLs of all remotes, by name, as they are configured. */
+export const remoteUrls = (repository: Repository): ReadonlyMap<string, string> =>
+  new Map(
+    parseGitConfig(textOf(join(repository.commonDir, 'config')) ?? '')
+      .filter((line) => line.section === 'remote' && line.key === 'url' && line.value !== '')
+      .toReversed()
+      .map((line) => [line.subsection, line.value]),
+  );
+
 /** The URL of `origin`, or of the first remote where there is no origin, as it is configured. */
 export function remoteUrl(repository: Repository): string | undefined {
   const urls = parseGitConfig(textOf(join(repository.commonDir, 'config')) ?? '').filter(

@@ -22,8 +22,9 @@ export function realPath(path: string): string {
   return parent === whole ? whole : join(realPath(parent), basename(whole));
 }
 
-const isGitDir = (path: string): boolean => statOf(join(path, 'HEAD'))?.isFile() === true && statOf(join(path, 'objects'))?.isDirectory() === true;
-const isBare = (path: string): boolean => isGitDir(path) && statOf(join(path, 'refs'))?.isDirectory() === true;
+// Joined by hand: every search asks this of its folder and of all above it.
+const isGitDir = (path: string): boolean => statOf(`${path}/HEAD`)?.isFile() === true && statOf(`${path}/objects`)?.isDirectory() === true;
+const isBare = (path: string): boolean => isGitDir(path) && statOf(`${path}/refs`)?.isDirectory() === true;
 /** A folder that may not be looked into has a HEAD we cannot see; it is a repository all the same. */
 const isClosed = (path: string): boolean => statOf(`${path}/.`) === undefined;
 
@@ -39,9 +40,9 @@ const repository = (commonDir: string, gitDir: string, worktree?: string): Repos
 
 /** The repository whose top the folder is; `broken` when it has a `.git` that leads nowhere, so that no outer one counts. */
 function repositoryAt(folder: string): Repository | 'broken' | undefined {
-  const dotGit = join(folder, '.git');
-  const stat = statOf(dotGit);
+  const stat = statOf(`${folder}/.git`);
   if (stat === undefined || (!stat.isFile() && !stat.isDirectory())) return isBare(folder) ? repository(folder, folder) : undefined;
+  const dotGit = join(folder, '.git');
   if (stat.isDirectory() && !isClosed(dotGit) && !isGitDir(dotGit)) return undefined;
   const named = stat.isDirectory() ? dotGit : /^gitdir:[ \t]*(.+?)\s*$/m.exec(textOf(dotGit) ?? '')?.[1];
   const dirs = named === undefined ? undefined : gitDirsOf(folder, real(resolve(folder, named)));

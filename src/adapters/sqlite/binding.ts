@@ -32,12 +32,12 @@ function quietly<T>(work: () => T): T {
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 /** Beside a plugin's bundles, or as the package that was installed. */
-const PLACES = [join('native', PLATFORM), join('node_modules', '@photostructure', 'sqlite', 'prebuilds', PLATFORM)];
+const PLACES = [`native/${PLATFORM}`, `node_modules/@photostructure/sqlite/prebuilds/${PLATFORM}`];
 
 /** Looks beside this program and upwards, as Node does, but without its loader, which takes longer than the addon itself. */
 function* prebuiltFolders(): Generator<string> {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    for (const place of PLACES) if (existsSync(join(folder, place))) yield join(folder, place);
+    for (const place of PLACES) if (existsSync(`${folder}/${place}`)) yield join(folder, place);
     if (folder === dirname(folder)) return;
   }
 }

@@ -4,6 +4,8 @@ import { encodeOrder } from './episodes-order.ts';
 import type { PostingsWriter } from './episodes-postings.ts';
 
 const COMMAND_LIMIT = 500;
+/** Chunks in one statement: half of what a chunk costs is the call. */
+const AT_ONCE = 8;
 
 interface Span {
   readonly first: number;
@@ -21,11 +23,12 @@ const statementsFor = (database: Database) => ({
   known: database.prepare('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?'),
   fuller: database.prepare('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ? WHERE number = ?'),
   chunk: database.prepare('INSERT OR IGNORE INTO chunks (id, message, terms, text) VALUES (?, ?, ?, ?)'),
+  chunks: database.prepare(`INSERT INTO chunks (id, message, terms, text) VALUES ${Array.from({ length: AT_ONCE }, () => '(?, ?, ?, ?)').join(', ')}`),
   noChunk: database.prepare('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?'),
   file: database.prepare('INSERT OR IGNORE INTO files (unit, path) VALUES (?, ?)'),
   command: database.prepare('INSERT OR REPLACE INTO commands (message, nth, command) VALUES (?, ?, ?)'),
   speaker: database.prepare('INSERT OR IGNORE INTO speakers (name) VALUES (?)'),
-  word: database.prepare('INSERT OR IGNORE INTO words (word) VALUES (?)'),
+  words: database.prepare('INSERT OR IGNORE INTO words (word) SELECT value FROM json_each(?)'),
 });
 
 /** Puts messages and their chunks into the tables: the part of an import that runs for every one of them. */
@@ -34,6 +37,7 @@ export class EntryWriter {
   readonly #postings: PostingsWriter;
   /** What was put by this process needs no second look. */
   #words = new Set<string>();
+  #newWords: string[] = [];
   #files = new Set<string>();
   #removed = 0;
 
@@ -53,22 +57,25 @@ export class EntryWriter {
       if (entry.role !== 'compaction') messages++;
       if (entry.role === 'user') prompts++;
     }
-    for (const { id, text, messageId, terms } of chunks) {
-      if (Number(this.#run.chunk.run(id, numbers.get(messageId ?? '') ?? 0, encodeOrder(terms), withoutZeros(text)).changes) === 0) continue;
-      this.#postings.add(id, terms);
-      added++;
-    }
+    for (let at = 0; at < chunks.length; at += AT_ONCE) added += this.#chunks(chunks.slice(at, at + AT_ONCE), numbers);
     for (const word of words) {
       if (this.#words.has(word)) continue;
       this.#words.add(word);
-      this.#run.word.run(word);
+      this.#newWords.push(word);
     }
     return { messages, prompts, chunks: added - this.#removed };
+  }
+
+  /** Writes what is written in one go. */
+  flush(): void {
+    if (this.#newWords.length > 0) this.#run.words.run(JSON.stringify(this.#newWords));
+    this.#newWords = [];
   }
 
   /** What was put is not there after all. */
   forget(): void {
     this.#words = new Set();
+    this.#newWords = [];
     this.#files = new Set();
   }
 
@@ -85,6 +92,30 @@ export class EntryWriter {
     for (let nth = 0; nth < commands.length; nth++) this.#run.command.run(number, nth, commands[nth]?.slice(0, COMMAND_LIMIT));
     if (speaker !== null) this.#run.speaker.run(speaker);
     return number;
+  }
+
+  /** In a session beyond all measure numbers run out, and a chunk whose number is taken is left out. Returns how many were added. */
+  #chunks(chunks: readonly NewChunk[], numbers: ReadonlyMap<string, number>): number {
+    const values: unknown[] = [];
+    for (const { id, text, messageId, terms } of chunks) values.push(id, numbers.get(messageId ?? '') ?? 0, encodeOrder(terms), withoutZeros(text));
+    const isDone = chunks.length === AT_ONCE && this.#areNew(values);
+    let added = 0;
+    for (const [nth, { id, terms }] of chunks.entries()) {
+      if (!isDone && Number(this.#run.chunk.run(...values.slice(nth * 4, nth * 4 + 4)).changes) === 0) continue;
+      this.#postings.add(id, terms);
+      added++;
+    }
+    return added;
+  }
+
+  #areNew(values: readonly unknown[]): boolean {
+    try {
+      this.#run.chunks.run(...values);
+      return true;
+    } catch (cause) {
+      if (!/constraint/i.test((cause as Error).message)) throw cause;
+      return false;
+    }
   }
 
   #file(unit: number, file: string): void {

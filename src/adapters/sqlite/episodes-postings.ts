@@ -1,5 +1,6 @@
 import type { Database, Statement } from './binding.ts';
 import { encodeSteps } from './episodes-blocks.ts';
+import { RowGroups } from './row-groups.ts';
 
 /** Bytes in a block: small enough to lie within a page of the database, so that adding to it rewrites little. */
 const BLOCK = 900;
@@ -9,21 +10,21 @@ const AT_ONCE = 300;
 /** Collects which chunks hold which term, and adds them to the lists on disk in one go. */
 export class PostingsWriter {
   readonly #find: Statement;
-  readonly #addTerm: Statement;
+  readonly #newTerms: RowGroups;
   readonly #setTerm: Statement;
   readonly #tail: Statement;
   readonly #grow: Statement;
-  readonly #addBlock: Statement;
+  readonly #newBlocks: RowGroups;
   readonly #count: Statement;
   #waiting = new Map<string, number[]>();
 
   constructor(database: Database) {
     this.#find = database.prepare('SELECT number, chunks, block FROM terms WHERE term = ?');
-    this.#addTerm = database.prepare('INSERT INTO terms (term, number, chunks, block) VALUES (?, ?, ?, ?)');
+    this.#newTerms = new RowGroups(database, 'terms', ['term', 'number', 'chunks', 'block']);
     this.#setTerm = database.prepare('UPDATE terms SET chunks = ?, block = ? WHERE term = ?');
     this.#tail = database.prepare('SELECT count, last, ids FROM postings WHERE term = ? AND block = ?');
     this.#grow = database.prepare('UPDATE postings SET ids = ?, last = ?, count = ? WHERE term = ? AND block = ?');
-    this.#addBlock = database.prepare('INSERT INTO postings (term, block, count, last, ids) VALUES (?, ?, ?, ?, ?)');
+    this.#newBlocks = new RowGroups(database, 'postings', ['term', 'block', 'count', 'last', 'ids']);
     this.#count = database.prepare('SELECT value FROM meta WHERE key = ?');
   }
 
@@ -38,23 +39,29 @@ export class PostingsWriter {
 
   clear(): void {
     this.#waiting = new Map();
+    this.#newTerms.forget();
+    this.#newBlocks.forget();
   }
 
   /** Terms in order touch each page of the tree once. */
   flush(setMeta: (key: string, value: number) => void): void {
     if (this.#waiting.size === 0) return;
-    let numbers = Number(this.#count.get('vocabulary')?.['value'] ?? 0);
-    for (const [term, ids] of [...this.#waiting].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const before = Number(this.#count.get('vocabulary')?.['value'] ?? 0);
+    let numbers = before;
+    for (const term of [...this.#waiting.keys()].toSorted()) {
+      const ids = this.#waiting.get(term) as number[];
       sortIfNeeded(ids);
-      const known = this.#find.get(term);
+      const known = before === 0 ? undefined : this.#find.get(term);
       if (known === undefined) {
         numbers++;
-        this.#addTerm.run(term, numbers, ids.length, this.#blocks(numbers, 0, ids, 0));
+        this.#newTerms.add(term, numbers, ids.length, this.#blocks(numbers, 0, ids, 0));
         continue;
       }
       const number = Number(known['number']);
       this.#setTerm.run(Number(known['chunks']) + ids.length, this.#extend(number, Number(known['block']), ids), term);
     }
+    this.#newTerms.flush();
+    this.#newBlocks.flush();
     setMeta('vocabulary', numbers);
     this.clear();
   }
@@ -78,7 +85,7 @@ export class PostingsWriter {
     let block = first;
     for (let at = from; at < ids.length; at += AT_ONCE) {
       const to = Math.min(ids.length, at + AT_ONCE);
-      this.#addBlock.run(term, block++, to - at, ids[to - 1], encodeSteps(ids, at, to, 0));
+      this.#newBlocks.add(term, block++, to - at, ids[to - 1], encodeSteps(ids, at, to, 0));
     }
     return block - 1;
   }

@@ -29,6 +29,7 @@ type UnitValues = readonly [
   endedAt: number | null,
   branch: string | null,
   file: string,
+  committed: number,
   files: readonly string[],
 ];
 type ChunkValues = readonly [id: number, text: string, messageId: string, at: number | null, speaker: string | null, asks: number | null];
@@ -89,7 +90,7 @@ export class EpisodeShelf {
 
   units(numbers: readonly number[]) {
     return this.#list(
-      `SELECT json_array(u.unit, u.id, u.title, u.size, u.started, u.ended, u.branch, u.source,
+      `SELECT json_array(u.unit, u.id, u.title, u.size, u.started, u.ended, u.branch, u.source, u.committed,
          (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.unit = u.unit LIMIT ${MOST_FILES}))) AS row
        FROM json_each(?) n JOIN units u ON u.unit = n.value`,
       numbers,
@@ -106,7 +107,9 @@ export class EpisodeShelf {
 
   orders(ids: readonly number[], terms: readonly string[]): readonly ArrayLike<number>[] {
     const read = orderReader(terms);
-    return ids.map((id) => read((this.#get('SELECT terms FROM chunks WHERE id = ?', id)?.['terms'] as Uint8Array | undefined) ?? NO_TERMS));
+    const rows = this.#all('SELECT c.id, c.terms FROM json_each(?) n CROSS JOIN chunks c ON c.id = n.value', JSON.stringify(ids));
+    const found = new Map(rows.map((row) => [row['id'], row['terms'] as Uint8Array]));
+    return ids.map((id) => read(found.get(id) ?? NO_TERMS));
   }
 
   between(stretches: readonly (readonly [number, number])[]): readonly number[] {
@@ -192,7 +195,7 @@ export class EpisodeShelf {
     return JSON.parse(String(all)) as readonly (readonly unknown[])[];
   }
 
-  #unit([unit, id, title, size, startedAt, endedAt, branch, file, files]: UnitValues) {
+  #unit([unit, id, title, size, startedAt, endedAt, branch, file, committed, files]: UnitValues) {
     return {
       unit,
       type: 'session' as const,
@@ -204,6 +207,7 @@ export class EpisodeShelf {
       ...(endedAt !== null && { endedAt }),
       ...(branch !== null && { branch }),
       ...(file !== '' && { file }),
+      ...(committed === 1 && { committed: true }),
       ...(files.length > 0 && { files }),
     };
   }

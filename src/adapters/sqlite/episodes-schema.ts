@@ -1,12 +1,13 @@
 /** Raise it with every change below: the index of another version is made anew from the archive. */
-export const EPISODES_VERSION = 3;
+export const EPISODES_VERSION = 4;
 
 export const EPISODES_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE units (
   unit INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, client TEXT NOT NULL, project TEXT, branch TEXT, version TEXT, title TEXT,
   started INTEGER, ended INTEGER, source TEXT NOT NULL, archive TEXT NOT NULL, archived INTEGER NOT NULL DEFAULT 0, dropped INTEGER NOT NULL DEFAULT 0,
-  messages INTEGER NOT NULL DEFAULT 0, prompts INTEGER NOT NULL DEFAULT 0, place INTEGER NOT NULL DEFAULT 0, size INTEGER NOT NULL DEFAULT 0
+  messages INTEGER NOT NULL DEFAULT 0, prompts INTEGER NOT NULL DEFAULT 0, place INTEGER NOT NULL DEFAULT 0, size INTEGER NOT NULL DEFAULT 0,
+  committed INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX units_ended ON units (ended);
 CREATE TABLE messages (

@@ -29,6 +29,7 @@ export class SqliteEpisodes implements EpisodeIndex {
   }
 
   commit(): void {
+    this.#entries.flush();
     this.#postings.flush((key, value) => this.#run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value));
     this.#database.exec('COMMIT');
     this.#wrote = true;
@@ -117,15 +118,16 @@ export class SqliteEpisodes implements EpisodeIndex {
 
   #put(unit: number, addition: EpisodeAddition): void {
     const { messages, prompts, chunks } = this.#entries.put(unit, addition);
-    const { nextPlace, size } = addition;
+    const { nextPlace, size, committed = false } = addition;
     this.#count('chunks', chunks);
     this.#count('terms', size);
     this.#run(
-      'UPDATE units SET messages = messages + ?, prompts = prompts + ?, place = ?, size = size + ? WHERE unit = ?',
+      'UPDATE units SET messages = messages + ?, prompts = prompts + ?, place = ?, size = size + ?, committed = max(committed, ?) WHERE unit = ?',
       messages,
       prompts,
       nextPlace,
       size,
+      Number(committed),
       unit,
     );
   }

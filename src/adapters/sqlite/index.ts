@@ -1,23 +1,29 @@
 import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit, ViewsState } from '../../core/ports/index.ts';
 import type { Place, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
-import { isDamage, isUnwritable, openIndexDatabase, removeIndex, rollBack } from './open.ts';
-import { conditionOf, fileOf, ITEM_COLUMNS, itemOf } from './rows.ts';
+import { BUSY_MS, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
+import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, itemOf } from './rows.ts';
+import { RANK } from './schema.ts';
 
 /** In a large index a term in more than this share of the items says little and costs most of the time. */
 const COMMON_SHARE = 0.2;
 const COMMON_FLOOR = 20_000;
+/** So many items put in at once leave the terms in a dozen pieces, each of which every search would look through. */
+const MANY_PUT = 200;
 
 /** The index of one memory in SQLite with FTS5. */
 export class SqliteIndex implements Index {
   readonly #file: string;
+  readonly #busyMs: number;
   #database: Database;
   #statements = new Map<string, Statement>();
   #wrote = false;
+  #put = 0;
 
-  constructor(file: string) {
+  constructor(file: string, busyMs = BUSY_MS) {
     this.#file = file;
-    this.#database = openIndexDatabase(file);
+    this.#busyMs = busyMs;
+    this.#database = openIndexDatabase(file, busyMs);
   }
 
   journalPosition(): number {
@@ -46,7 +52,7 @@ export class SqliteIndex implements Index {
   }
 
   file({ root, path }: Place): IndexedFile | undefined {
-    const row = this.#get('SELECT * FROM files WHERE root = ? AND path = ?', root, path);
+    const row = this.#get('SELECT * FROM files WHERE root = ? AND folder = ? AND path = ?', root, folderOf(path), path);
     return row && fileOf(row);
   }
 
@@ -99,7 +105,7 @@ export class SqliteIndex implements Index {
     // Ranked inside FTS5 first: joining every match to its item would cost more than ranking them.
     for (let reach = limit * 2; ; reach *= 16) {
       const rows = this.#all(
-        `SELECT ${ITEM_COLUMNS}, i.body, i.pieces, t.score FROM (SELECT rowid, -rank AS score FROM item_terms WHERE item_terms MATCH ? ORDER BY rank LIMIT ?) t
+        `SELECT ${ITEM_COLUMNS}, i.body, i.pieces, t.score FROM (SELECT rowid, -${RANK} AS score FROM item_terms WHERE item_terms MATCH ? ORDER BY score DESC LIMIT ?) t
          JOIN items i ON i.rowid = t.rowid WHERE ${sql} ORDER BY t.score DESC, i.updated DESC, i.path LIMIT ?`,
         match,
         reach,
@@ -120,11 +126,15 @@ export class SqliteIndex implements Index {
   }
 
   update(work: (change: IndexChange) => void): void {
+    if (!this.#wrote) prepareToWrite(this.#database);
     this.#database.exec('BEGIN IMMEDIATE');
+    this.#put = 0;
+    // A log that was begun is tidied up even when its disk is full: that gives back the most.
+    this.#wrote = true;
     try {
       work(this.#change);
+      if (this.#put >= MANY_PUT) this.#database.exec("INSERT INTO item_terms (item_terms) VALUES ('optimize')");
       this.#database.exec('COMMIT');
-      this.#wrote = true;
     } catch (cause) {
       rollBack(this.#database);
       throw cause;
@@ -139,8 +149,8 @@ export class SqliteIndex implements Index {
       // Where nothing can be written, an index in memory still answers.
       if (isDamage(cause)) this.recreate();
       else {
-        this.#leave();
-        this.#database = openIndexDatabase(':memory:');
+        this.close();
+        this.#database = openIndexDatabase(':memory:', this.#busyMs);
       }
       await refill();
       return work();
@@ -150,7 +160,7 @@ export class SqliteIndex implements Index {
   recreate(): void {
     this.#leave();
     removeIndex(this.#file);
-    this.#database = openIndexDatabase(this.#file);
+    this.#database = openIndexDatabase(this.#file, this.#busyMs);
   }
 
   /** Without a last word: what it would say is of no use any more. */
@@ -184,7 +194,7 @@ export class SqliteIndex implements Index {
          ON CONFLICT DO UPDATE SET mtime = excluded.mtime, size = excluded.size, hash = excluded.hash, problem = excluded.problem, journaled = coalesce(excluded.journaled, journaled)`,
         file.root,
         file.path,
-        file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))),
+        folderOf(file.path),
         file.mtimeMs,
         file.size,
         file.hash,
@@ -196,10 +206,11 @@ export class SqliteIndex implements Index {
     },
     removeFile: (place) => {
       if (this.file(place)) this.#addToCount(-1);
-      this.#run('DELETE FROM files WHERE root = ? AND path = ?', place.root, place.path);
+      this.#run('DELETE FROM files WHERE root = ? AND folder = ? AND path = ?', place.root, folderOf(place.path), place.path);
       this.#removeItem(place);
     },
-    journaled: ({ root, path }, hash) => this.#run('UPDATE files SET journaled = ? WHERE root = ? AND path = ?', hash ?? null, root, path),
+    journaled: ({ root, path }, hash) =>
+      this.#run('UPDATE files SET journaled = ? WHERE root = ? AND folder = ? AND path = ?', hash ?? null, root, folderOf(path), path),
     folder: ({ root, folder, mtimeMs }) => this.#run('INSERT OR REPLACE INTO folders (root, folder, mtime) VALUES (?, ?, ?)', root, folder, mtimeMs),
     position: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('journal', ?)", journalPosition),
     views: (state) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('views', ?)", JSON.stringify({ ...this.views(), ...state })),
@@ -214,6 +225,7 @@ export class SqliteIndex implements Index {
   }
 
   #putItem(item: IndexItem): void {
+    this.#put++;
     const { lastInsertRowid } = this.#statement(
       `INSERT INTO items (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, body, pieces)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

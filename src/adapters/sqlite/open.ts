@@ -1,10 +1,11 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { Failure, isFailure } from '../../core/failure.ts';
 import { openDatabase, type Database } from './binding.ts';
 import { makeFolderOf } from './folder.ts';
 import { INDEX_SCHEMA, INDEX_VERSION } from './schema.ts';
 
-const BUSY_MS = 10_000;
+/** How long to wait for others who write, unless somebody is waiting for us. */
+export const BUSY_MS = 10_000;
 
 export const isDamage = (cause: unknown): boolean => /malformed|corrupt|not a database|disk image|no such (table|column)/i.test((cause as Error).message);
 
@@ -38,7 +39,11 @@ function versionOf(database: Database): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 }
 
+/** How durable writes are, which is asked of every connection: one that only reads would wait for it as long as for a short query. */
+export const prepareToWrite = (database: Database): void => database.exec('PRAGMA synchronous = NORMAL');
+
 function create(database: Database): void {
+  prepareToWrite(database);
   patiently(() => database.exec('PRAGMA journal_mode = WAL'));
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -48,12 +53,14 @@ function create(database: Database): void {
     rollBack(database);
     throw cause;
   }
+  // The log of a new index is larger than the index: the first write need not carry it along.
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-function connect(file: string): Database {
+function connect(file: string, busyMs: number): Database {
   const database = openDatabase(file);
   try {
-    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL;`);
+    database.exec(`PRAGMA busy_timeout = ${busyMs}`);
     const version = versionOf(database);
     if (version === 0) create(database);
     else if (version !== INDEX_VERSION) throw new Error(`index version ${version} is not a database of this version`);
@@ -69,15 +76,15 @@ export function removeIndex(file: string): void {
 }
 
 /** Opens the index of a memory; one that is damaged or of another version is dropped and begun again. */
-export function openIndexDatabase(file: string): Database {
+export function openIndexDatabase(file: string, busyMs: number): Database {
   try {
-    makeFolderOf(file);
-    return connect(file);
+    if (!existsSync(file)) makeFolderOf(file);
+    return connect(file, busyMs);
   } catch (cause) {
     if (!isDamage(cause)) throw unopened(file, cause);
     try {
       removeIndex(file);
-      return connect(file);
+      return connect(file, busyMs);
     } catch (second) {
       throw unopened(file, second);
     }

@@ -25,6 +25,9 @@ export function itemOf(row: Row): ItemFacts {
   };
 }
 
+/** The folder a file lies in, as the index keeps it beside its path. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
 export function fileOf(row: Row): IndexedFile {
   return {
     root: row['root'] as RootName,

@@ -1,14 +1,16 @@
 /** Raise it with every change below: an index of another version is made anew from the files. */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 6;
+
+/** What a word is worth in title, tags, body and files. */
+export const RANK = 'bm25(item_terms, 8.0, 5.0, 1.0, 3.0)';
 
 export const INDEX_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE folders (root TEXT NOT NULL, folder TEXT NOT NULL, mtime REAL NOT NULL, PRIMARY KEY (root, folder)) WITHOUT ROWID;
 CREATE TABLE files (
   root TEXT NOT NULL, path TEXT NOT NULL, folder TEXT NOT NULL, mtime REAL NOT NULL, size INTEGER NOT NULL, hash TEXT NOT NULL, journaled TEXT, problem TEXT,
-  PRIMARY KEY (root, path)
+  PRIMARY KEY (root, folder, path)
 ) WITHOUT ROWID;
-CREATE INDEX files_folder ON files (root, folder);
 CREATE INDEX files_hash ON files (hash);
 CREATE INDEX files_strange ON files (root) WHERE journaled IS NOT hash;
 CREATE TABLE items (
@@ -18,11 +20,10 @@ CREATE TABLE items (
 );
 CREATE INDEX items_id ON items (id);
 CREATE INDEX items_updated ON items (updated);
+CREATE INDEX items_category ON items (category, status, updated);
 CREATE VIRTUAL TABLE item_terms USING fts5 (
   title, tags, body, files, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
 );
--- Weights of title, tags, body and files.
-INSERT INTO item_terms (item_terms, rank) VALUES ('rank', 'bm25(8.0, 5.0, 1.0, 3.0)');
 CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE VIRTUAL TABLE item_vocabulary USING fts5vocab (item_terms, row);
 `;

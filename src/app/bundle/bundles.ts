@@ -14,6 +14,24 @@ export interface MergedPart extends Merged {
   readonly project?: string;
   /** The key it had where it came from, where that is taken here. */
   readonly was?: string;
+  /** Messages of conversations that were not here. */
+  readonly messages?: number;
+  /** Settings that were taken up, and those that are set otherwise here and stay. */
+  readonly settings?: { readonly taken: readonly string[]; readonly kept: readonly string[] };
+  /** There are settings for it, which nobody asked for. */
+  readonly offered?: true;
+}
+
+export interface ExportAsked {
+  /** Conversations too; in scope `all` they are in unless this is false. */
+  readonly conversations?: boolean;
+}
+
+export interface ImportAsked {
+  /** What the one project of the bundle knows goes to the project at hand. */
+  readonly here?: boolean;
+  /** Settings too: they can switch memory on and widen what it captures, so they come in only on request. */
+  readonly settings?: boolean;
 }
 
 export interface Imported {
@@ -23,7 +41,6 @@ export interface Imported {
 
 /** Memories out and in, as one file. */
 export interface Bundles {
-  export(file: string, scope: Scope): Promise<Result<Exported>>;
-  /** `here`: what the one project of the bundle knows goes to the project at hand. */
-  import(file: string, here?: boolean): Promise<Result<Imported>>;
+  export(file: string, scope: Scope, asked?: ExportAsked): Promise<Result<Exported>>;
+  import(file: string, asked?: ImportAsked): Promise<Result<Imported>>;
 }

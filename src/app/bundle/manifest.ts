@@ -31,6 +31,13 @@ export interface BundledFile {
   readonly versions: readonly string[];
 }
 
+/** A file beside the memory's own: settings of the user or of a project, or a conversation. */
+export interface BundledExtra {
+  readonly name: string;
+  readonly project?: string;
+  readonly sha256: string;
+}
+
 export interface Manifest {
   readonly format: typeof FORMAT;
   readonly version: typeof VERSION;
@@ -38,6 +45,8 @@ export interface Manifest {
   readonly scope: Scope;
   readonly projects: readonly BundledProject[];
   readonly files: readonly BundledFile[];
+  readonly settings: readonly BundledExtra[];
+  readonly conversations: readonly BundledExtra[];
 }
 
 /** A file of a bundle, by its name there. */
@@ -46,13 +55,12 @@ export interface Entry {
   readonly text: string;
 }
 
-export const manifestOf = (scope: Scope, createdAt: string, projects: readonly BundledProject[], files: readonly BundledFile[]): Manifest => ({
+export const manifestOf = (scope: Scope, createdAt: string, held: Pick<Manifest, 'projects' | 'files' | 'settings' | 'conversations'>): Manifest => ({
   format: FORMAT,
   version: VERSION,
   created_at: createdAt,
   scope,
-  projects,
-  files,
+  ...held,
 });
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -72,14 +80,19 @@ const isProject = (value: unknown): value is BundledProject =>
   optional(value['remote']) &&
   optional(value['firstCommit']);
 
+const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+
+const isExtra = (value: unknown): value is BundledExtra => isObject(value) && isText(value['name']) && optional(value['project']) && isHash(value['sha256']);
+
+const areExtras = (value: unknown): value is readonly BundledExtra[] => Array.isArray(value) && value.every(isExtra);
+
 const isFile = (value: unknown): value is BundledFile =>
   isObject(value) &&
   isText(value['name']) &&
   optional(value['project']) &&
   (value['project'] === undefined ? value['root'] === 'user' || value['root'] === 'home' : value['root'] === 'private') &&
   isText(value['path']) &&
-  typeof value['sha256'] === 'string' &&
-  /^[0-9a-f]{64}$/.test(value['sha256']) &&
+  isHash(value['sha256']) &&
   isList(value['versions']) &&
   value['versions'].every((hash) => /^[0-9a-f]{32}$/.test(hash));
 
@@ -95,14 +108,17 @@ export function readBundle(
   const manifest = parse(texts.get(MANIFEST));
   if (!isObject(manifest) || manifest['format'] !== FORMAT) return no(`it has no ${MANIFEST} that says ${FORMAT}`, 'holdfast export FILE makes one');
   if (manifest['version'] !== VERSION) return no(`its version is ${JSON.stringify(manifest['version'])}`, 'a newer holdfast may read it');
-  const { projects, files } = manifest;
+  const { projects, files, settings, conversations } = manifest;
   if (!Array.isArray(projects) || !projects.every(isProject)) return no('its list of projects is damaged');
   if (!Array.isArray(files) || !files.every(isFile)) return no('its list of files is damaged');
-  const names = new Set(files.map(({ name }) => name));
-  if (names.size !== files.length) return no('it lists a file twice');
+  if (!areExtras(settings) || !areExtras(conversations)) return no('its list of settings or conversations is damaged');
+  if (conversations.some(({ project }) => project === undefined)) return no('a conversation in it belongs to no project');
+  const all = [...files, ...settings, ...conversations];
+  const names = new Set(all.map(({ name }) => name));
+  if (names.size !== all.length) return no('it lists a file twice');
   const stranger = entries.find(({ name }) => name !== MANIFEST && !names.has(name));
   if (stranger) return no(`${stranger.name} is not in its list`);
-  for (const file of files) {
+  for (const file of all) {
     const text = texts.get(file.name);
     if (text === undefined) return no(`${file.name} is missing`);
     if (sha256(text) !== file.sha256) return no(`${file.name} is not what its hash says`, 'it was changed or damaged on the way; nothing was imported');

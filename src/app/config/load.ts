@@ -8,8 +8,8 @@ export const USER_OBJECT = 'memory';
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** What the files say that cannot be followed, unreadable files first. */
-  readonly warnings: () => readonly ConfigWarning[];
+  /** Files that could not be read. */
+  readonly unreadable: readonly ConfigWarning[];
 }
 
 function parsed(level: Level, text: string, problems: ConfigWarning[]): unknown {
@@ -30,6 +30,5 @@ export function loadConfig(files: ConfigFiles): LoadedConfig {
     const text = files.read(level);
     if (text !== undefined && text.trim() !== '') levels[level] = parsed(level, text, problems);
   }
-  const config = effectiveConfig(levels);
-  return { config, warnings: () => [...problems, ...config.warnings] };
+  return { config: effectiveConfig(levels), unreadable: problems };
 }

@@ -6,6 +6,7 @@ import type { AnyValue, ConfigWarning } from '../../core/config/spec.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { findKey } from './find-key.ts';
 import { loadConfig } from './load.ts';
+import { configWarnings } from './warnings.ts';
 
 export interface ConfigListing {
   readonly rows: readonly ConfigRow[];
@@ -14,8 +15,8 @@ export interface ConfigListing {
 
 /** Every setting with its value, where that comes from, and its default. */
 export function listConfig(files: ConfigFiles): ConfigListing {
-  const { config, warnings } = loadConfig(files);
-  return { rows: config.all(), warnings: warnings() };
+  const loaded = loadConfig(files);
+  return { rows: loaded.config.all(), warnings: configWarnings(loaded) };
 }
 
 export interface ShownSetting {

@@ -1,5 +1,6 @@
 import type { Model } from '../../core/ports/model.ts';
 import type { Memory } from '../memory/memory.ts';
+import { checked, type Checked } from './checked.ts';
 import type { DraftContext } from './contexts.ts';
 import { askDraft, askVerdict, stepModels, type StepModels } from './draft.ts';
 import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
@@ -39,9 +40,6 @@ export const sourceOf = (memory: Memory, session: DraftSession, messageIds: read
   sessionId: session.sessionId,
 });
 
-/** A draft that passed. */
-export type Checked = { readonly settled: Settled; readonly source: DraftSource; readonly issues: readonly string[] };
-
 /** The candidate check of one category, or how the category ends there. */
 async function look({ memory, session }: DraftingRequest, { category, text, newInfo }: DraftContext): Promise<DraftOutcome | Prepared> {
   if (text === undefined)
@@ -67,8 +65,7 @@ async function ask(request: DraftingRequest, context: DraftContext, prepared: Pr
   if (action === 'NOOP') return outcome(category, 'nothing', { justification });
   const verdict = await askVerdict(model, models.verify, category, text, wordsOf(settled.value));
   if (!verdict.ok) return failed(category, verdict.error, { action });
-  const { passed, issues } = verdict.value;
-  return passed ? { settled: settled.value, source, issues } : outcome(category, 'blocked', { action, justification, issues });
+  return checked(settled.value, source, verdict.value, 'model') ?? outcome(category, 'blocked', { action, justification, issues: verdict.value.issues });
 }
 
 const line = ({ category, action, justification }: Pick<Settled, 'category' | 'action' | 'justification'>): string =>
@@ -104,8 +101,8 @@ export async function draftRecords(request: DraftingRequest): Promise<readonly D
   const atOnce = models.parallel ? await Promise.all(contexts.map(asking)) : undefined;
   const outcomes: DraftOutcome[] = [];
   for (const [at, context] of contexts.entries()) {
-    const checked = atOnce?.[at] ?? (await asking(context));
-    outcomes.push(isOutcome(checked) ? checked : await guarded(context, () => keep(memory, checked, say)));
+    const done = atOnce?.[at] ?? (await asking(context));
+    outcomes.push(isOutcome(done) ? done : await guarded(context, () => keep(memory, done, say)));
   }
   return outcomes;
 }

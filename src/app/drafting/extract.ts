@@ -1,16 +1,18 @@
 import { draftsOf } from '../../capture/summary/drafts.ts';
-import type { SessionSummary } from '../../capture/summary/summary.ts';
 import { isAlike } from '../../capture/summary/text.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
-import type { SessionFacts } from '../../core/episode.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord, Origin } from '../../core/record/schema.ts';
 import type { Memory } from '../memory/memory.ts';
+import { digestOf } from '../episodes/digest.ts';
+import { type Episode, messagesIn } from '../episodes/read.ts';
 import { currentRecord } from '../write/current.ts';
+import { checked } from './checked.ts';
 import { keep, sourceOf } from './drafting.ts';
 import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare } from './prepare.ts';
 import { settle, type DraftSource } from './save.ts';
+import { quotedIn, verifyByRules } from './verify.ts';
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -39,7 +41,14 @@ async function madeBefore(memory: Memory, category: TriageCategory, draft: Draft
 const says = (record: MemoryRecord, draft: Draft): boolean =>
   isAlike(record.title, String(draft['title'])) && isAlike(textsIn(record.content).join(' '), textsIn(draft['content']).join(' '));
 
-async function saveOne(memory: Memory, draft: Draft, say?: (line: string) => void): Promise<DraftOutcome> {
+/** What was said in a session, and when. */
+interface Heard {
+  readonly words: ReadonlySet<string>;
+  readonly times: ReadonlyMap<string, string | undefined>;
+}
+
+/** One draft through its phases: triage found it and it is drafted; it is looked for, checked by rules, and saved. */
+async function saveOne(memory: Memory, draft: Draft, { words, times }: Heard, say?: (line: string) => void): Promise<DraftOutcome> {
   const category = draft['category'] as TriageCategory;
   const before = await madeBefore(memory, category, draft);
   if (before) return outcome(category, 'nothing', { id: before.id, justification: `${category}/${before.id} was made of the same words` });
@@ -50,24 +59,23 @@ async function saveOne(memory: Memory, draft: Draft, say?: (line: string) => voi
   if (known && says(known, draft)) return outcome(category, 'nothing', { id: known.id, justification: `${category}/${known.id} says so already` });
   const trust = draft['trust'] === 'quarantined' ? 'quarantined' : 'observed';
   const origin = originOf(draft);
-  const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }) };
+  const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }), saidAt: times.get(origin?.message_ids?.[0] ?? '') };
   const justification = trust === 'quarantined' ? 'a tool or the web may have said it' : 'said in the session';
   const settled = settle(memory, category, { wish: 'CREATE', record: draft, justification }, looked.value, source);
   if (!settled.ok) return failed(category, settled.error);
   if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });
-  return keep(memory, { settled: settled.value, source, issues: [] }, say);
+  const verdict = verifyByRules(draft, words);
+  const passed = checked(settled.value, source, verdict, 'rules');
+  return passed ? keep(memory, passed, say) : outcome(category, 'blocked', { action: settled.value.action, justification, issues: verdict.issues });
 }
 
 /** Saves what triage found in a session, made without a model: each draft once, however often it is run. */
-export async function saveExtracted(
-  memory: Memory,
-  summary: SessionSummary,
-  facts: SessionFacts,
-  say?: (line: string) => void,
-): Promise<readonly DraftOutcome[]> {
+export async function saveExtracted(memory: Memory, episode: Episode, say?: (line: string) => void): Promise<readonly DraftOutcome[]> {
   const outcomes: DraftOutcome[] = [];
-  for (const draft of draftsOf(summary, facts)) {
-    outcomes.push(await saveOne(memory, draft, say).catch((cause: unknown) => broken(draft['category'] as TriageCategory, cause)));
+  const messages = messagesIn(episode);
+  const heard: Heard = { words: quotedIn(messages, episode.facts), times: new Map(messages.map(({ id, at }) => [id, at])) };
+  for (const draft of draftsOf(digestOf(episode, memory.config), episode.facts)) {
+    outcomes.push(await saveOne(memory, draft, heard, say).catch((cause: unknown) => broken(draft['category'] as TriageCategory, cause)));
   }
   return outcomes;
 }

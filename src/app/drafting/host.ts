@@ -7,6 +7,7 @@ import { draftPath } from '../../core/staging.ts';
 import type { Memory } from '../memory/memory.ts';
 import { placeOfTarget } from '../write/target.ts';
 import { readDrafted, readVerdict, type Drafted, type Verdict } from './answer.ts';
+import { checked } from './checked.ts';
 import { contextsOf, type DraftContext } from './contexts.ts';
 import { keep, sourceOf, type DraftSession } from './drafting.ts';
 import { contextName, draftIn, verdictPath, type DraftName } from './names.ts';
@@ -89,6 +90,9 @@ export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<rea
   return ok(outcomes);
 }
 
+/** Whoever names a draft says that it passed. */
+const NAMED_AS_PASSED: Verdict = { passed: true, issues: [] };
+
 /** The verdict beside a draft; undefined when nobody wrote one. */
 async function verdictOn(staging: Staging, draft: string): Promise<Result<Verdict | undefined>> {
   const text = await staging.read(verdictPath(draft));
@@ -118,7 +122,8 @@ async function saveOne(request: SaveDraftsRequest, { path, category }: DraftName
   const settled = settle(memory, category, drafted.value, prepared.value, source);
   if (!settled.ok) return failed(category, settled.error);
   if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });
-  return keep(memory, { settled: settled.value, source, issues: verdict.value?.issues ?? [] }, say);
+  const passed = checked(settled.value, source, verdict.value ?? NAMED_AS_PASSED, 'agent');
+  return passed ? keep(memory, passed, say) : outcome(category, 'blocked', { justification });
 }
 
 /** The candidate check, made again at the moment of saving: by the record that the draft names, or by what it says. */

@@ -1,5 +1,6 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
+import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { resolveCud, type Action } from '../../core/lifecycle/cud.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import { validate, type Draft } from '../../core/record/draft.ts';
@@ -25,6 +26,8 @@ export interface DraftSource {
   readonly trust: Exclude<Trust, 'confirmed'>;
   readonly origin: Origin;
   readonly sessionId?: string | undefined;
+  /** When it was said, if that is known: a session may be drafted from long after. */
+  readonly saidAt?: string | undefined;
 }
 
 /** A draft with both verdicts on it, ready to be verified and saved. */
@@ -79,6 +82,9 @@ const apart = (found: Prepared): Prepared => {
   return { ...rest, structural: 'CREATE', preAction: rest.preAction === 'NOOP' ? 'NOOP' : 'CREATE' };
 };
 
+/** The time of what was said, unless a clock was wrong. */
+const dated = (saidAt: string | undefined, now: number): Draft => ((epochOf(saidAt) ?? now) < now ? { created_at: utcSeconds(epochOf(saidAt) ?? now) } : {});
+
 /** The second layer: what is done with a draft, by the table and never by the drafter alone; checked against the schema. */
 export function settle(memory: Memory, category: TriageCategory, drafted: Drafted, found: Prepared, source: DraftSource): Result<Settled> {
   const { candidate, structural, preAction, vetoes } = source.trust === 'quarantined' ? apart(found) : found;
@@ -97,7 +103,7 @@ export function settle(memory: Memory, category: TriageCategory, drafted: Drafte
     if (!next.ok) return next;
     return next.value ? ok({ category, action, justification, candidate, draft: next.value }) : nothing('the record says so already');
   }
-  const draft: Draft = { ...said, trust: source.trust, origin: source.origin };
+  const draft: Draft = { ...said, trust: source.trust, origin: source.origin, ...dated(source.saidAt, memory.now()) };
   const checked = newRecord(draft, category, 'draft', memory.now());
   return checked.ok ? ok({ category, action: 'CREATE', justification, draft }) : checked;
 }

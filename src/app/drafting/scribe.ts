@@ -6,6 +6,13 @@ import type { Episode } from '../episodes/read.ts';
 import type { HistoryAsked, HistoryImported } from '../git/import-history.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Consolidated } from '../reports/consolidate.ts';
+import type { saveReport } from '../reports/save-report.ts';
+import type { CreateRequest } from '../write/create.ts';
+import type { moveRecord } from '../write/status.ts';
+import type { Author } from '../write/transaction.ts';
+import type { updateRecord } from '../write/update.ts';
+import type { Written } from '../write/written.ts';
+import type { Cleared } from './leftovers.ts';
 import type { DraftOutcome } from './outcome.ts';
 import type { StagedWork } from './stage.ts';
 
@@ -46,6 +53,16 @@ export interface Scribe {
   /** Puts a draft or a verdict where the stage expects it, for agents that may not write there. */
   handIn(memory: Memory, path: string, value: object): Promise<Result<string>>;
   saveStaged(memory: Memory, asked: SaveStagedAsked): Promise<Result<readonly DraftOutcome[]>>;
+  /** Clears what was staged and never saved. */
+  clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<Cleared>;
+  /** What a user asked for, with the candidate check before it. */
+  save(memory: Memory, request: CreateRequest): Promise<Result<Written>>;
+  saveSummary(memory: Memory, sessionId: string, draft: Draft, author: Author): Promise<Result<Written>>;
+  /** A record that is there, changed or moved to another state. */
+  update: typeof updateRecord;
+  move: typeof moveRecord;
+  /** What a subagent found, kept once. */
+  saveReport: typeof saveReport;
   consolidate(memory: Memory, places?: readonly Place[]): Promise<Result<readonly Consolidated[]>>;
   /** Asks the model for one text, within the day's tokens. */
   ask(memory: Memory, model: ModelWord, asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;

@@ -49,9 +49,15 @@ export interface ChosenEpisode {
 export interface Episodes {
   import(asked: ImportAsked): Promise<Result<Imported>>;
   find(sessionId: string): Promise<Result<FoundEpisode>>;
-  /** Sessions of the project at hand, newest first. */
-  recent(limit: number): Promise<readonly StoredSession[]>;
+  /** Sessions of a project, newest first: the one at hand unless a key names another. */
+  recent(limit: number, project?: string): Promise<readonly StoredSession[]>;
   choose(source: EpisodeSource): Promise<Result<ChosenEpisode>>;
+  /** All that is kept of a project's conversations, newest first, as text that can travel. */
+  packed(project: string): Iterable<{ readonly session: string; readonly text: string }>;
+  /** Such a text again; refused when it is not one. */
+  unpack(name: string, text: string): Result<Episode>;
+  /** Takes conversations in that were kept elsewhere; what is known stays single. Tells how many messages are new. */
+  takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number>;
   /** What of an episode is worth a record, by the settings of its project. */
   triage(episode: Episode, config: Config): TriageResult;
   /** A summary of it as a draft of a record, made without a model. */

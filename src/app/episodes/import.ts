@@ -82,7 +82,7 @@ class FileImport {
   async #fromStart(lines: TranscriptLines, format: Client | undefined): Promise<void> {
     const { path } = this.#file;
     const peeked = new PeekedLines(lines);
-    const client = format ?? detectFormat(peeked.head, path);
+    const client = format ?? detectFormat(peeked.heads(), path);
     if (client !== undefined) return this.#read(peeked, readerFor(client, { path, limits: READ_LIMITS }), client, new Trail(0, 0));
     this.#tally.skipFile(path, this.#file.size === 0 ? 'empty' : 'no transcript of a known client');
     this.#intake.reached({ ...this.#file, offset: 0, line: 0, anchor: '' });
@@ -114,7 +114,7 @@ class FileImport {
       }
     };
     let loose: { readonly offset: number; readonly line: number } | undefined;
-    for (let line = lines.next(); line !== undefined; line = lines.next()) {
+    for (let line = lines.look(); line !== undefined; line = lines.look()) {
       number++;
       // A last line without its newline may still grow: the next import reads it again.
       if (!lines.whole) loose = { offset: lines.start, line: number - 1 };

@@ -14,7 +14,6 @@ import {
   type SourceState,
 } from '../../core/ports/episodes.ts';
 import { joinFacts } from './facts.ts';
-import { linesOf } from './keep.ts';
 import { sizeOfEntry } from './line.ts';
 import type { EpisodeProject, EpisodeProjects } from './projects.ts';
 
@@ -25,7 +24,7 @@ export interface IntakeSizes {
 }
 
 /** The lists of terms are written once for all that is settled together. */
-const SIZES: IntakeSizes = { batch: 500_000, settled: 8_000_000 };
+const SIZES: IntakeSizes = { batch: 500_000, settled: 4_000_000 };
 /** Batches that may wait for the keeper. */
 const AHEAD = 4;
 
@@ -39,8 +38,6 @@ export interface IntakePorts {
   readonly sources: Sources;
   readonly keeper: EpisodeKeeper;
   readonly projects: EpisodeProjects;
-  /** Lines as the archive stores them. */
-  readonly pack: (lines: readonly string[]) => Uint8Array;
 }
 
 export interface IntakeTally {
@@ -129,8 +126,7 @@ export class Intake {
       const { project, exclusion } = await this.#projectOf(episode);
       const batch = batches.get(project.key) ?? { project, parts: [] };
       batches.set(project.key, batch);
-      const part = { facts: cleanFacts(episode.facts), source: episode.source, entries: episode.entries.map((entry) => clean(entry, exclusion)) };
-      batch.parts.push(project.archiveBytes > 0 && part.entries.length > 0 ? { ...part, packed: this.#ports.pack(linesOf(part)) } : part);
+      batch.parts.push({ facts: cleanFacts(episode.facts), source: episode.source, entries: episode.entries.map((entry) => clean(entry, exclusion)) });
     }
     return [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
   }

@@ -1,4 +1,5 @@
-import type { Message, SessionFacts } from '../../core/episode.ts';
+import { isCommit } from '../../capture/summary/commits.ts';
+import type { Message, SessionFacts, ToolCall } from '../../core/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { Md5 } from '../../core/ports/digest.ts';
 import {
@@ -16,7 +17,7 @@ import {
 import { isReservedName } from '../../core/project/reserved.ts';
 import { slugify } from '../../core/project/slug.ts';
 import { episodeRows } from '../../recall/rows/episode.ts';
-import { wordsOf } from '../../recall/words.ts';
+import type { NewWords } from '../../recall/words.ts';
 import { entryLine, factsLine, sizeOfEntry } from './line.ts';
 
 /** The episodes of one project, opened. */
@@ -24,6 +25,12 @@ export interface EpisodeStore {
   readonly index: EpisodeIndex;
   readonly archive: EpisodeArchive;
   readonly md5: Md5;
+}
+
+/** A change of the index, and the words that came up since it began. */
+export interface Keeping {
+  readonly change: EpisodeChange;
+  readonly words: NewWords;
 }
 
 const TITLE_LIMIT = 100;
@@ -36,11 +43,11 @@ export const idsOf = (entries: readonly Entry[]): readonly string[] => entries.m
  * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
  * is overwritten, and what was committed is never written again.
  */
-export function keepBatch(store: EpisodeStore, change: EpisodeChange, { key, archiveBytes, parts }: ProjectBatch): Omit<Kept, 'remade'> {
+export function keepBatch(store: EpisodeStore, { change, words }: Keeping, { key, archiveBytes, parts }: ProjectBatch): Omit<Kept, 'remade'> {
   const sessions: string[] = [];
   let [messages, repeated, grown] = [0, 0, 0];
   for (const part of parts) {
-    const done = keepPart(store, change, part, archiveBytes > 0);
+    const done = keepPart(store, { change, words }, part, archiveBytes > 0);
     messages += done.messages;
     repeated += done.repeated;
     grown += done.grown;
@@ -49,7 +56,8 @@ export function keepBatch(store: EpisodeStore, change: EpisodeChange, { key, arc
   return { key, messages, repeated, grown, sessions };
 }
 
-function keepPart(store: EpisodeStore, change: EpisodeChange, part: EpisodePart, archives: boolean): Pick<Kept, 'messages' | 'repeated' | 'grown'> {
+function keepPart(store: EpisodeStore, keeping: Keeping, part: EpisodePart, archives: boolean): Pick<Kept, 'messages' | 'repeated' | 'grown'> {
+  const { change } = keeping;
   const known = change.session(part.facts.sessionId);
   const session = known ?? change.begin(part.facts, part.source, archiveName(part.facts.sessionId, store.md5));
   const sizes = known === undefined ? NONE : change.sizes(session.unit, idsOf(part.entries));
@@ -58,18 +66,13 @@ function keepPart(store: EpisodeStore, change: EpisodeChange, part: EpisodePart,
   change.facts(session.unit, facts, part.source);
   if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
   if (archives) {
-    const packed = fresh.length === part.entries.length ? part.packed : undefined;
-    change.archived(
-      session.unit,
-      store.archive.append(session.archive, session.archiveBytes, packed ?? store.archive.pack(linesOf({ ...part, entries: fresh }))),
-    );
+    // Whose it is, then what was said.
+    const packed = store.archive.pack([factsLine(part.facts), ...fresh.map(entryLine)]);
+    change.archived(session.unit, store.archive.append(session.archive, session.archiveBytes, packed));
   }
-  putEntries(change, session, fresh, sizes);
+  putEntries(keeping, session, fresh, sizes);
   return { messages: fresh.filter(isMessage).length - grown, repeated, grown };
 }
-
-/** A part as lines of the archive: whose it is, then what was said. */
-export const linesOf = ({ facts, entries }: EpisodePart): readonly string[] => [factsLine(facts), ...entries.map(entryLine)];
 
 /** A session without a title is known by its first prompt. */
 export function titled(facts: SessionFacts, session: StoredSession, entries: readonly Entry[]): SessionFacts {
@@ -78,13 +81,13 @@ export function titled(facts: SessionFacts, session: StoredSession, entries: rea
 }
 
 /** Puts entries into the index alone. */
-export function putEntries(change: EpisodeChange, session: StoredSession, entries: readonly Entry[], sizes: ReadonlyMap<string, number>): void {
-  const rows = episodeRows(session.unit, entries.filter(isMessage), session.nextPlace);
-  const asking = new Set(rows.chunks.flatMap(({ asks, messageId }) => (asks === true && messageId !== undefined ? [messageId] : [])));
+export function putEntries({ change, words }: Keeping, session: StoredSession, entries: readonly Entry[], sizes: ReadonlyMap<string, number>): void {
+  const rows = episodeRows(session.unit, entries.filter(isMessage), session.nextPlace, words);
+  const asking = new Set<string>();
+  for (const { asks, messageId } of rows.chunks) if (asks === true && messageId !== undefined) asking.add(messageId);
   const newEntries = entries.map((entry) => newEntry(entry, asking.has(entry.id), sizes.has(entry.id)));
-  const words = new Set<string>();
-  for (const { text } of rows.chunks) wordsOf(text, words);
-  change.put(session.unit, { entries: newEntries, chunks: rows.chunks, nextPlace: rows.nextPlace, size: rows.size, words });
+  const committed = newEntries.some(({ commands }) => commands.some(isCommit));
+  change.put(session.unit, { entries: newEntries, chunks: rows.chunks, nextPlace: rows.nextPlace, size: rows.size, words: words.take(), committed });
 }
 
 /** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */
@@ -105,19 +108,24 @@ export function news(
   return { fresh: [...fresh.values()], repeated, grown };
 }
 
+type Growing = { -readonly [Field in keyof NewEntry]: NewEntry[Field] };
+const NO_CALLS: readonly ToolCall[] = [];
+
 function newEntry(entry: Entry, asks: boolean, known: boolean): NewEntry {
+  const said = isMessage(entry) ? entry : undefined;
+  const calls = said?.toolCalls ?? NO_CALLS;
+  const files: string[] = [];
+  const commands: string[] = [];
+  for (const call of calls) {
+    files.push(...call.files);
+    if (call.command !== undefined) commands.push(call.command);
+  }
+  const made: Growing = { known, id: entry.id, size: sizeOfEntry(entry), role: said?.role ?? 'compaction', files, commands };
   const at = epochOf(entry.at);
-  const common = { known, id: entry.id, size: sizeOfEntry(entry), ...(at !== undefined && { at }) };
-  if (!isMessage(entry)) return { ...common, role: 'compaction', files: [], commands: [] };
-  const calls = entry.toolCalls ?? [];
-  return {
-    ...common,
-    role: entry.role,
-    ...(entry.speaker !== undefined && { speaker: entry.speaker }),
-    ...(asks && { asks }),
-    files: calls.flatMap((call) => call.files),
-    commands: calls.flatMap((call) => call.command ?? []),
-  };
+  if (at !== undefined) made.at = at;
+  if (said?.speaker !== undefined) made.speaker = said.speaker;
+  if (asks) made.asks = true;
+  return made;
 }
 
 const plainLine = (line: string): string =>

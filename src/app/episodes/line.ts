@@ -25,6 +25,7 @@ export function archivedLine(line: string): ArchivedLine | undefined {
 /** Characters of an entry: of two versions of one entry the fuller one is kept. */
 export function sizeOfEntry(entry: Entry): number {
   if (!isMessage(entry)) return entry.compaction.length;
-  const calls = entry.toolCalls?.reduce((sum, call) => sum + call.input.length + call.name.length, 0) ?? 0;
-  return entry.text.length + (entry.thinking?.length ?? 0) + calls;
+  let size = entry.text.length + (entry.thinking?.length ?? 0);
+  if (entry.toolCalls !== undefined) for (const { input, name } of entry.toolCalls) size += input.length + name.length;
+  return size;
 }

@@ -1,4 +1,4 @@
-import { TOO_LONG, type TranscriptLines } from '../../core/ports/episodes.ts';
+import { type Line, TOO_LONG, type TranscriptLines } from '../../core/ports/episodes.ts';
 
 const LINES = 50;
 const CHARACTERS = 1_000_000;
@@ -10,9 +10,8 @@ interface Given {
   readonly whole: boolean;
 }
 
-/** A transcript whose first lines were looked at, and that still gives them. */
+/** A transcript whose first lines may be looked at, and that still gives them. */
 export class PeekedLines implements TranscriptLines {
-  readonly head: readonly string[];
   readonly #lines: TranscriptLines;
   readonly #given: Given[] = [];
   #current: Pick<Given, 'start' | 'end' | 'whole'>;
@@ -20,27 +19,34 @@ export class PeekedLines implements TranscriptLines {
   constructor(lines: TranscriptLines) {
     this.#lines = lines;
     this.#current = { start: lines.start, end: lines.end, whole: true };
-    const head: string[] = [];
-    for (let seen = 0; head.length < LINES && seen < CHARACTERS;) {
-      const line = lines.next();
-      if (line === undefined) break;
-      const { start, end, whole } = lines;
+  }
+
+  /** The first lines, as far as somebody wants to know; asked for once, before any other. */
+  *heads(): Generator<string> {
+    for (let [count, seen] = [0, 0]; count < LINES && seen < CHARACTERS;) {
+      const line = this.#lines.next();
+      if (line === undefined) return;
+      const { start, end, whole } = this.#lines;
       this.#given.push({ line, start, end, whole });
       if (line === TOO_LONG) continue;
-      head.push(line);
+      count++;
       seen += line.length;
+      yield line;
     }
-    this.head = head;
-    this.#given.reverse();
   }
 
   next(): string | typeof TOO_LONG | undefined {
-    const given = this.#given.pop();
+    const line = this.look();
+    return typeof line === 'object' ? line.toString() : line;
+  }
+
+  look(): Line | typeof TOO_LONG | undefined {
+    const given = this.#given.shift();
     if (given !== undefined) {
       this.#current = given;
       return given.line;
     }
-    const line = this.#lines.next();
+    const line = this.#lines.look();
     this.#current = this.#lines;
     return line;
   }

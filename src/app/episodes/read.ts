@@ -67,7 +67,7 @@ export function readTranscript(transcripts: Transcripts, path: string, client: C
         }
       }
     };
-    for (let line = lines.next(); line !== undefined; line = lines.next()) if (line !== TOO_LONG) take(reader.push(line));
+    for (let line = lines.look(); line !== undefined; line = lines.look()) if (line !== TOO_LONG) take(reader.push(line));
     take(reader.end());
     lines.close();
   } catch (cause) {

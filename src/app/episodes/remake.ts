@@ -1,7 +1,8 @@
 import type { SessionFacts } from '../../core/episode.ts';
-import type { Entry, EpisodeChange } from '../../core/ports/episodes.ts';
+import type { Entry } from '../../core/ports/episodes.ts';
+import { NewWords } from '../../recall/words.ts';
 import { joinFacts } from './facts.ts';
-import { type EpisodeStore, idsOf, news, putEntries, titled } from './keep.ts';
+import { type EpisodeStore, idsOf, type Keeping, news, putEntries, titled } from './keep.ts';
 import { archivedLine } from './line.ts';
 
 /** Makes an index that was lost again from the archive; others wait for it. True when there was something to make. */
@@ -10,7 +11,8 @@ export function remake({ index, archive }: EpisodeStore): boolean {
   const change = index.begin();
   try {
     const names = index.isWhole() ? [] : archive.names();
-    for (const name of names) takeIn(change, name, archive.blocks(name));
+    const keeping = { change, words: new NewWords() };
+    for (const name of names) takeIn(keeping, name, archive.blocks(name));
     change.whole();
     index.commit();
     return names.length > 0;
@@ -20,7 +22,8 @@ export function remake({ index, archive }: EpisodeStore): boolean {
   }
 }
 
-function takeIn(change: EpisodeChange, name: string, blocks: Iterable<{ readonly lines: readonly string[]; readonly end: number }>): void {
+function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly lines: readonly string[]; readonly end: number }>): void {
+  const { change } = keeping;
   let sessionId: string | undefined;
   let length = 0;
   for (const { lines, end } of blocks) {
@@ -30,7 +33,7 @@ function takeIn(change: EpisodeChange, name: string, blocks: Iterable<{ readonly
     const session = change.session(sessionId) ?? change.begin(facts, '', name);
     change.facts(session.unit, titled(facts, session, entries), '');
     const sizes = change.sizes(session.unit, idsOf(entries));
-    putEntries(change, session, news(sizes, entries).fresh, sizes);
+    putEntries(keeping, session, news(sizes, entries).fresh, sizes);
     length = end;
   }
   const session = sessionId === undefined ? undefined : change.session(sessionId);

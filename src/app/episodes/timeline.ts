@@ -89,6 +89,8 @@ export interface Happening {
   readonly at: string;
   readonly title: string;
   readonly detail: string;
+  /** Where several projects are told of. */
+  readonly project?: string;
 }
 
 /** Sessions and records of a project in the order of time. */
@@ -109,8 +111,10 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
       detail: status,
     })),
   ];
-  return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return inTime(all);
 }
+
+export const inTime = (all: readonly Happening[]): readonly Happening[] => all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
 /** What happened around one of them. */
 export function around(all: readonly Happening[], id: string, reach: number): readonly Happening[] {

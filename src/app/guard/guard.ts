@@ -34,6 +34,7 @@ export function guardWrite(file: string, { roots, staging }: GuardedFolders): Gu
     const relative = within(root, file);
     if (relative === undefined) continue;
     if (relative === CONFIG || (relative !== '' && roleOf({ path: relative }).role === 'document')) return { permission: 'none' };
+    if (relative.startsWith('subagent/')) return { permission: 'deny', reason: 'Holdfast writes reports itself: end with yours.' };
     return {
       permission: 'deny',
       reason:

@@ -1,9 +1,11 @@
 import type { Memory } from '../memory/memory.ts';
 import type { Author } from '../write/transaction.ts';
-import { parseContext } from './context-file.ts';
+import { redact } from '../../core/redact/redact.ts';
+import { summaryMarks } from './context-file.ts';
 import { beside, type MemoryFile } from './memory-file.ts';
 import { accountOf } from './session-notes.ts';
-import { summaryText } from './summary.ts';
+import { type Earlier, summaryBody, withoutSummary } from './plan.ts';
+import { SUMMARY_HEADING, summaryText } from './summary.ts';
 import { shouldUpdate, updateMemory, type Updated } from './update.ts';
 
 export interface AfterSession extends Author {
@@ -30,22 +32,16 @@ export async function updateAfterSession(memory: Memory, file: MemoryFile, reque
   if (!force && !shouldUpdate(notes.taskSummaries.length, significant, updateThreshold)) {
     return not(`${notes.taskSummaries.length} finished tasks, and updateThreshold is ${updateThreshold}`);
   }
-  const replaces = await earlierSummary(file, sessionId);
   const summary = summaryText(notes, memory.now());
-  if (replaces !== undefined && (await isUnchanged(file, summaryBody(summary)))) return not('MEMORY.md says it already');
-  return {
-    updated: true,
-    update: await updateMemory(file, { ...request, summary, tasks: notes.taskSummaries, ...(replaces !== undefined && { replaces }) }),
-  };
+  const body = summaryBody(redact(summary).text);
+  const mark = { time: timeOf(summary), length: body.length, md5: memory.md5(body) };
+  const known = summaryMarks((await file.read(beside(file, 'context.json')))?.text).get(sessionId);
+  const replaces = known && { ...known, isIt: (said: string) => memory.md5(said) === known.md5 };
+  // Asked for, it is put there again where somebody took it out.
+  if (replaces?.md5 === mark.md5 && !(force && (await isGone(file, replaces)))) return not('MEMORY.md says it already');
+  return { updated: true, update: await updateMemory(file, { ...request, summary, mark, tasks: notes.taskSummaries, ...(replaces && { replaces }) }) };
 }
 
-const summaryBody = (summary: string): string => summary.slice(summary.indexOf('\n')).trim();
+const timeOf = (summary: string): string => summary.slice(summary.indexOf(SUMMARY_HEADING) + SUMMARY_HEADING.length, summary.indexOf('\n')).trim();
 
-const isUnchanged = async (file: MemoryFile, body: string): Promise<boolean> => body !== '' && ((await file.read(file.place))?.text.includes(body) ?? false);
-
-/** The time under which the session stands in MEMORY.md already, if it was the last to write there. */
-async function earlierSummary(file: MemoryFile, sessionId: string): Promise<string | undefined> {
-  const context = parseContext((await file.read(beside(file, 'context.json')))?.text);
-  const time = context['summaryTime'];
-  return context['sessionId'] === sessionId && typeof time === 'string' ? time : undefined;
-}
+const isGone = async (file: MemoryFile, earlier: Earlier): Promise<boolean> => withoutSummary((await file.read(file.place))?.text ?? '', earlier) === undefined;

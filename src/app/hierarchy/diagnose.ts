@@ -1,6 +1,7 @@
 import { COMPATIBLE_ORCHESTRATORS, MODULE_VERSION } from './block.ts';
 import { loadLayers, TOTAL_CHARACTERS, type LayerFile, type LayerSource } from './load.ts';
-import { backupOf, type MemoryFile, type Owner } from './memory-file.ts';
+import { lastNotices } from './context-file.ts';
+import { backupOf, beside, type MemoryFile, type Owner } from './memory-file.ts';
 
 export interface DiagnosisRequest {
   readonly owner: Owner;
@@ -57,6 +58,9 @@ export async function diagnose(request: DiagnosisRequest): Promise<Diagnosis> {
           ]
         : []),
       ...(request.unwritable === undefined ? [] : [problem(`MEMORY.md cannot be updated: ${request.unwritable}`, 'check the permissions of the folder')]),
+      ...lastNotices((await file.read(beside(file, 'context.json')))?.text).map((notice) =>
+        note(`the last update: ${notice}`, 'session logs lie beside MEMORY.md'),
+      ),
       ...(backup ? [] : [note('there is no MEMORY.md.bak', 'normal on a first run: an update of an existing MEMORY.md makes it')]),
       note('a program that keeps a ContextInjector shows what it read first', 'clearCache() after an update makes it read again'),
     ],

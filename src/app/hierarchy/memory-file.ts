@@ -28,8 +28,8 @@ export interface MemoryFile {
   readonly owner?: Owner;
   /** One action of the one writer: locked, kept, journalled, undone together. */
   write<T>(author: Author, work: (apply: (change: FileChange) => Promise<JournalEntry>) => Promise<T>): Promise<T>;
-  /** Replaces a derived file beside it. */
-  view(place: Place, text: string): Promise<void>;
+  /** Replaces a derived file beside it by what is made of the one that is there; nobody else does so meanwhile. */
+  view(place: Place, make: (before: string | undefined) => string): Promise<void>;
 }
 
 export const MEMORY_PATH = 'memory/MEMORY.md';
@@ -55,7 +55,7 @@ export const storeFile = (store: Store, place: Place, more: Pick<MemoryFile, 'se
   stat: (at) => store.stat(at),
   absolute: (at) => store.absolute(at),
   write: ({ actor, reason }, work) => store.write(actor, (session) => work((change) => session.apply({ ...(reason !== undefined && { reason }), ...change }))),
-  view: (at, text) => store.write('context', (session) => session.view(at, text)),
+  view: (at, make) => store.write('context', async (session) => session.view(at, make((await store.read(at))?.text))),
 });
 
 /** A file beside MEMORY.md. */

@@ -8,10 +8,9 @@ import { beside, type MemoryFile } from './memory-file.ts';
 export async function noteLoad(file: MemoryFile, layers: readonly LayerFile[]): Promise<void> {
   if (!(await file.read(file.place))) return;
   const place = beside(file, 'context.json');
-  const before = (await file.read(place))?.text;
   const sizes = Object.fromEntries(layers.map(({ name, characters }) => [name, characters]));
   try {
-    await file.view(place, contextText(before, { ...file.owner, lastLoaded: utcSeconds(file.now()), sizes }));
+    await file.view(place, (before) => contextText(before, { ...file.owner, lastLoaded: utcSeconds(file.now()), sizes }));
   } catch (cause) {
     if (!isFailure(cause)) throw cause;
   }

@@ -33,19 +33,41 @@ export function planUpdate(existing: string, summary: string, limits: SizeLimits
   const still = isLongerThan(fitted.text, limits.maxMemorySize)
     ? [`MEMORY.md has ${charactersIn(fitted.text)} characters and maxMemorySize is ${limits.maxMemorySize}: take out what is no longer true; nothing was lost`]
     : [];
-  return { ...fitted, dropped, notices: [...noticeOf('took out', dropped), ...noticeOf('moved to the session logs', fitted.moved), ...still] };
+  return {
+    ...fitted,
+    dropped,
+    notices: [...noticeOf('took out, kept in the session log', dropped), ...noticeOf('moved to the session logs', fitted.moved), ...still],
+  };
 }
 
 const noticeOf = (done: string, parts: readonly (Dropped | Moved)[]): string[] =>
   parts.length === 0 ? [] : [`${done}: ${parts.map((part) => ('heading' in part ? part.heading : `${SUMMARY_HEADING}${part.time}`)).join('; ')}`];
 
-/** A text without the summary of a given time: a session that went on has one, not two. */
-export const withoutSummary = (text: string, time: string): string =>
-  joinSections(
-    blocksOf(text)
-      .filter((block) => block.time !== time)
-      .flatMap(({ sections }) => sections),
-  );
+/** What a summary says below its heading. */
+export const summaryBody = (summary: string): string => summary.slice(summary.indexOf('\n') + 1 || summary.length).trim();
+
+/** How an earlier summary is known: by the time in its heading, and by as much of the text below it as the summary had. */
+export interface Earlier {
+  readonly time: string;
+  readonly length: number;
+  readonly isIt: (body: string) => boolean;
+}
+
+/**
+ * A text without one session's summary: a session that went on has one, not two. Others of the same minute stay, and so does what a person changed in it
+ * or wrote below it. Undefined where it is not there.
+ */
+export function withoutSummary(text: string, { time, length, isIt }: Earlier): string | undefined {
+  const blocks = blocksOf(text);
+  for (const [at, block] of blocks.entries()) {
+    const body = block.time === time ? summaryBody(joinSections(block.sections)) : '';
+    if (block.time !== time || !['', '\n', '\r'].includes(body.charAt(length)) || !isIt(body.slice(0, length))) continue;
+    const rest = body.slice(length).trim();
+    const kept = rest === '' ? [] : [{ sections: [{ level: 0, heading: '', lines: [...rest.split('\n'), ''] }] }];
+    return joinSections([...blocks.slice(0, at), ...kept, ...blocks.slice(at + 1)].flatMap(({ sections }) => sections));
+  }
+  return undefined;
+}
 
 /** A summary with its sections. */
 interface Block {
@@ -71,7 +93,8 @@ function moveOldest(text: string, limit: number): Pick<Plan, 'text' | 'moved'> {
   const moved: Moved[] = [];
   while (isLongerThan(left, limit)) {
     const older = blocks.filter(({ time }) => time !== undefined).slice(1);
-    const oldest = older.toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? ''))[0];
+    // The lower of two of the same minute is the older one.
+    const oldest = older.toReversed().toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? ''))[0];
     if (oldest?.time === undefined) break;
     moved.push({ time: oldest.time, text: joinSections(oldest.sections).trimEnd() });
     blocks = blocks.filter((block) => block !== oldest);

@@ -25,7 +25,7 @@ export async function accountOf(memory: Memory, sessionId: string): Promise<Sess
   if (!found?.ok || found.value.record.category !== 'session_summary') return undefined;
   const summary = found.value.record;
   const records = await recordsOf(memory, sessionId);
-  return { notes: notesOf(summary, records), significant: records.some(isArchitecture) };
+  return { notes: notesOf(summary, records), significant: records.some(isArchitecture) || decisionsSaid(summary).some((said) => BUILT.test(said)) };
 }
 
 async function recordsOf(memory: Memory, sessionId: string): Promise<readonly MemoryRecord[]> {
@@ -38,10 +38,17 @@ async function recordsOf(memory: Memory, sessionId: string): Promise<readonly Me
   return records;
 }
 
-const isArchitecture = (record: MemoryRecord): boolean => record.category === 'decision' && record.content.area === 'architecture';
+/** Words by which a decision that names no area is known to be about how things are built. */
+const BUILT = /\barchitect|\b(?:monoliths?|micro-?services?|service bound\w+|event[- ]driven|event sourcing|data model|database schema|plug-?in system)\b/i;
+
+const isArchitecture = (record: MemoryRecord): boolean =>
+  record.category === 'decision' &&
+  (record.content.area === undefined ? BUILT.test(`${record.title} ${record.content.decision}`) : record.content.area === 'architecture');
 
 const labelled = ({ content }: Summary, label: RegExp): string[] =>
   (content.tracking_points ?? []).filter((point) => label.test(point.label)).map(({ text }) => text);
+
+const decisionsSaid = (summary: Summary): string[] => labelled(summary, /^decision/i);
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
 
@@ -60,7 +67,7 @@ function notesOf(summary: Summary, records: readonly MemoryRecord[]): Required<S
   return {
     taskSummaries: content.completed,
     filesModified: distinct(summary.related_files ?? []),
-    decisions: distinct([...records.flatMap(decisionLine), ...labelled(summary, /^decision/i)]),
+    decisions: distinct([...records.flatMap(decisionLine), ...decisionsSaid(summary)]),
     patterns: distinct([...records.flatMap(patternLine), ...labelled(summary, /^(?:pattern|preference)/i)]),
     issues: distinct([
       ...(content.blockers ?? []),

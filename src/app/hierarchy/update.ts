@@ -3,10 +3,10 @@ import { utcSeconds } from '../../core/instant.ts';
 import { redact } from '../../core/redact/redact.ts';
 import type { FileChange } from '../../core/ports/store.ts';
 import type { Author } from '../write/transaction.ts';
-import { contextText } from './context-file.ts';
+import { contextText, type SummaryMark, withMark } from './context-file.ts';
 import { localMinutes } from './local-time.ts';
 import { backupOf, beside, type MemoryFile, namedAs } from './memory-file.ts';
-import { planUpdate, withoutSummary, type Plan } from './plan.ts';
+import { type Earlier, planUpdate, withoutSummary, type Plan } from './plan.ts';
 import { droppedEntries, movedLogName, sessionLogName, taskEntry, withEntries, type LogEntry } from './session-log.ts';
 import { charactersIn } from './size.ts';
 
@@ -16,8 +16,10 @@ export interface MemoryUpdate extends Author {
   /** Go to the session's log. */
   readonly tasks?: readonly string[];
   readonly sessionId?: string;
-  /** The time of an earlier summary of the same session, which this one takes the place of. */
-  readonly replaces?: string;
+  /** The summary that this one takes the place of. */
+  readonly replaces?: Earlier;
+  /** How this summary is found again when its session goes on. */
+  readonly mark?: SummaryMark;
 }
 
 export interface Updated {
@@ -56,7 +58,8 @@ export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Prom
     if (!stored && (await file.stat(file.place)))
       throw new Failure('IO_ERROR', `${file.absolute(file.place)} is a link, or lies behind one`, { hint: LINK_HINT });
     const existing = stored?.text ?? '';
-    const plan = planUpdate(update.replaces === undefined ? existing : withoutSummary(existing, update.replaces), clean.text, file.settings);
+    const { replaces } = update;
+    const plan = planUpdate(replaces === undefined ? existing : (withoutSummary(existing, replaces) ?? existing), clean.text, file.settings);
     const logs: string[] = [];
     for (const { name, id, entries } of logsFor(file, update, plan)) {
       const place = beside(file, name);
@@ -77,7 +80,7 @@ export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Prom
     file: file.absolute(file.place),
     characters: charactersIn(plan.text),
     backup,
-    logs,
+    logs: [...new Set(logs)],
     dropped: plan.dropped.map(({ heading }) => heading),
     moved: plan.moved.map(({ time }) => time),
     notices: plan.notices,
@@ -94,19 +97,16 @@ function logsFor(file: MemoryFile, { sessionId, tasks = [] }: MemoryUpdate, plan
   ];
 }
 
-const TIME = /^## Session Summary - (.+)$/m;
-
 /** Beside the file, so that the next session and a diagnosis know; not part of what is undone. */
-async function noteUpdate(file: MemoryFile, { sessionId, summary }: MemoryUpdate, plan: Plan): Promise<void> {
+async function noteUpdate(file: MemoryFile, { sessionId, mark }: MemoryUpdate, plan: Plan): Promise<void> {
   const place = beside(file, 'context.json');
-  const before = (await file.read(place))?.text;
-  await file.view(
-    place,
+  await file.view(place, (before) =>
     contextText(before, {
       ...file.owner,
       lastUpdated: utcSeconds(file.now()),
+      notices: plan.notices,
       sessionId: sessionId ?? null,
-      summaryTime: TIME.exec(summary)?.[1]?.trim() ?? null,
+      ...(mark && sessionId !== undefined && { summaries: withMark(before, sessionId, mark) }),
       sizes: { project_memory: charactersIn(plan.text) },
     }),
   );

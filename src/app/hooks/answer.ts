@@ -4,6 +4,7 @@ import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { afterCompact, beforeCompact } from './compact.ts';
 import type { HookDesk } from './desk.ts';
 import { answerPrompt, type LastLines } from './prompt.ts';
+import type { saveReport } from '../reports/save-report.ts';
 import { startSession } from './start.ts';
 import { stopTurn, type StopReach } from './stop.ts';
 import { noteTask, startSubagent, stopSubagent } from './subagent.ts';
@@ -15,6 +16,8 @@ export interface HookReach extends StopReach {
   readonly realPath: (file: string) => string;
   readonly guarded: GuardedFolders;
   readonly lastLines: LastLines;
+  /** Keeps what a subagent found. */
+  readonly saveReport: typeof saveReport;
   /** The session of a transcript; undefined where there is none yet. */
   readonly episodeOf: (transcript: string) => Promise<Episode | undefined>;
 }
@@ -35,7 +38,7 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
     case 'SubagentStart':
       return startSubagent(desk, call);
     case 'SubagentStop':
-      return stopSubagent(desk, call);
+      return stopSubagent(desk, call, reach.saveReport);
     case 'Stop':
       return stopTurn(desk, call, reach);
     case 'PreCompact':

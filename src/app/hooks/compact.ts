@@ -4,13 +4,13 @@ import type { SessionNote } from '../../core/ports/session-notes.ts';
 import type { Episode } from '../episodes/read.ts';
 import { messagesIn } from '../episodes/read.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
+import { changedFiles } from './changed-files.ts';
 import type { HookDesk } from './desk.ts';
 
 const FILES = 12;
 const ASKED = 600;
 const SUMMARY = 20_000;
 const KEPT = 3;
-const WRITES = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|write_file|replace)$/;
 
 /** What the summariser is asked to keep, so that recovery and summary do not say the same thing twice. */
 const HINTS = `Keep in the summary: what the user asked for last and what is left to do; decisions with their reasons; approaches that failed and why; files being changed; errors not yet solved.
@@ -33,8 +33,7 @@ export async function beforeCompact(
 function workIn(episode: Episode): NonNullable<SessionNote['work']> {
   const messages = messagesIn(episode).filter(({ agentId }) => agentId === undefined);
   const asked = messages.findLast(({ role }) => role === 'user')?.text;
-  const files = messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => WRITES.test(name)).flatMap(({ files: changed }) => changed));
-  return { files: [...new Set(files.toReversed())].slice(0, FILES), ...(asked !== undefined && { asked: asked.slice(0, ASKED) }) };
+  return { files: [...new Set(changedFiles(messages).toReversed())].slice(0, FILES), ...(asked !== undefined && { asked: asked.slice(0, ASKED) }) };
 }
 
 /** The client's own summary, kept beside what hooks know of the session. */

@@ -1,7 +1,7 @@
 import type { StoredSession } from '../../core/ports/episodes.ts';
+import { captureSummary } from '../drafting/session-summary.ts';
 import type { Scribe } from '../drafting/scribe.ts';
 import type { Episodes } from '../episodes/episodes.ts';
-import { saveSummary } from '../episodes/save-summary.ts';
 import type { HookDesk } from './desk.ts';
 
 /** Sessions that a start looks back on: what is older was finished by an earlier one. */
@@ -28,13 +28,10 @@ export async function sumUpSessions(desk: HookDesk, episodes: Episodes, session:
     const found = await episodes.find(id);
     if (!found.ok) continue;
     const { episode } = found.value;
-    const isWorth = episodes.triage(episode, memory.config).categories.some(({ category, fired }) => category === 'session_summary' && fired);
-    const written = isWorth ? await saveSummary(memory, id, episodes.summarize(episode, memory.config), { actor: 'capture' }) : undefined;
-    if (written && !written.ok) {
-      troubles.push(`${id}: ${written.error.message}`);
-      continue;
-    }
-    if (written) summed.push(id);
+    const { status, id: kept, justification } = await captureSummary(memory, episode);
+    if (status === 'failed' || status === 'blocked') troubles.push(`${id}: ${justification}`);
+    if (status === 'failed') continue;
+    if (kept !== undefined) summed.push(id);
     notes.change(id, { finishedAt: sizeOf(stored) });
   }
   return { summed, troubles };

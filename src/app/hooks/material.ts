@@ -1,7 +1,7 @@
 import { cleanMessage, READ_LIMITS } from '../../capture/keep/clean.ts';
 import type { Exclusion } from '../../capture/keep/exclude.ts';
+import type { ReaderOptions, TranscriptReader } from '../../capture/read/event.ts';
 import { fingerprint } from '../../capture/read/fingerprint.ts';
-import { readerFor } from '../../capture/read/reader-for.ts';
 import type { Client, Message } from '../../core/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
@@ -10,6 +10,8 @@ export interface MaterialAsked {
   readonly session: string;
   readonly path: string;
   readonly client: Client;
+  /** What reads this client's transcripts: a program that serves one client carries one. */
+  readonly reader: (options: ReaderOptions) => TranscriptReader;
   /** Bytes that have been looked at before. */
   readonly from: number;
   /** The reply that ended the turn: the transcript may not hold it yet. */
@@ -29,14 +31,14 @@ export interface Material {
 /** What a session has said since it was last looked at. */
 export function newMaterial(transcripts: Transcripts, asked: MaterialAsked): Material {
   const { session, path, client, lastMessage, lastSeen, exclusion } = asked;
-  const reader = readerFor(client, { path, limits: READ_LIMITS });
+  const reader = asked.reader({ path, limits: READ_LIMITS });
   const lines = transcripts.open(path, asked.from);
   const found: Message[] = [];
   const take = (events: ReturnType<typeof reader.push>): void => {
     for (const event of events) if (event.kind === 'message') found.push(cleanMessage(event.message, exclusion));
   };
   let to = asked.from;
-  for (let line = lines.next(); line !== undefined && lines.whole; line = lines.next()) {
+  for (let line = lines.look(); line !== undefined && lines.whole; line = lines.look()) {
     if (line !== TOO_LONG) take(reader.push(line));
     to = lines.end;
   }

@@ -27,29 +27,43 @@ const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
   PostCompact: ['trigger', 'compact_summary'],
 };
 
-const matcherFor = (event: HookEvent, form: HookPlaces['form']): string | undefined => {
-  if (event !== 'PreToolUse') return undefined;
-  const own = form === 'plugin' ? `mcp__plugin_memory_${SERVER}__memory_.*` : `mcp__${SERVER}__memory_.*`;
-  return `Read|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|${own}`;
-};
-
 /** Seconds: the client waits no longer, and goes on without an answer. */
 const TIMEOUTS: Readonly<Partial<Record<HookEvent, number>>> = { SessionStart: 10, SessionEnd: 2, UserPromptSubmit: 5, PreToolUse: 5, Stop: 15 };
 const TIMEOUT = 10;
 
 const lastName = (field: string): string => field.slice(field.indexOf('.') + 1);
 
-/** Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server. */
-export function hookHandler(event: HookEvent, { node, script, form }: HookPlaces): object {
+/** How a session starts says what it is told: these two need nothing but that and the environment, and all others what stands on standard input. */
+export const PLAIN_STARTS = ['startup', 'clear'] as const;
+const OTHER_STARTS = `^(?!(?:${PLAIN_STARTS.join('|')})$)`;
+
+/** What the user is told, once a session, where the client finds no Node to run anything with. */
+export const NEEDS_NODE =
+  'Holdfast needs Node 20.19 or newer, and there is no node on the PATH: memory does nothing in this session. Install it from https://nodejs.org, or switch the plugin off with /plugin.';
+
+/** A shell's own words, so that it costs no process worth the name beside the hook it stands next to. */
+const checkNode = {
+  type: 'command',
+  command: `command -v node >/dev/null 2>&1 || printf '%s' '${JSON.stringify({ systemMessage: NEEDS_NODE })}'`,
+  timeout: TIMEOUT,
+};
+
+const group = (matcher: string | undefined, ...hooks: readonly object[]): object => ({ ...(matcher !== undefined && { matcher }), hooks });
+
+/** The groups of one event, as a client's settings list them. Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server. */
+export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces): readonly object[] {
   const timeout = TIMEOUTS[event] ?? TIMEOUT;
+  const run = (...words: readonly string[]): object => ({ type: 'command', command: node, args: [script, event, ...words], timeout });
+  if (event === 'SessionStart') {
+    const check = form === 'plugin' ? [group('startup|resume', checkNode)] : [];
+    return [...PLAIN_STARTS.map((source) => group(source, run(source))), group(OTHER_STARTS, run()), ...check];
+  }
   const fields = FIELDS[event];
-  if (fields === undefined) return { type: 'command', command: node, args: [script, event], timeout };
+  if (fields === undefined) return [group(undefined, run())];
   const input = Object.fromEntries([...COMMON, ...fields].map((field) => [lastName(field), `\${${field}}`]));
-  return { type: 'mcp_tool', server: form === 'plugin' ? PLUGIN_SERVER : SERVER, tool: TOOL, input: { event, ...input }, timeout };
+  const ask = { type: 'mcp_tool', server: form === 'plugin' ? PLUGIN_SERVER : SERVER, tool: TOOL, input: { event, ...input }, timeout };
+  return [group(event === 'PreToolUse' ? toolsFor(form) : undefined, ask)];
 }
 
-/** The groups of one event, as a client's settings list them. */
-export function hookGroup(event: HookEvent, places: HookPlaces): object {
-  const matcher = matcherFor(event, places.form);
-  return { ...(matcher !== undefined && { matcher }), hooks: [hookHandler(event, places)] };
-}
+const toolsFor = (form: HookPlaces['form']): string =>
+  `Read|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|${form === 'plugin' ? `mcp__plugin_memory_${SERVER}` : `mcp__${SERVER}`}__memory_.*`;

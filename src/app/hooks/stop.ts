@@ -1,4 +1,5 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
+import type { TriagedCategory } from '../../capture/triage/triage.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { SaveNote, SessionNote } from '../../core/ports/session-notes.ts';
 import type { StagedWork } from '../drafting/stage.ts';
@@ -11,14 +12,17 @@ import type { Material, MaterialAsked } from './material.ts';
 
 /** What the end of a turn reaches for. */
 export interface StopReach {
-  material(asked: Omit<MaterialAsked, 'exclusion' | 'client'>): Promise<Material | undefined>;
+  material(asked: Omit<MaterialAsked, 'exclusion' | 'client' | 'reader'>): Promise<Material | undefined>;
   /** Context files and candidates for what fired. */
   stage(episode: Episode): Promise<StagedWork>;
   /** How the agent saves what was drafted: one call. */
   readonly saveCall: (session: string) => string;
+  /** Categories that the user had something kept in during the turn; none where nobody can tell. */
+  kept?(): ReadonlySet<string>;
 }
 
 const TRIES = 2;
+const NONE: ReadonlySet<string> = new Set();
 
 /** The agent stops. What is new is looked through once, and at most once for each batch the agent is asked to save what is worth a record. */
 export async function stopTurn(desk: HookDesk, call: HookCall, reach: StopReach): Promise<HookAnswer> {
@@ -43,12 +47,14 @@ export async function stopTurn(desk: HookDesk, call: HookCall, reach: StopReach)
   });
   const seen: SessionNote = { ...note, ...(material && { seenTo: material.to, ...(material.lastSeen !== undefined && { lastSeen: material.lastSeen }) }) };
   // The turn in which the agent saved is not looked through: it speaks of what is saved already.
-  const fired = call.stopActive === true || !material ? [] : worthAsking(desk, material.episode);
+  const kept = reach.kept?.() ?? NONE;
+  const fired = call.stopActive === true || !material ? [] : worthAsking(desk, material.episode, kept);
   if (fired.length === 0 || !material || desk.memory.config.get('model.drafting') !== 'host') {
     notes.change(session, seen);
     return SILENT;
   }
-  const work = await reach.stage(material.episode);
+  const staged = await reach.stage(material.episode);
+  const work: StagedWork = { ...staged, categories: staged.categories.filter(({ category }) => fired.includes(category)) };
   if (work.categories.length === 0) {
     notes.change(session, seen);
     return SILENT;
@@ -72,14 +78,19 @@ async function settled({ memory }: HookDesk, save: SaveNote | undefined): Promis
   return { save: { ...save, state: isSaved ? 'saved' : 'failed' } };
 }
 
-/** A session's summary alone is no reason to ask: it is made without a model when the session ends. */
-function worthAsking({ memory }: HookDesk, episode: Episode): readonly TriageCategory[] {
+/** A session's summary alone is no reason to ask: it is made without a model when the session ends. What was kept is not asked for under another name either. */
+function worthAsking({ memory }: HookDesk, episode: Episode, kept: ReadonlySet<string>): readonly TriageCategory[] {
   if (episode.entries.length === 0) return [];
-  const fired = triageEpisode(episode, memory.config)
-    .categories.filter((category) => category.fired)
+  const { categories } = triageEpisode(episode, memory.config);
+  const told = new Set(categories.filter(({ category }) => kept.has(category)).flatMap(firedLines));
+  const fired = categories
+    .filter((one) => one.fired && !kept.has(one.category) && (told.size === 0 || one.lines.length === 0 || firedLines(one).some((line) => !told.has(line))))
     .map(({ category }) => category);
   return fired.some((category) => category !== 'session_summary') ? fired : [];
 }
+
+const firedLines = ({ lines, threshold }: TriagedCategory): readonly string[] =>
+  lines.filter(({ score }) => score >= threshold).map(({ messageId, line }) => `${messageId}:${line}`);
 
 /** One drafting step and one call; everything else is done already. */
 function requestFor({ categories, verificationModel, parallel, block }: StagedWork, saveCall: string): string {

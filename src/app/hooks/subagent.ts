@@ -1,7 +1,7 @@
 import { recall } from '../recall/recall.ts';
 import { brief } from '../recall/brief/brief.ts';
 import { subagentInstructions } from '../reports/instructions.ts';
-import { saveReport } from '../reports/save-report.ts';
+import type { saveReport } from '../reports/save-report.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookDesk } from './desk.ts';
 
@@ -63,10 +63,10 @@ function markSaving({ notes }: HookDesk, { session, agentType = '' }: HookCall):
 }
 
 /** A subagent is done: its report is kept, once, and never that of the client's own nameless helpers. */
-export async function stopSubagent({ memory, switched }: HookDesk, call: HookCall): Promise<HookAnswer> {
+export async function stopSubagent({ memory, switched }: HookDesk, call: HookCall, save: typeof saveReport): Promise<HookAnswer> {
   const { agentType = '', agentId, lastMessage, session } = call;
   if (agentType === '' || isOwn(call) || lastMessage === undefined || !switched.acts('capture')) return SILENT;
-  const saved = await saveReport(memory, {
+  const saved = await save(memory, {
     agentType,
     text: lastMessage,
     client: 'claude-code',

@@ -1,4 +1,4 @@
-import type { IndexChange, IndexedFile, IndexItem } from '../../core/ports/index.ts';
+import type { FolderState, IndexChange, IndexedFile, IndexItem } from '../../core/ports/index.ts';
 import type { Place, RootName } from '../../core/ports/store.ts';
 import { roleOf, watchedFolders } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -60,7 +60,10 @@ async function bringUp(memory: Memory, reach: Reach): Promise<void> {
   const all = reach === 'everything';
   changes.clear = all;
   await followJournal(memory, changes, seen, all);
-  if (reach !== 'journal' || changes.clear) for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, changes.clear);
+  if (reach !== 'journal' || changes.clear) {
+    const known = changes.clear ? [] : memory.index.folders();
+    for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, known);
+  }
   if ((reach === 'sweep' || reach === 'all') && !changes.clear) await sweepFiles(memory, changes, seen, reach === 'all');
   if (changes.any) memory.index.update((change) => changes.write(change));
 }
@@ -77,17 +80,13 @@ async function followJournal(memory: Memory, changes: Changes, seen: Set<string>
   }
 }
 
-async function visitFolders(memory: Memory, root: RootName, changes: Changes, seen: Set<string>, all: boolean): Promise<void> {
-  const known = new Map(
-    all
-      ? []
-      : memory.index
-          .folders()
-          .filter((folder) => folder.root === root)
-          .map(({ folder, mtimeMs }) => [folder, mtimeMs]),
-  );
+async function visitFolders(memory: Memory, root: RootName, changes: Changes, seen: Set<string>, states: readonly FolderState[]): Promise<void> {
+  const all = changes.clear;
+  const known = new Map(states.filter((state) => state.root === root).map(({ folder, mtimeMs }) => [folder, mtimeMs]));
+  // Where there is no such root there is nothing in it either.
+  const top = await memory.store.stat({ root, path: '' });
   for (const folder of watchedFolders(root)) {
-    const state = await memory.store.stat({ root, path: folder });
+    const state = folder === '' || top === undefined ? top : await memory.store.stat({ root, path: folder });
     const mtimeMs = state?.mtimeMs ?? -1;
     if (known.get(folder) === mtimeMs) continue;
     changes.folders.push({ root, folder, mtimeMs: memory.now() - mtimeMs < UNSETTLED_MS ? 0 : mtimeMs });

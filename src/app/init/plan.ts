@@ -2,7 +2,7 @@ import { appendJsonItem, removeJsonItems } from '../../core/config/json-array.ts
 import { setJsonValue, unsetJsonValue } from '../../core/config/json-edit.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { HOOK_EVENTS } from '../hooks/call.ts';
-import { hookGroup, SERVER } from '../hooks/registration.ts';
+import { hookGroups, SERVER } from '../hooks/registration.ts';
 import { SHORT_FILES, withoutPlugin } from './commands.ts';
 import { isOurGroup } from './ours.ts';
 
@@ -23,6 +23,8 @@ export interface SetupPlaces {
   readonly plugin: string;
   readonly node: string;
   readonly dist: string;
+  /** How the project's list starts the server. */
+  readonly server: { readonly command: string; readonly args: readonly string[] };
 }
 
 /** One file as it is and as it is to be; undefined where there is none. */
@@ -53,10 +55,11 @@ const withoutOurs =
   (text) =>
     text === undefined ? ok(text) : removeJsonItems(text, ['hooks', event], isOurGroup);
 
-const isThere = (text: string | undefined, event: string, group: object): boolean => {
+/** Whether what is ours there is just what it should be. */
+const isThere = (text: string | undefined, event: string, groups: readonly object[]): boolean => {
   try {
     const value = JSON.parse((text ?? '{}').replace(/^\uFEFF/, '')) as { readonly hooks?: Readonly<Record<string, readonly unknown[]>> };
-    return (value.hooks?.[event] ?? []).some((one) => JSON.stringify(one) === JSON.stringify(group));
+    return JSON.stringify((value.hooks?.[event] ?? []).filter(isOurGroup)) === JSON.stringify(groups);
   } catch {
     return false;
   }
@@ -64,15 +67,23 @@ const isThere = (text: string | undefined, event: string, group: object): boolea
 
 /** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
 export function planSetup(places: SetupPlaces, read: ReadText, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
-  const { settings, servers, local, config, node, dist } = places;
+  const { settings, servers, local, config, node, dist, server } = places;
   const hooks = HOOK_EVENTS.flatMap((event): Change[] => {
-    const group = hookGroup(event, { node, script: `${dist}/hook.js`, form: 'settings' });
-    return isThere(read(settings), event, group) ? [] : [withoutOurs(event), (text) => appendJsonItem(text, ['hooks', event], group)];
+    const groups = hookGroups(event, { node, script: `${dist}/hook.js`, form: 'settings' });
+    if (isThere(read(settings), event, groups)) return [];
+    return [
+      withoutOurs(event),
+      ...groups.map(
+        (group): Change =>
+          (text) =>
+            appendJsonItem(text, ['hooks', event], group),
+      ),
+    ];
   });
   const approved: Change = (text) => (text?.includes(JSON.stringify(SERVER)) ? ok(text) : appendJsonItem(text, ['enabledMcpjsonServers'], SERVER));
   const planned = [
     edit(settings, read, ...hooks),
-    edit(servers, read, (text) => setJsonValue(text, ['mcpServers', SERVER], { command: node, args: [`${dist}/mcp.js`] })),
+    edit(servers, read, (text) => setJsonValue(text, ['mcpServers', SERVER], server)),
     edit(local, read, approved),
     edit(config, read, (text) => setJsonValue(text, ['on'], true)),
     ...(commands === undefined ? [] : SHORT_FILES.map((name) => shortFile(places, read, commands, name))),

@@ -17,7 +17,8 @@ export interface Memory {
   readonly index: Index;
   readonly config: Config;
   /** What the settings' files say that cannot be followed. */
-  readonly configWarnings: () => readonly ConfigWarning[];
+  /** Settings that could not be read. */
+  readonly unreadable: readonly ConfigWarning[];
   /** What the index keeps of a file. Loaded late: reading files is for the few that changed. */
   readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
   /** Renders the views that a crash or a hand left untrue. Loaded late. */

@@ -1,4 +1,5 @@
 import { catchUp } from '../index/catch-up.ts';
+import { configWarnings } from '../config/warnings.ts';
 import type { Memory } from '../memory/memory.ts';
 import { viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
@@ -19,7 +20,7 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
     ...(await untrueViews(memory)),
     ...(await doubles(memory)),
     ...(await stale(memory)),
-    ...memory.configWarnings().map(({ key, message }) => ({
+    ...configWarnings(memory).map(({ key, message }) => ({
       level: 'problem' as const,
       what: `setting ${key || '(all)'}: ${message}`,
       mend: 'holdfast config list shows what is in force',

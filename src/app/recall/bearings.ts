@@ -9,6 +9,11 @@ export interface SessionWork {
   readonly files: readonly string[];
 }
 
+export interface LayerText {
+  readonly text: string;
+  readonly mtimeMs: number;
+}
+
 /** Where the work stands: what recall and the brief look at beside the project's memory. */
 export interface Bearings {
   readonly log: InjectionLog;
@@ -21,5 +26,9 @@ export interface Bearings {
   readonly changedAt: (path: string) => number | undefined;
   /** The map of the user's projects. */
   readonly workspace: () => Promise<string | undefined>;
+  /** What a memory file says: the one for all projects in the home, or one of the project's own folder. */
+  readonly layer: (file: 'MEMORY.md' | 'CLAUDE.md' | 'memory/MEMORY.md') => LayerText | undefined;
+  /** By what its reader asks for more: the server's tools, or the command line. */
+  readonly asksBy?: 'tools' | 'commands';
   readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
 }

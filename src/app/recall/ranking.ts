@@ -9,6 +9,13 @@ import type { Memory } from '../memory/memory.ts';
 /** Hits whose files are looked at again before they are weighed. */
 const VERIFIED = 20;
 
+/**
+ * Entries of the index that a prompt may look through: in a large memory its commonest words would cost nearly all of the time, and what holds nothing else
+ * is far from the best. Its rarest words always count.
+ */
+const ENTRIES = 6_000;
+const RAREST = 2;
+
 /** Where something quarantined matches, so many are looked at, to tell what there is without it. */
 const MANY = 200;
 
@@ -20,10 +27,10 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
     const hits: RankedHit[] = [];
     let total = 0;
     for (const memory of memories) {
-      const found = await searched(memory, terms, limit);
+      const { found, holders } = await searched(memory, terms, limit);
       const hidden = found.filter(({ item }) => item.trust === 'quarantined').map(({ item }) => new Set(item.pieces.split(/[ \n]/)));
       total += memory.index.fileCount() - hidden.length;
-      for (const [nth, count] of memory.index.holding(terms).entries()) {
+      for (const [nth, count] of holders.entries()) {
         const term = terms[nth] as string;
         const open = count - hidden.filter((held) => held.has(term)).length;
         if (open > 0) counts.set(term, (counts.get(term) ?? 0) + open);
@@ -41,20 +48,42 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
   };
 }
 
-function searched(memory: Memory, terms: readonly string[], limit: number): Promise<readonly ItemHit[]> {
-  const match = (): readonly ItemHit[] => {
-    const found = memory.index.search(terms, { status: 'active' }, limit);
-    return found.some(({ item }) => item.trust === 'quarantined') ? memory.index.search(terms, { status: 'active' }, MANY) : found;
+interface Searched {
+  readonly found: readonly ItemHit[];
+  /** How many hold each term. */
+  readonly holders: readonly number[];
+}
+
+function searched(memory: Memory, terms: readonly string[], limit: number): Promise<Searched> {
+  const match = (): Searched => {
+    const holders = memory.index.holding(terms);
+    const affordable = rarestFirst(terms, holders);
+    const search = (most: number): readonly ItemHit[] =>
+      memory.index.search(
+        affordable.map(({ term }) => term),
+        { status: 'active' },
+        most,
+        affordable.map(({ count }) => count),
+      );
+    const found = search(limit);
+    return { holders, found: found.some(({ item }) => item.trust === 'quarantined') ? search(MANY) : found };
   };
   return memory.index.guarded(
     async () => {
       await catchUp(memory, 'sweep');
-      const found = match();
-      const shown = found.slice(0, VERIFIED).map(({ item }) => item);
-      return (await verifyFiles(memory, shown)) ? match() : found;
+      const matched = match();
+      const shown = matched.found.slice(0, VERIFIED).map(({ item }) => item);
+      return (await verifyFiles(memory, shown)) ? match() : matched;
     },
     () => refresh(memory, 'everything'),
   );
+}
+
+/** The terms that anything holds, as many of the rarest as can be afforded. */
+function rarestFirst(terms: readonly string[], holders: readonly number[]): readonly { readonly term: string; readonly count: number }[] {
+  const known = terms.map((term, nth) => ({ term, count: holders[nth] ?? 0 })).filter(({ count }) => count > 0);
+  let entries = 0;
+  return known.toSorted((a, b) => a.count - b.count).filter(({ count }, nth) => (entries += count) <= ENTRIES || nth < RAREST);
 }
 
 const hitOf = ({ item, score }: ItemHit): RankedHit => ({

@@ -60,6 +60,7 @@ function analysisOf(report: Report): Draft | undefined {
       type: files.length === 1 ? 'file' : 'component',
       summary: report.content.summary,
       key_findings: findings,
+      issues_found: [],
       recommendations: report.content.recommendations ?? [],
     },
   };

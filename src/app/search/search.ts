@@ -4,15 +4,22 @@ import { analyze } from '../../recall/analyze.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { timeIn } from '../../recall/query/time.ts';
-import { withMeaning } from '../../recall/rank/meaning.ts';
-import { type RankedHit, rankMatches, search as rank, type SearchedIndex, type SearchRequest as Question, type SearchResult } from '../../recall/search.ts';
+import type { withMeaning } from '../../recall/rank/meaning.ts';
+import {
+  type RankedHit,
+  rankMatches,
+  type search as rank,
+  type SearchedIndex,
+  type SearchRequest as Question,
+  type SearchResult,
+} from '../../recall/search.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
 import { anchorIn } from './anchor.ts';
 import { type Hit, hitOf } from './hit.ts';
 import { ItemShelf } from './item-shelf.ts';
-import { type NearPlace, nearTexts } from './near.ts';
+import type { NearPlace, nearTexts } from './near.ts';
 
 export type HitKind = Hit['kind'] | 'all';
 
@@ -45,20 +52,27 @@ export interface SearchPlace {
   readonly distance?: number;
 }
 
+/** What looks closer than an index does by itself. Most questions to records alone do without, and need not wait for it to be loaded. */
+export interface Ranking {
+  readonly rank: typeof rank;
+  readonly withMeaning: typeof withMeaning;
+  readonly nearTexts: typeof nearTexts;
+}
+
 /** Items that are looked at closely, beyond as many as are shown. */
 const POOL = 6;
 
 /** Finds records, documents and messages in one ranked list. */
-export async function search(places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> {
+export async function searchWith(ranking: () => Answer<Ranking>, places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> {
   const { kind = 'all', category } = request;
   const [items, messages] = [kind !== 'message', (kind === 'all' || kind === 'message') && category === undefined];
-  const terms = analyze(request.query);
+  const asked: Asked = { ranking, places, request, items, terms: analyze(request.query) };
   const once = async (): Promise<readonly Hit[]> => {
     if (items) for (const { memory } of places) await catchUp(memory, 'sweep');
-    const found = await openly(places, request, items, messages);
+    const found = await openly(asked, messages);
     const changed = await anyChanged(found);
-    const shown = changed ? await openly(places, request, items, messages) : found;
-    return shown.hits.map((hit) => hitOf(hit, { terms, explains: request.explain === true, file: fileOf(hit, shown) }));
+    const shown = changed ? await openly(asked, messages) : found;
+    return shown.hits.map((hit) => hitOf(hit, { terms: asked.terms, explains: request.explain === true, file: fileOf(hit, shown) }));
   };
   return items ? guardedAll(places, once) : once();
 }
@@ -72,14 +86,24 @@ const guardedAll = (places: readonly SearchPlace[], work: () => Promise<readonly
     work,
   )();
 
+/** One question, with what is needed to answer it. */
+interface Asked {
+  readonly ranking: () => Answer<Ranking>;
+  readonly places: readonly SearchPlace[];
+  readonly request: SearchRequest;
+  /** Whether records and documents are wanted. */
+  readonly items: boolean;
+  readonly terms: readonly string[];
+}
+
 /** What is wrong with the index of messages must not hide the records. */
-async function openly(places: readonly SearchPlace[], request: SearchRequest, items: boolean, messages: boolean): Promise<Found> {
+async function openly(asked: Asked, messages: boolean): Promise<Found> {
   try {
-    return await ranked(places, request, items, messages);
+    return await ranked(asked, messages);
   } catch (cause) {
     if (!messages || !isFailure(cause)) throw cause;
-    request.warn?.(`messages were left out: ${cause.message}${cause.hint === undefined ? '' : `; ${cause.hint}`}`);
-    return ranked(places, request, items, false);
+    asked.request.warn?.(`messages were left out: ${cause.message}${cause.hint === undefined ? '' : `; ${cause.hint}`}`);
+    return ranked(asked, false);
   }
 }
 
@@ -88,7 +112,7 @@ interface Found {
   readonly shelves: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>;
 }
 
-async function ranked(places: readonly SearchPlace[], request: SearchRequest, items: boolean, messages: boolean): Promise<Found> {
+async function ranked({ ranking, places, request, items, terms }: Asked, messages: boolean): Promise<Found> {
   const { query: text, limit, files, branch } = request;
   const searched: SearchedIndex[] = [];
   const near: NearPlace[] = [];
@@ -122,8 +146,9 @@ async function ranked(places: readonly SearchPlace[], request: SearchRequest, it
     ...(files && { files }),
     ...(branch !== undefined && { branch }),
   };
-  const { hits } = (await plainly(searched, question)) ?? (await rank(searched, question));
+  const { hits } = (await plainly(searched, question, terms)) ?? (await (await ranking()).rank(searched, question));
   if (near.length === 0) return { hits, shelves };
+  const { nearTexts, withMeaning } = await ranking();
   const texts = await nearTexts(near, text, limit, (what) => request.warn?.(what));
   return { hits: withMeaning(hits, texts, { ...question, limit }), shelves };
 }
@@ -137,11 +162,11 @@ const MOST_PLAIN = 30;
 const ENOUGH = 3;
 
 /** Where there are records and documents of one memory only, and the words stand there as they were typed, the index's own ranking is as good and much cheaper. */
-async function plainly(searched: readonly SearchedIndex[], question: Question): Promise<SearchResult | undefined> {
+async function plainly(searched: readonly SearchedIndex[], question: Question, analysed: readonly string[]): Promise<SearchResult | undefined> {
   const [only, other] = searched;
   if (other !== undefined || !(only?.index instanceof ItemShelf)) return undefined;
   if (SPECIAL.test(question.text) || timeIn(question.text, question) !== undefined) return undefined;
-  const terms = [...new Set(analyze(question.text))];
+  const terms = [...new Set(analysed)];
   if (terms.length === 0 || terms.length > MOST_PLAIN) return undefined;
   const held = only.index.held(terms);
   if (held < terms.length && held < Math.max(ENOUGH, terms.length / 2)) return undefined;

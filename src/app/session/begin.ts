@@ -1,11 +1,13 @@
 import { ok, type Result } from '../../core/result.ts';
-import type { Initiative } from '../../render/documents/workspace.ts';
+import type { Initiative, Relationship, WorkspaceMap } from '../../render/documents/workspace.ts';
 import type { ProjectState } from '../../render/views/recent-index.ts';
 import { DOCUMENTS } from '../documents/places.ts';
 import { documentText } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
 import { linesSaid } from '../recall/brief/state.ts';
 import { projectState } from '../views/state.ts';
+import type { FoundRelation } from '../workspace/discover.ts';
+import { addFound } from '../workspace/found.ts';
 import { neighbourhood, readWorkspace, registerProject } from '../workspace/workspace.ts';
 import { startSession, type Started, type StartRequest } from './start.ts';
 import { stopSession, type Stopped, type StopRequest } from './stop.ts';
@@ -16,6 +18,8 @@ export interface SessionSurroundings {
   readonly user: Memory;
   /** Where the map's quick reference leads for this project. */
   readonly indexPath: string;
+  /** Relationships to projects of the map that the project's own files tell of. */
+  found(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
   /** Says yes or no to memory for this project. */
   turn(to: 'on' | 'off'): Promise<Result<unknown>>;
 }
@@ -26,6 +30,8 @@ export interface Begun extends Started {
   readonly state: ProjectState;
   /** The user's preferences, a line each, that the session is to follow. */
   readonly preferences: readonly string[];
+  /** Relationships that were not on the map and were found in the project's files. */
+  readonly related: readonly Relationship[];
   /** Initiatives across projects that this one takes part in. */
   readonly initiatives: readonly Initiative[];
   /** What the project is, in its own document. */
@@ -33,25 +39,28 @@ export interface Begun extends Started {
 }
 
 /** `start`: memory mode on, the session begun, the project on the map, preferences and the project's own words at hand. */
-export async function beginSession(memory: Memory, { user, indexPath, turn }: SessionSurroundings, request: StartRequest): Promise<Result<Begun>> {
+export async function beginSession(memory: Memory, { user, indexPath, found, turn }: SessionSurroundings, request: StartRequest): Promise<Result<Begun>> {
   const turned = await turn('on');
   if (!turned.ok) return turned;
   const started = await startSession(memory, request);
   if (!started.ok) return started;
   const place = { key: memory.key, path: memory.projectPath ?? '', index: indexPath };
   const registered = await registerProject(user, place, { actor: request.actor });
+  const related = await addFound(user, memory.key, await found((await readWorkspace(user)).projects), request.actor);
   const [preferences, project] = [await documentText(user, { root: 'user', path: 'preferences.md' }), await documentText(memory, DOCUMENTS.project)];
   return ok({
     ...started.value,
     registered: registered.ok && registered.value.registered,
     state: await projectState(memory, 'private'),
     preferences: linesSaid(preferences),
+    related: related.ok ? related.value : [],
     initiatives: neighbourhood(await readWorkspace(user), memory.key).initiatives,
     ...(project !== '' && { project }),
     // The session has begun; a map that cannot be written is worth a word, not a refusal.
     warnings: [
       ...started.value.warnings,
       ...(registered.ok ? registered.value.warnings : [`the map of projects was not changed: ${registered.error.message}`]),
+      ...(related.ok || !registered.ok ? [] : [`what was found was not put on the map: ${related.error.message}`]),
     ],
   });
 }

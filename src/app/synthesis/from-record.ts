@@ -28,7 +28,10 @@ function gistOf(record: MemoryRecord): Gist | undefined {
         ? { section: 'learnings', text: `${record.content.rule}${record.content.severity === 'high' ? ' (severe)' : ''}` }
         : undefined;
     case 'runbook':
-      return { section: 'learnings', text: `${record.content.trigger}: ${record.content.steps[0] ?? ''}` };
+      return {
+        section: 'learnings',
+        text: [record.content.trigger, ...record.content.steps.filter((step) => !UNSAID.test(step.trim())).slice(0, 1)].join(': '),
+      };
     case 'preference':
       return { section: 'decisions', text: `${record.content.topic}: ${record.content.value}` };
     case 'tech_debt':
@@ -43,11 +46,12 @@ function gistOf(record: MemoryRecord): Gist | undefined {
   }
 }
 
-/** "Title: title" says nothing twice. */
-const once = (text: string): string => {
-  const [head = '', ...rest] = text.split(': ');
-  const tail = rest.join(': ');
-  return tail.toLowerCase().startsWith(head.toLowerCase()) ? tail : text;
+/** "Title: title" says nothing twice, also where the title was cut off or has a colon of its own. */
+const once = (title: string, text: string): string => {
+  const head = text.startsWith(`${title}: `) ? title : (text.split(': ')[0] ?? '');
+  const tail = text.slice(head.length + 2);
+  const [start, all] = [head.toLowerCase().replace(/…$/, ''), tail.toLowerCase()];
+  return all.startsWith(start) ? tail : text;
 };
 
 export function itemOfRecord(record: MemoryRecord): Item | undefined {
@@ -56,9 +60,10 @@ export function itemOfRecord(record: MemoryRecord): Item | undefined {
   const files = record.related_files ?? [];
   return {
     section: gist.section,
-    text: line(once(gist.text)),
+    text: line(once(record.title, gist.text)),
     ref: refOf(record),
-    at: epochOf(record.updated_at) ?? 0,
+    // Drafted from a session long past, it is as old as what was said there.
+    at: epochOf((record.times_updated ?? 0) > 0 ? record.updated_at : record.created_at) ?? 0,
     topics: topicsOf(gist.text, record.tags, files),
     files,
   };

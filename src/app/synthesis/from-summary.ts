@@ -1,3 +1,4 @@
+import { isAlike } from '../../capture/summary/text.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
 import { line, refOf, type Item, type Section } from './item.ts';
@@ -21,7 +22,13 @@ const sectionOf = (label: string): Section | undefined => {
 const PLAIN = /^(decision|discovery|learning)$/i;
 
 /** What the extractor could not see done is a reminder for the next session, not a question of the project. */
-const PASSING = /^(not seen done|left alone|not committed)/i;
+const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
+
+/** An agent's trouble with its own tools teaches nobody about the project. */
+const OWN_TOOLS = /\b(?:edit tool|tabs? (?:vs|and|or|instead of) spaces?|tab vs space|tab-based|indentation)\b/i;
+
+/** The goal as it was set first; what was asked for later stands in what was done. */
+const firstGoal = (goal: string): string => line(goal.split('; then: ')[0] ?? goal, GOAL);
 
 /** What a session's summary has to say beyond its day. */
 export function itemsOfSummary(record: RecordOf<'session_summary'>, isLatest: boolean): Item[] {
@@ -31,13 +38,14 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, isLatest: bo
   const item = (section: Section, text: string): Item => ({ ...common, section, text: line(text), topics: topicsOf(text, record.tags, files) });
   const points = (content.tracking_points ?? []).flatMap(({ label, text }) => {
     const section = sectionOf(label);
-    if (section === undefined) return [];
+    if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text))) return [];
     const said = section === 'evolution' ? `Tried and given up: ${text}` : PLAIN.test(label) ? text : `${label}: ${text}`;
     return [item(section, said)];
   });
   const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter((text) => isLatest || !PASSING.test(text));
   const done = doneIn(record);
-  const came = done === undefined || content.outcome === 'abandoned' ? [] : [item('evolution', `${line(content.goal, GOAL)}: ${done}`)];
+  const came =
+    done === undefined || content.outcome === 'abandoned' ? [] : [item('evolution', asOne(content.goal, done) ?? `${firstGoal(content.goal)}: ${done}`)];
   return [...points, ...came, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
 }
 
@@ -47,14 +55,23 @@ const GOAL = 120;
 const doneIn = ({ content }: RecordOf<'session_summary'>): string | undefined =>
   content.completed.find((text) => /^committed /i.test(text)) ?? content.completed[0];
 
+const COMMITTED = /^committed ([0-9a-f]{7,40}): (.+)$/is;
+
+/** A goal and what came of it; a commit that says the goal again stands for both. */
+function asOne(goal: string, done: string): string | undefined {
+  const [, hash = '', subject = ''] = COMMITTED.exec(done) ?? [];
+  return subject !== '' && isAlike(goal, subject) ? `${line(subject, GOAL)} (commit ${hash})` : undefined;
+}
+
 /** Where the work stands, from the sessions that are newest. */
-export function statusOf(record: RecordOf<'session_summary'>): Item {
+export function statusOf(record: RecordOf<'session_summary'>, isLatest: boolean): Item {
   const { content } = record;
   const done = doneIn(record);
-  const doing = content.in_progress?.[0];
+  const doing = content.in_progress?.find((text) => isLatest || !PASSING.test(text));
+  const both = done === undefined ? undefined : asOne(content.goal, done);
   const text = [
-    `${content.goal} (${content.outcome})`,
-    ...(done === undefined ? [] : [`done: ${done}`]),
+    `${both ?? firstGoal(content.goal)} (${content.outcome})`,
+    ...(done === undefined || both !== undefined ? [] : [`done: ${done}`]),
     ...(doing === undefined ? [] : [`under way: ${doing}`]),
   ].join('; ');
   const files = record.related_files ?? [];

@@ -25,6 +25,8 @@ export interface ProjectState {
   readonly commits: readonly ProjectCommit[];
   /** What the code is made of, in a few words each; none where there is no code. */
   readonly patterns: readonly string[];
+  /** The project's folder, where this machine does not have it: nothing can be said of its code. */
+  readonly absent?: string;
 }
 
 export interface Gathered {

@@ -10,13 +10,19 @@ const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   return all === 0 ? 1 : both / all;
 };
 
+const ALL = 0.9;
+const FEWEST = 4;
+
+/** What says no more than a part of another. */
+const isPart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size >= FEWEST && [...a].filter((word) => b.has(word)).length >= ALL * a.size;
+
 /** The same thing said in two sessions is one thing; the newest wording stays, a record's before a session's. */
 export function withoutRepeats(items: readonly Item[]): Item[] {
   const rank = ({ ref }: Item): number => (ref === '' ? 0 : isSessionRef(ref) ? 2 : 1);
   const kept: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
   for (const item of items.toSorted((a, b) => rank(a) - rank(b) || b.at - a.at)) {
     const own = words(item.text);
-    const isRepeat = kept.some((other) => other.item.section === item.section && overlap(own, other.words) >= ALIKE);
+    const isRepeat = kept.some((other) => other.item.section === item.section && (overlap(own, other.words) >= ALIKE || isPart(own, other.words)));
     if (!isRepeat) kept.push({ item, words: own });
   }
   const order = new Map(items.map((item, index) => [item, index]));

@@ -75,7 +75,8 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
       hint: 'holdfast summarize keeps a session; holdfast import --git starts from the history',
     });
   }
-  const drift = driftOf(memory, gathered.records.filter(isInUse));
+  const { absent } = request.state;
+  const drift = absent === undefined ? driftOf(memory, gathered.records.filter(isInUse)) : [];
   const items = withoutRepeats(itemsOf(gathered, since === undefined ? [] : parseMaster(old), drift));
   const facts = {
     at: memory.now(),
@@ -95,7 +96,10 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
     docs: facts.docs,
     pruned: extract.pruned,
     drift: drift.map((item) => item.text),
-    warnings: better && !better.ok ? [`the model was of no use (${better.error.message}); this is the extract`] : [],
+    warnings: [
+      ...(absent === undefined ? [] : [`${absent} is not on this machine: made from what is remembered, without documents, commits and code`]),
+      ...(better && !better.ok ? [`the model was of no use (${better.error.message}); this is the extract`] : []),
+    ],
   };
   if (request.dryRun) return ok({ ...common, status: 'planned', file: memory.store.absolute(place) });
   const written = await writeDocument(memory, { place, edit: () => ok(text), actor: request.actor, reason: request.reason ?? 'synthesis' });
@@ -124,7 +128,7 @@ function itemsOf(gathered: Gathered, old: readonly Item[], drift: readonly Item[
   const patterns: Item[] =
     state.patterns.length === 0 ? [] : [{ section: 'status', text: `Code: ${state.patterns.join('; ')}`, ref: '', at: 0, topics: [], files: [] }];
   return [
-    ...latest.map(statusOf),
+    ...latest.map((record, at) => statusOf(record, at === 0)),
     ...recent,
     ...patterns,
     ...drift,

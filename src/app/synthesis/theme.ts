@@ -32,7 +32,9 @@ const isTopic = (word: string): boolean => word.length > 2 && !EMPTY.has(word) &
 export function topicsOf(text: string, tags: readonly string[], files: readonly string[]): string[] {
   const folders = files.flatMap((file) => file.split('/').slice(0, -1));
   const stems = files.map((file) => (file.split('/').at(-1) ?? '').replace(/\.[\w.]+$/, ''));
-  const words = [...new Set([...tags, ...folders, ...stems].map(wordOf).filter(isTopic))];
+  // What is done is no subject, unless a file is called so.
+  const subjects = tags.filter((tag) => !tag.endsWith('ing'));
+  const words = [...new Set([...stems, ...folders, ...subjects].map(wordOf).filter(isTopic))];
   const said = wordOf(text);
   return [...words.filter((word) => said.includes(word)), ...words.filter((word) => !said.includes(word))];
 }
@@ -52,6 +54,13 @@ export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>): T
     const name = topic === undefined ? GENERAL : titled(topic);
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
+  // A heading over one line helps nobody, as long as there are others to read it among.
+  const lone = [...groups].filter(([name, group]) => name !== GENERAL && group.length === 1);
+  if (groups.size > 2)
+    for (const [name, group] of lone) {
+      groups.delete(name);
+      groups.set(GENERAL, [...(groups.get(GENERAL) ?? []), ...group]);
+    }
   return [...groups]
     .map(([name, group]) => ({ name, items: group.toSorted((a, b) => b.at - a.at || (a.text < b.text ? -1 : 1)) }))
     .toSorted((a, b) => Number(a.name === GENERAL) - Number(b.name === GENERAL) || b.items.length - a.items.length || (a.name < b.name ? -1 : 1));

@@ -1,18 +1,12 @@
 import type { RootName } from '../../core/ports/store.ts';
 import type { ProjectState } from '../../render/views/recent-index.ts';
 import type { Memory } from '../memory/memory.ts';
+import { linesSaid } from '../recall/brief/state.ts';
 import { readSession } from '../session/file.ts';
-
-const NOTHING = /^(?:none|nothing)(?: yet| now| right now| so far| at the moment| currently)?[.!]?$/i;
 
 /** First line of a document that says something: no heading, no comment, no placeholder. */
 async function firstWords(memory: Memory, root: RootName, path: string): Promise<string | undefined> {
-  const text = (await memory.store.read({ root, path }))?.text ?? '';
-  const lines = text
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .split(/\r?\n/)
-    .map((line) => line.replace(/^\s*(?:[-*]\s+)?(?:\[.\]\s+)?/, '').trim());
-  return lines.find((line) => line !== '' && !line.startsWith('#') && !NOTHING.test(line));
+  return linesSaid((await memory.store.read({ root, path }))?.text ?? '')[0]?.replace(/^\[.\]\s+/, '');
 }
 
 /** Ticked boxes of the list of active work, or the percentage that it names. */

@@ -27,7 +27,7 @@ export interface Ahead {
 }
 
 const LONGEST_NAME = 200;
-const PLAIN_ID = /^[\w-]{1,64}$/;
+export const PLAIN_ID = /^[\w-]{1,64}$/;
 
 /** Another version of the program may say something else. */
 export function programMark(folder: string): string {
@@ -44,9 +44,19 @@ export function aheadFile(home: string, cwd: string): string | undefined {
 export function readAhead(home: string, cwd: string, program: string, now: number): Ahead | undefined {
   const file = aheadFile(home, cwd);
   if (file === undefined) return undefined;
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Ahead;
-  return kept.program === program && now >= kept.from && now < kept.until && holds(kept.place) ? kept : undefined;
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Ahead;
+    return kept.program === program && now >= kept.from && now < kept.until && holds(kept.place) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
 }
+
+/** Whether the next session in a folder would be told what was made ahead. */
+export const isCurrent = (home: string, cwd: string, folder: string, now: number): boolean => {
+  const brief = readAhead(home, cwd, programMark(folder), now)?.brief;
+  return brief !== undefined && holds(brief.stamps);
+};
 
 export const hasRoom = ({ room }: Pick<BriefAhead, 'room'>, session: string): boolean => session.length === room && PLAIN_ID.test(session);
 

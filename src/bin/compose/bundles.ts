@@ -3,10 +3,15 @@ import { readBundleFile, sha256, writeBundleFile } from '../../adapters/files/bu
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import type { Bundles, Exported, Imported, MergedPart } from '../../app/bundle/bundles.ts';
+import type { Bundles, ExportAsked, Exported, ImportAsked, Imported, MergedPart } from '../../app/bundle/bundles.ts';
 import { collectBundle, type Part } from '../../app/bundle/export.ts';
 import { checkIncoming, type Incoming, mergeBundle } from '../../app/bundle/import.ts';
-import { type BundledProject, readBundle, type Scope } from '../../app/bundle/manifest.ts';
+import { type BundledExtra, type BundledProject, readBundle, type Scope } from '../../app/bundle/manifest.ts';
+import { mergeSettings, settingsText } from '../../app/bundle/settings.ts';
+import type { Episodes } from '../../app/episodes/episodes.ts';
+import type { Episode } from '../../app/episodes/read.ts';
+import { USER_OBJECT } from '../../app/config/load.ts';
+import type { ConfigFiles } from '../../core/config/ports.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { RegistryEntry } from '../../core/project/registry.ts';
@@ -22,14 +27,15 @@ export interface BundlesRequest {
   readonly now: Clock;
   /** The project at hand. */
   readonly current: () => ProjectMemory;
+  readonly episodes: () => Promise<Pick<Episodes, 'packed' | 'unpack' | 'takeIn'>>;
 }
 
 const AUTHOR = { actor: 'import', reason: 'from a bundle' } as const;
 
 /** Bundles of the memories under one home. */
 export const openBundles = (request: BundlesRequest): Bundles => ({
-  export: (file, scope) => exportBundle(request, resolve(request.cwd, file), scope),
-  import: (file, here = false) => importBundle(request, resolve(request.cwd, file), here),
+  export: (file, scope, asked = {}) => exportBundle(request, resolve(request.cwd, file), scope, asked),
+  import: (file, asked = {}) => importBundle(request, resolve(request.cwd, file), asked),
 });
 
 const registryIn = (home: string): RegistryFile => new RegistryFile(placesIn(home).registry, openDatabase);
@@ -44,7 +50,9 @@ const bundled = ({ key, identity, hash, path, paths, remote, firstCommit }: Regi
   ...(firstCommit !== undefined && { firstCommit }),
 });
 
-async function exportBundle({ home, cwd, now, current }: BundlesRequest, file: string, scope: Scope): Promise<Result<Exported>> {
+async function exportBundle(request: BundlesRequest, file: string, scope: Scope, asked: ExportAsked): Promise<Result<Exported>> {
+  const { home, cwd, now, current } = request;
+  const episodes = (asked.conversations ?? scope === 'all') ? await request.episodes() : undefined;
   const known = registryIn(home).read().projects;
   const wanted = scope === 'user' ? [] : scope === 'all' ? known : known.filter(({ key }) => key === current().project.key);
   if (scope === 'project' && wanted.length === 0)
@@ -56,12 +64,17 @@ async function exportBundle({ home, cwd, now, current }: BundlesRequest, file: s
       const one = openProject({ home, cwd, word: entry.key, now });
       if (!one.ok) return one;
       opened.push(one.value);
-      parts.push({ memory: one.value.memory, project: bundled(entry) });
+      parts.push({
+        memory: one.value.memory,
+        project: bundled(entry),
+        ...(scope === 'all' && { settings: settingsText(one.value.config.read('project'), []) }),
+        ...(episodes && { conversations: episodes.packed(entry.key) }),
+      });
     }
     if (scope !== 'project') {
       const user = openUser(home, now);
       opened.push(user);
-      parts.push({ memory: user.memory });
+      parts.push({ memory: user.memory, settings: settingsText(userFiles(home).read('user'), [USER_OBJECT]) });
     }
     const { entries, ...packed } = await collectBundle(parts, scope, { sha256, now: now() });
     return ok({ ...packed, file, bytes: writeBundleFile(file, entries) });
@@ -70,8 +83,58 @@ async function exportBundle({ home, cwd, now, current }: BundlesRequest, file: s
   }
 }
 
+interface Ready {
+  readonly memory: ComposedMemory;
+  readonly incoming: readonly Incoming[];
+  readonly project?: string;
+  readonly was?: string;
+  /** Writes the settings, if they are wanted. */
+  readonly settings?: () => { readonly taken: readonly string[]; readonly kept: readonly string[] };
+  readonly conversations: readonly Episode[];
+}
+
+const userFiles = (home: string): ConfigFiles => configFiles({ user: placesIn(home).settings });
+
+/** The conversations of a bundle by project; one that is damaged spoils all. */
+function readAll(
+  listed: readonly BundledExtra[],
+  texts: ReadonlyMap<string, string>,
+  unpack: Episodes['unpack'],
+): Result<ReadonlyMap<string, readonly Episode[]>> {
+  const all = new Map<string, Episode[]>();
+  for (const { name, project = '' } of listed) {
+    const read = unpack(name, texts.get(name) ?? '');
+    if (!read.ok) return read;
+    all.set(project, [...(all.get(project) ?? []), read.value]);
+  }
+  return ok(all);
+}
+
+/** The settings that a bundle has for a project, or for the user, ready to be written. */
+function settingsFor(
+  listed: readonly BundledExtra[],
+  texts: ReadonlyMap<string, string>,
+  project: string | undefined,
+  files: ConfigFiles,
+): Result<Pick<Ready, 'settings'>> {
+  const found = listed.find((one) => one.project === project);
+  if (!found) return ok({});
+  const [level, names] = project === undefined ? (['user', [USER_OBJECT]] as const) : (['project', []] as const);
+  const before = files.read(level);
+  const merged = mergeSettings(before, texts.get(found.name) ?? '', names);
+  if (!merged.ok) return merged;
+  const { text, taken, kept } = merged.value;
+  return ok({
+    settings: () => {
+      const isWritten = text === undefined || text === before || files.write(level, text, before);
+      return isWritten ? { taken, kept } : { taken: [], kept: [...kept, ...taken] };
+    },
+  });
+}
+
 /** Everything is read and checked, and every memory opened, before the first file is written. */
-async function importBundle({ home, cwd, now, current }: BundlesRequest, file: string, here: boolean): Promise<Result<Imported>> {
+async function importBundle(request: BundlesRequest, file: string, { here = false, settings: wanted = false }: ImportAsked): Promise<Result<Imported>> {
+  const { home, cwd, now, current } = request;
   const entries = readBundleFile(file);
   if (!entries.ok) return entries;
   const read = readBundle(entries.value, sha256);
@@ -81,11 +144,14 @@ async function importBundle({ home, cwd, now, current }: BundlesRequest, file: s
     return refuse('INPUT_ERROR', `the bundle holds ${manifest.projects.length} projects, and --here takes one`, {
       hint: 'holdfast export --scope project packs one',
     });
+  const told =
+    manifest.conversations.length === 0 ? ok(new Map<string, readonly Episode[]>()) : readAll(manifest.conversations, texts, (await request.episodes()).unpack);
+  if (!told.ok) return told;
   const registry = registryIn(home);
   if (here) await current().remember();
   const homes = manifest.projects.map((project) => ({ project, key: here ? current().project.key : keyFor(project, registry.read().projects) }));
   const opened: ComposedMemory[] = [];
-  const ready: { readonly memory: ComposedMemory; readonly incoming: readonly Incoming[]; readonly project?: string; readonly was?: string }[] = [];
+  const ready: Ready[] = [];
   try {
     for (const { project, key } of homes) {
       const memory = openBundled(home, cwd, now, { ...project, key }, registry.read().projects);
@@ -97,15 +163,27 @@ async function importBundle({ home, cwd, now, current }: BundlesRequest, file: s
         texts,
       );
       if (!incoming.ok) return incoming;
-      ready.push({ memory: memory.value, incoming: incoming.value, project: key, ...(key !== project.key && { was: project.key }) });
+      const files = configFiles({ user: placesIn(home).settings, project: join(placesIn(home).privateRoot(key), CONFIG_NAME) });
+      const settings = settingsFor(manifest.settings, texts, project.key, files);
+      if (!settings.ok) return settings;
+      ready.push({
+        memory: memory.value,
+        incoming: incoming.value,
+        project: key,
+        ...(key !== project.key && { was: project.key }),
+        ...settings.value,
+        conversations: told.value.get(project.key) ?? [],
+      });
     }
     const own = manifest.files.filter((one) => one.project === undefined);
-    if (own.length > 0) {
+    const ownSettings = settingsFor(manifest.settings, texts, undefined, userFiles(home));
+    if (!ownSettings.ok) return ownSettings;
+    if (own.length > 0 || ownSettings.value.settings) {
       const user = openUser(home, now);
       opened.push(user);
       const incoming = await checkIncoming(user.memory, own, texts);
       if (!incoming.ok) return incoming;
-      ready.push({ memory: user, incoming: incoming.value });
+      ready.push({ memory: user, incoming: incoming.value, ...ownSettings.value, conversations: [] });
     }
     await registry.update((before) => ({
       ...before,
@@ -115,9 +193,17 @@ async function importBundle({ home, cwd, now, current }: BundlesRequest, file: s
       ],
     }));
     const parts: MergedPart[] = [];
-    for (const { memory, incoming, project, was } of ready) {
+    for (const { memory, incoming, project, was, settings, conversations } of ready) {
       const merged = await mergeBundle(memory.memory, incoming, AUTHOR);
-      parts.push({ ...merged, ...(project !== undefined && { project }), ...(was !== undefined && { was }) });
+      const room = memory.memory.config.get('archive.maxBytes');
+      const messages = conversations.length === 0 || project === undefined ? undefined : await (await request.episodes()).takeIn(project, room, conversations);
+      parts.push({
+        ...merged,
+        ...(project !== undefined && { project }),
+        ...(was !== undefined && { was }),
+        ...(messages !== undefined && { messages }),
+        ...(settings && (wanted ? { settings: settings() } : { offered: true })),
+      });
     }
     return ok({ file, parts });
   } finally {

@@ -9,7 +9,8 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { homeFolder, shownPath } from './home.ts';
 import { nearbyFor } from './nearby.ts';
 import { placesIn } from './places.ts';
-import { searchPlace } from './search-place.ts';
+import { quickPlace } from './quick-place.ts';
+import type { Episodes } from '../../app/episodes/episodes.ts';
 import { knownProjects, locateProject, openProject, openUser, type ProjectMemory } from './project.ts';
 
 declare const HOLDFAST_VERSION: string;
@@ -39,6 +40,13 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const nearby = nearbyFor({ home, env: host.env, closers: host.closers });
   const current = (): ProjectMemory => (opened ??= project());
 
+  const episodes = async (): Promise<Episodes> => {
+    const { openEpisodes } = await import('../late/episodes.ts');
+    const [homeNamed, projectNamed] = [options.home !== undefined, options.project !== undefined && !crosses];
+    const found = openEpisodes({ home: home(), homeNamed, projectNamed, env: host.env, now, current: async () => current().project });
+    host.closers.push(() => found.close());
+    return found;
+  };
   return {
     paint,
     cwd: host.cwd,
@@ -46,18 +54,20 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
     now,
     open: async (which = 'project') => {
-      if (which === 'project') return { ...openMemory(current(), home()), ...nearby(current().memory) };
+      if (which === 'project') return { ...(await openMemory(current(), home())), ...nearby(current().memory) };
       const user = openUser(home(), now);
       host.closers.push(() => user.leave());
       return { memory: user.memory, ...nearby(user.memory) };
     },
     openAll: async () => {
       const here = current().project.key;
-      return knownProjects(home()).map((key) => {
+      const opening = knownProjects(home()).map(async (key) => {
         const there = key === here ? current() : project(key);
-        return { ...openMemory(there, home(), key === here ? 0 : 1), ...nearby(there.memory) };
+        return { ...(await openMemory(there, home(), key === here ? 0 : 1)), ...nearby(there.memory) };
       });
+      return Promise.all(opening);
     },
+    ranking: async () => (await import('../late/ranking.ts')).RANKING,
     readInput,
     writeOutput: async (file, text) => writeOutput(resolve(host.cwd, file), text),
     edit: async (name, text) => (await import('../late/editor.ts')).editText(host.env, name, text),
@@ -69,23 +79,17 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     bearings: async () => {
       const { bearingsFor, withMessages } = await import('../late/recall.ts');
-      const found = bearingsFor(current(), home(), now, withMessages);
+      const found = bearingsFor(current(), { home: home(), now }, withMessages);
       host.closers.push(() => found.close());
       return found.bearings;
     },
-    episodes: async () => {
-      const { openEpisodes } = await import('../late/episodes.ts');
-      const [homeNamed, projectNamed] = [options.home !== undefined, options.project !== undefined && !crosses];
-      const episodes = openEpisodes({ home: home(), homeNamed, projectNamed, env: host.env, now, current: async () => current().project });
-      host.closers.push(() => episodes.close());
-      return episodes;
-    },
+    episodes,
     hierarchy: async () => {
       const found = (await import('../late/hierarchy.ts')).openHierarchy(current(), home());
       host.closers.push(async () => found.close());
       return found;
     },
-    bundles: async () => (await import('../late/bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current }),
+    bundles: async () => (await import('../late/bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
     foreign: async (paths) => {
       const { findSources, namedSource } = await import('../late/migration.ts');
       const { project: facts } = current();
@@ -106,15 +110,19 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(async () => embedding.close());
       return embedding;
     },
+    ...(host.env['CLAUDE_CODE_SESSION_ID'] !== undefined && { session: host.env['CLAUDE_CODE_SESSION_ID'] }),
+    hookNotes: async () => (await import('../late/setup.ts')).openHookNotes(home(), current().project.key),
     hookLog: async () => (await import('../late/setup.ts')).openHookLog(home()),
+    inventory: async () => (await import('../late/setup.ts')).takeInventory(home(), current().project),
     setup: async () => {
       const located = locateProject({ home: home(), cwd: host.cwd, word: options.project, now });
       if (!located.ok) throw new Refused(located.error);
-      return (await import('../late/setup.ts')).openSetup(home(), located.value);
+      return (await import('../late/setup.ts')).openSetup(home(), located.value, host.env);
     },
     hook: async (event, client) => (await import('../late/events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
     serve: async () => (await import('../late/mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
     projectState: async () => (await import('../late/synthesis.ts')).projectState(current().project.worktree),
+    relationsFound: async (map) => (await import('../late/synthesis.ts')).relationsAround(current().project, map, []),
     masterImport: async (file, wish) => {
       const { changeImport } = await import('../late/synthesis.ts');
       const userHome = process.getBuiltinModule('node:os').homedir();
@@ -125,8 +133,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   };
 }
 
-const openMemory = ({ memory, project }: ProjectMemory, home: string, distance = 0): OpenMemory => ({
-  ...searchPlace(home, memory, distance),
+const openMemory = async ({ memory, project }: ProjectMemory, home: string, distance = 0): Promise<OpenMemory> => ({
+  ...(await quickPlace(home, memory, distance)),
   project: {
     key: project.key,
     hash: project.hash,

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { keepBatch, makeRoom } from '../../app/episodes/keep.ts';
+import { keepBatch, type Keeping, makeRoom } from '../../app/episodes/keep.ts';
 import { Failure } from '../../core/failure.ts';
 import { inTurn } from '../../core/in-turn.ts';
-import type { EpisodeChange, EpisodeKeeper, Kept, ProjectBatch } from '../../core/ports/episodes.ts';
+import type { EpisodeKeeper, Kept, ProjectBatch } from '../../core/ports/episodes.ts';
+import { NewWords } from '../../recall/words.ts';
 import { openStore, type OpenedStore } from './episode-store.ts';
 
 /** Projects that are open at once; an import goes through them mostly one after the other. */
@@ -12,7 +13,7 @@ const MOST_OPEN = 16;
 
 interface Working extends OpenedStore {
   /** A change that was begun and is not settled yet. */
-  change?: EpisodeChange | undefined;
+  keeping?: Keeping | undefined;
   archiveBytes: number;
 }
 
@@ -20,8 +21,8 @@ interface Working extends OpenedStore {
 export function localKeeper(home: string): EpisodeKeeper {
   const open = new Map<string, Working>();
   const settle = async (working: Working): Promise<readonly string[]> => {
-    if (working.change === undefined) return [];
-    working.change = undefined;
+    if (working.keeping === undefined) return [];
+    working.keeping = undefined;
     working.store.index.commit();
     await working.store.archive.settle();
     return makeRoom(working.store, working.archiveBytes);
@@ -56,9 +57,9 @@ export function localKeeper(home: string): EpisodeKeeper {
     const kept: Kept[] = [];
     for (const batch of batches) {
       const { working, remade } = await storeOf(batch.key);
-      working.change ??= working.store.index.begin();
+      working.keeping ??= { change: working.store.index.begin(), words: new NewWords() };
       working.archiveBytes = batch.archiveBytes;
-      kept.push({ ...keepBatch(working.store, working.change, batch), remade });
+      kept.push({ ...keepBatch(working.store, working.keeping, batch), remade });
     }
     return kept;
   };
@@ -72,8 +73,8 @@ export function localKeeper(home: string): EpisodeKeeper {
       }),
     close: async () =>
       turn(async () => {
-        for (const { change, store, close } of open.values()) {
-          if (change !== undefined) store.index.rollback();
+        for (const { keeping, store, close } of open.values()) {
+          if (keeping !== undefined) store.index.rollback();
           close();
         }
         open.clear();
@@ -123,8 +124,11 @@ export function threadKeeper(home: string): EpisodeKeeper | undefined {
       return 'dropped' in answer ? answer.dropped : [];
     },
     close: async () => {
-      if (gone === undefined) await ask('close');
-      await worker.terminate();
+      if (gone !== undefined) return;
+      // Ends by itself then, and leaves behind what makes the next start quicker.
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      await ask('close');
+      await ended;
     },
   };
 }

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { packLines } from '../../adapters/episodes/archive.ts';
 import { findTranscripts } from '../../adapters/episodes/find.ts';
 import { transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
+import { conversationText, readConversation } from '../../app/bundle/conversation.ts';
 import type { ChosenEpisode, Episodes, FoundEpisode, ImportAsked, Imported } from '../../app/episodes/episodes.ts';
 import { importTranscripts } from '../../app/episodes/import.ts';
 import type { EpisodeStore } from '../../app/episodes/keep.ts';
 import { PeekedLines } from '../../app/episodes/peek.ts';
-import { inOrder, readEpisode, readTranscript } from '../../app/episodes/read.ts';
+import { type Episode, inOrder, readEpisode, readTranscript } from '../../app/episodes/read.ts';
 import { summarizeEpisode, triageEpisode } from '../../app/episodes/summarize.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
 import { detectFormat } from '../../capture/read/detect.ts';
@@ -55,8 +55,8 @@ export function openEpisodes(request: EpisodesRequest): Episodes & { close(): Pr
     });
     return found === undefined ? refuse('NOT_FOUND', `session ${sessionId} was never imported`, { hint: IMPORT_HINT }) : ok(found);
   };
-  const recent = async (limit: number): Promise<readonly StoredSession[]> =>
-    withStore(home, (await request.current()).key, ({ index }) => index.sessions(limit)) ?? [];
+  const recent = async (limit: number, project?: string): Promise<readonly StoredSession[]> =>
+    withStore(home, project ?? (await request.current()).key, ({ index }) => index.sessions(limit)) ?? [];
 
   return {
     import: async (asked) => {
@@ -71,6 +71,9 @@ export function openEpisodes(request: EpisodesRequest): Episodes & { close(): Pr
       const id = session ?? (await recent(1))[0]?.facts.sessionId;
       return id === undefined ? refuse('NOT_FOUND', 'this project has no sessions yet', { hint: IMPORT_HINT }) : find(id);
     },
+    packed: (project) => packed(home, project),
+    unpack: readConversation,
+    takeIn: (project, archiveBytes, conversations) => takeIn(home, sources(), project, archiveBytes, conversations),
     triage: triageEpisode,
     summarize: summarizeEpisode,
     close: async () => opened?.close(),
@@ -90,11 +93,40 @@ function withStore<T>(home: string, key: string, work: (store: EpisodeStore) => 
   }
 }
 
+function* packed(home: string, key: string): Generator<{ readonly session: string; readonly text: string }> {
+  if (!hasEpisodes(home, key)) return;
+  const { store, close } = openStore(home, key);
+  try {
+    for (const session of store.index.sessions(-1))
+      yield { session: session.facts.sessionId, text: conversationText(readEpisode(store.archive, transcriptFiles, session, new Exclusion([]))) };
+  } finally {
+    close();
+  }
+}
+
+async function takeIn(home: string, sources: SqliteSources, project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number> {
+  if (conversations.length === 0) return 0;
+  const keeper = localKeeper(home);
+  try {
+    let messages = 0;
+    for (const { facts, entries } of conversations) {
+      // A session that is another project's here stays that one's.
+      const key = sources.claim(facts.sessionId, project);
+      const kept = await keeper.take([{ key, archiveBytes, parts: [{ facts, source: '', entries }] }]);
+      messages += kept.reduce((sum, one) => sum + one.messages, 0);
+    }
+    await keeper.settle();
+    return messages;
+  } finally {
+    await keeper.close();
+  }
+}
+
 /** The session that a transcript is about: the one it says most of. */
 function fromTranscript(path: string): Result<ChosenEpisode> {
   if (!existsSync(path)) return refuse('NOT_FOUND', `there is no ${path}`, { hint: 'name a transcript that exists' });
   const lines = transcriptFiles.open(path, 0);
-  const client = detectFormat(new PeekedLines(lines).head, path);
+  const client = detectFormat(new PeekedLines(lines).heads(), path);
   lines.close();
   if (client === undefined) return refuse('INPUT_ERROR', `${path} is no transcript of a known client`);
   const sessions = [...readTranscript(transcriptFiles, path, client, new Exclusion([])).values()];
@@ -156,7 +188,7 @@ async function runImport(request: EpisodesRequest, sources: SqliteSources, files
   };
   try {
     const report = await importTranscripts(
-      { transcripts: transcriptFiles, sources, keeper, projects, pack: packLines },
+      { transcripts: transcriptFiles, sources, keeper, projects },
       { files, onProgress, ...(asked.format !== undefined && { format: asked.format }) },
     );
     return { ...report, seconds: (now() - started) / 1_000, peakBytes: process.resourceUsage().maxRSS * 1_024 };

@@ -4,14 +4,26 @@ import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { makeFolder } from '../../adapters/files/durable.ts';
 import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
 import { updateAfterSession } from '../../app/hierarchy/after-session.ts';
+import { refresh } from '../../app/index/refresh.ts';
 import { keepDrafts, sumUpSessions } from '../../app/hooks/finish.ts';
+import { changedFiles } from '../../app/hooks/changed-files.ts';
+import type { Episodes } from '../../app/episodes/episodes.ts';
+import { messagesIn } from '../../app/episodes/read.ts';
 import type { Memory } from '../../app/memory/memory.ts';
+import { addFound } from '../../app/workspace/found.ts';
+import { readWorkspace, registerProject } from '../../app/workspace/workspace.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { openEpisodes } from './episodes.ts';
 import { openDesk } from './hook-desk.ts';
+import { shownPath } from './home.ts';
 import { report } from './hook.ts';
+import { isFile } from './is-file.ts';
 import { openHierarchy } from './memory-file.ts';
 import { md5 } from './memory.ts';
 import { placesIn } from './places.ts';
+import { openUser, type ProjectMemory } from './project.ts';
+import { relationsAround } from './relations.ts';
+import { clearServed } from './served.ts';
 import { openScribe } from './scribe.ts';
 import type { FinishRequest } from './spawn-finish.ts';
 
@@ -31,16 +43,20 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
     const episodes = openEpisodes({ home, homeNamed: false, projectNamed: transcript === '', env, now, current: async () => project });
     try {
       await alone(join(state, 'finishing'), now(), async () => {
-        const paths = transcript !== '' && existsSync(transcript) ? [transcript, transcript.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : [];
+        // What was edited by hand in a memory too large to be looked through in the user's time.
+        await refresh(desk.memory, 'all');
+        const paths = transcript !== '' && isFile(transcript) ? [transcript, transcript.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : [];
         if (desk.switched.acts('capture') && (transcript === '' || paths.length > 0)) {
           const imported = await episodes.import({ paths });
           if (!imported.ok) throw new Error(imported.error.message);
           const { summed, troubles } = await sumUpSessions(desk, episodes, session === '' ? undefined : session);
           await updateMemoryFile(desk.memory, project, home, summed);
+          if (summed.length > 0) await bringMapUpToDate(project, home, now, await filesChangedIn(episodes, summed));
           const unkept = session === '' ? [] : await keepDrafts(desk, episodes, session, async () => openScribe({ home, env, now }));
           if (troubles.length + unkept.length > 0) throw new Error([...troubles, ...unkept].join('; '));
         }
         new SessionNoteFiles(join(state, 'sessions'), md5).clear(now());
+        clearServed(home, now());
       });
       log.saw(EVENT.client, EVENT.event, now());
     } finally {
@@ -59,6 +75,30 @@ async function updateMemoryFile(memory: Memory, project: { readonly path: string
     for (const sessionId of sessions) await updateAfterSession(memory, file, { actor: 'capture', sessionId });
   } finally {
     close();
+  }
+}
+
+/** What an agent keeps for itself belongs to no project, whoever maps the folder it lies in. */
+const OWN_FILES = /(?:^|[/\\])\.(?:claude|codex|gemini)[/\\]/;
+
+async function filesChangedIn(episodes: Episodes, sessions: readonly string[]): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const id of sessions) {
+    const found = await episodes.find(id);
+    if (found.ok) files.push(...changedFiles(messagesIn(found.value.episode)).filter((file) => !OWN_FILES.test(file)));
+  }
+  return files;
+}
+
+/** The project is on the map of projects, with how it relates to others as far as the work and its files show. */
+async function bringMapUpToDate(project: ProjectMemory['project'], home: string, now: Clock, edited: readonly string[]): Promise<void> {
+  const user = openUser(home, now);
+  try {
+    const { key, path, privateRoot } = project;
+    await registerProject(user.memory, { key, path, index: `${shownPath(privateRoot)}/_index.md` }, { actor: 'capture' });
+    await addFound(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited), 'capture');
+  } finally {
+    await user.leave();
   }
 }
 

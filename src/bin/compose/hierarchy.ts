@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { FileStore } from '../../adapters/files/store.ts';
 import { readTextFile } from '../../adapters/files/text-file.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import { ownerPath } from '../../app/hierarchy/context-file.ts';
 import type { LayerName } from '../../app/hierarchy/layers.ts';
 import type { LayerSource } from '../../app/hierarchy/load.ts';
 import { MEMORY_PATH, storeFile, type FileSettings, type MemoryFile, type Owner } from '../../app/hierarchy/memory-file.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { projectHash, tidyPath } from '../../core/project/hash.ts';
+import { projectHash } from '../../core/project/hash.ts';
+import { hashFolder } from './hash-folder.ts';
 import { md5 } from './memory.ts';
 import { placesIn } from './places.ts';
 import { locateProject } from './project.ts';
@@ -25,21 +24,13 @@ export interface LayerFolder {
 
 export function layerFolder(home: string, projectPath: string): LayerFolder {
   const hash = hashOf(projectPath);
-  const byHash = placesIn(home).privateRoot(hash);
   // A path of another machine has a hash, but no repository to know it by.
   const located = isAbsolute(projectPath) ? locateProject({ home, cwd: projectPath, now: Date.now }) : undefined;
   const key = located?.ok ? located.value.project.key : hash;
   const owner = { projectKey: key, projectHash: hash, projectPath };
-  if (isOwn(byHash, projectPath)) return { folder: byHash, adopted: true, owner };
+  const byHash = hashFolder(home, { hash, path: projectPath });
+  if (byHash !== undefined) return { folder: byHash, adopted: true, owner };
   return { folder: placesIn(home).privateRoot(key), adopted: key === hash, owner };
-}
-
-/** Paths that differ in letter case share a hash: the folder says whose it is. */
-function isOwn(folder: string, projectPath: string): boolean {
-  if (!existsSync(join(folder, 'CLAUDE.md')) && !existsSync(join(folder, 'memory'))) return false;
-  const context = join(folder, 'memory', 'context.json');
-  const owner = existsSync(context) ? ownerPath(readFileSync(context, 'utf8')) : undefined;
-  return owner === undefined || tidyPath(owner) === tidyPath(projectPath);
 }
 
 const source = (name: LayerName, file: string): LayerSource => ({ name, file, read: () => readTextFile(file) });

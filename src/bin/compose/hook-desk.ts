@@ -4,7 +4,7 @@ import type { HookDesk } from '../../app/hooks/desk.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { md5 } from './memory.ts';
+import { md5, type Patience } from './memory.ts';
 import { placesIn } from './places.ts';
 import { type LocatedProject, locateProject, openLocated, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
@@ -15,8 +15,11 @@ export interface Surroundings {
   readonly now: Clock;
   /** Clients that tell when they compact need no breadcrumb. */
   readonly client: string;
+  readonly patience?: Patience;
 }
 
+/** Has our server beside its hooks. */
+const SERVED = 'claude-code';
 const REPORTING: ReadonlySet<string> = new Set(['claude-code', 'codex']);
 
 /** The project of a folder, if memory is on there; a hook that is switched off opens nothing. */
@@ -31,7 +34,7 @@ export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { ho
   const { memory, project } = opened;
   return {
     memory,
-    bearings,
+    bearings: { ...bearings, asksBy: client === SERVED ? 'tools' : 'commands' },
     switched: switchOf(memory.config, isStarted(project.privateRoot)),
     notes: new SessionNoteFiles(join(placesIn(home).state(project.key), 'sessions'), md5),
     reportsCompaction: REPORTING.has(client),
@@ -50,7 +53,7 @@ export function openDesk(cwd: string, around: Surroundings): OpenDesk | undefine
   const located = locateOn(cwd, around);
   if (!located) return undefined;
   const opened = openLocated(located, around);
-  const bearings = bearingsFor(opened, around.home, around.now);
+  const bearings = bearingsFor(opened, around);
   return {
     desk: deskOver(opened, bearings, around),
     project: opened.project,

@@ -6,6 +6,7 @@ import { readCallText } from '../../edges/hook/parse.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
 import type { Surroundings } from './hook-desk.ts';
 import { homeFolder } from './home.ts';
+import { HOOK_PATIENCE } from './memory.ts';
 import { placesIn } from './places.ts';
 import { readHookInput } from './stdin.ts';
 
@@ -31,7 +32,7 @@ export async function runHook({ event, client, env, home: named, input }: Hooked
     const call = readCallText(event, input ?? (await readHookInput()));
     if (!call.ok) throw new Error(call.error.message);
     const cwd = call.value.cwd ?? env['CLAUDE_PROJECT_DIR'] ?? process.cwd();
-    const answered = await answer(call.value, cwd, { home, now, client });
+    const answered = await answer(call.value, cwd, { home, now, client, patience: HOOK_PATIENCE });
     if (!answered) return;
     const said = presentAnswer(event, answered);
     if (said !== '') writeSync(1, said);

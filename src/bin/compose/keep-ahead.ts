@@ -5,6 +5,7 @@ import { realPath, repositoryHolding } from '../../adapters/git/repository.ts';
 import { feedbackMark, pendingFolder } from '../../adapters/sqlite/pending.ts';
 import { daysInMs } from '../../core/instant.ts';
 import { type Ahead, aheadFile, type BriefAhead, hasRoom, programMark } from './ahead.ts';
+import { LAYER_FILES } from './hash-folder.ts';
 import { CONFIG_NAME, placesIn, sharedRootIn } from './places.ts';
 import type { ProjectMemory } from './project.ts';
 import { isSettled, type Stamp, stampOf } from './stamp.ts';
@@ -15,6 +16,8 @@ const UNSETTLED_MS = 1_000;
 /** More than this is not looked at in the time there is. */
 const MOST_STAMPS = 500;
 const KEPT_MS = daysInMs(14);
+/** Time alone changes what is chosen only slowly: a weekend is no reason to look through everything again. */
+const GOOD_MS = daysInMs(3);
 
 export interface Made {
   readonly home: string;
@@ -53,12 +56,13 @@ function placeStamps({ home, cwd, project }: Made): readonly Stamp[] {
 function briefOf({ home, cwd, project }: Made, { text, session, trace }: NonNullable<Made['said']>): BriefAhead | undefined {
   const [before, after, more] = text.split(session);
   if (before === undefined || after === undefined || more !== undefined || !hasRoom({ room: session.length }, session)) return undefined;
-  const { state, userState, userRoot } = placesIn(home);
+  const { state, userState, userRoot, privateRoot } = placesIn(home);
   const own = state(project.key);
   const gitDir = repositoryHolding(realPath(cwd))?.gitDir;
   const seen = new Set([
     ...trace.paths,
     ...['MEMORY.md', 'workspace.md'].map((name) => join(home, name)),
+    ...[project.privateRoot, privateRoot(project.hash)].flatMap((folder) => LAYER_FILES.map((name) => join(folder, name))),
     ...[own, userState].map((folder) => join(folder, 'journal')),
     feedbackMark(own),
     ...(gitDir === undefined ? [] : [join(gitDir, 'HEAD')]),
@@ -88,8 +92,7 @@ export function keepAhead(made: Made): void {
   if (target === undefined || !existsSync(placesIn(home).state(made.project.key)) || !isSettled(place, quiet)) return;
   const brief = made.said && briefOf(made, made.said);
   const kept = brief && isSettled(brief.stamps, quiet) ? brief : undefined;
-  const day = daysInMs(1);
-  const ahead: Ahead = { program: programMark(folder), from: since, until: (Math.floor(since / day) + 1) * day, place, ...(kept && { brief: kept }) };
+  const ahead: Ahead = { program: programMark(folder), from: since, until: since + GOOD_MS, place, ...(kept && { brief: kept }) };
   makeFolder(dirname(target));
   if (kept) makeFolder(kept.pending);
   if (!existsSync(target)) clearOld(dirname(target), since);

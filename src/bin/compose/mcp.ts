@@ -2,6 +2,9 @@ import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { answerHook } from '../../app/hooks/answer.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Scribe } from '../../app/drafting/scribe.ts';
+import { Heard } from '../../app/hooks/heard.ts';
+import { ClaudeCodeReader } from '../../capture/read/claude-code/reader.ts';
+import { refresh } from '../../app/index/refresh.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import { eventNamed, readCall } from '../../edges/hook/parse.ts';
@@ -17,9 +20,10 @@ import { homeFolder } from './home.ts';
 import { report } from './hook.ts';
 import { locateOn } from './hook-desk.ts';
 import { LineReader } from './lines.ts';
+import { HOOK_PATIENCE } from './memory.ts';
 import { placesIn } from './places.ts';
 import { reachFor } from './reach.ts';
-import { spawnFinish } from './spawn-finish.ts';
+import { Serving } from './serving.ts';
 import { isStarted } from './started.ts';
 import { WarmMemories } from './warm.ts';
 
@@ -37,17 +41,21 @@ const WATCH_MS = 3_000;
 /** A hook that is seen often is noted now and then. */
 const NOTED_MS = 60_000;
 const LATER_MS = 3_000;
+/** So many files are looked at in some ten milliseconds; more are left to the process that finishes earlier sessions. */
+const SWEPT_FILES = 2_000;
 
 /** The MCP server on standard input and output: lives and dies with its client. */
 export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void> {
   const now = Date.now;
   const home = homeFolder({ option: named, env });
-  const around = { home, now, client: CLIENT } as const;
+  const around = { home, now, client: CLIENT, patience: HOOK_PATIENCE } as const;
   const warm = new WarmMemories(around);
   const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const log = new HookLogFolder(placesIn(home).hooks);
   const noted = new Map<string, number>();
+  const serving = new Serving(home, env);
   let session = env['CLAUDE_CODE_SESSION_ID'];
+  const heard = new Heard(async (transcript) => (await episodes()).choose({ transcript }));
   let opened: (Episodes & { close(): Promise<void> }) | undefined;
   const episodes = async (): Promise<Episodes> => {
     const { openEpisodes } = await import('../late/episodes.ts');
@@ -57,6 +65,20 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
 
   const scribe = async (): Promise<Scribe> => (await import('../late/scribe.ts')).openScribe({ home, env, now });
 
+  /** Opens the memory before it is needed, and looks at every file that may have been edited by hand while nobody was here, as far as a prompt can wait for it. */
+  const prepare = async (): Promise<void> => {
+    try {
+      if (env['HOLDFAST_CHILD'] === '1' || !locateOn(folder, around)) return;
+      const { memory } = (await warm.desk(folder)).desk;
+      if (memory.index.fileCount() <= SWEPT_FILES) await refresh(memory, 'all');
+    } catch {
+      // The event that meets it says what is wrong.
+      return;
+    }
+  };
+  let prepared: Promise<void> | undefined;
+  const ready = (): Promise<void> => (prepared ??= prepare());
+
   const answerEvent = async (given: Given): Promise<string> => {
     const event = eventNamed(typeof given['event'] === 'string' ? given['event'] : '');
     if (event === undefined || env['HOLDFAST_CHILD'] === '1') return '';
@@ -64,13 +86,18 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       const call = readCall(event, given);
       if (!call.ok) throw new Error(call.error.message);
       session = call.value.session ?? session;
+      heard.note(call.value);
       const at = call.value.cwd ?? folder;
+      await ready();
+      // Where memory is off nothing is opened.
+      if (!warm.isOpen(at) && !locateOn(at, around)) return '';
       const { desk, project } = await warm.desk(at);
       if (!desk.switched.on) return '';
-      const answered = await answerHook(
-        desk,
-        call.value,
-        reachFor({
+      serving.saw(call.value, at);
+      const answered = await answerHook(desk, call.value, {
+        kept: () => heard.takeKept(),
+        ...reachFor({
+          reader: (options) => new ClaudeCodeReader(options),
           home,
           cwd: at,
           client: CLIENT,
@@ -81,8 +108,10 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
           saveCall: (id) =>
             `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(id)}}`,
         }),
-      );
-      if (answered.later) spawnFinish({ home, cwd: at, ...answered.later }, env);
+      });
+      const { later } = answered;
+      // When the client has its answer.
+      if (later) setImmediate(() => serving.later({ home, cwd: at, ...later }));
       if (now() - (noted.get(event) ?? 0) > NOTED_MS) {
         noted.set(event, now());
         log.saw(CLIENT, event, now());
@@ -104,6 +133,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     episodes,
     scribe,
     session: () => session,
+    heard: (isIt) => heard.some(isIt),
+    kept: (category) => heard.keep(category),
     now,
   };
   const server: McpServer = {
@@ -124,10 +155,12 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   };
   // What the last session left behind is taken in once this one has started, by a process of its own.
   setTimeout(() => {
-    if (env['HOLDFAST_CHILD'] !== '1' && locateOn(folder, around)) spawnFinish({ home, cwd: folder }, env);
+    if (env['HOLDFAST_CHILD'] !== '1' && locateOn(folder, around)) serving.later({ home, cwd: folder });
   }, LATER_MS).unref();
   await serve(
     (line) => answerLine(server, line),
+    ready,
+    () => serving.leave(),
     async () => {
       await opened?.close();
       await warm.close();
@@ -136,10 +169,18 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
 }
 
 /** Answers line by line, in order, until the client is gone. */
-function serve(answer: (line: string) => Promise<string | undefined>, close: () => Promise<void>): Promise<never> {
+function serve(
+  answer: (line: string) => Promise<string | undefined>,
+  prepare: () => Promise<void>,
+  leaving: () => void,
+  close: () => Promise<void>,
+): Promise<never> {
   const reader = new LineReader();
   let queue = Promise.resolve();
+  let answered = 0;
   const leave = (): void => {
+    // At once: a client may not wait long before it ends us.
+    leaving();
     // What hangs must not keep the process: the files are safe at any moment.
     setTimeout(() => process.exit(0), 2_000).unref();
     void queue.then(close).finally(() => process.exit(0));
@@ -149,6 +190,8 @@ function serve(answer: (line: string) => Promise<string | undefined>, close: () 
       queue = queue.then(async () => {
         const said = await answer(line);
         if (said !== undefined) process.stdout.write(`${said}\n`);
+        // The client has asked who we are and what we offer; what comes next is the user's.
+        if (++answered === 2) setImmediate(() => void prepare());
       });
     }
   });

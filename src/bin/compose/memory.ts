@@ -11,6 +11,15 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { Evidence } from '../../core/record/schema.ts';
 
+/** How long others who write are waited for: less where somebody waits for us. */
+export interface Patience {
+  readonly indexMs: number;
+  readonly lockMs: number;
+}
+
+/** Within every time that a client gives a hook. */
+export const HOOK_PATIENCE: Patience = { indexMs: 1_500, lockMs: 6_000 };
+
 export interface MemoryParts {
   readonly key: string;
   readonly roots: Readonly<Partial<Record<RootName, string>>>;
@@ -26,6 +35,7 @@ export interface MemoryParts {
   readonly beforeFirstWrite?: () => Promise<void>;
   /** What shows that there is a memory; its roots unless said otherwise. */
   readonly signs?: readonly string[];
+  readonly patience?: Patience;
 }
 
 export interface ComposedMemory {
@@ -45,7 +55,7 @@ function deferred(): { later: Memory['later']; flush(): Promise<void> } {
   let waiting: (() => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
   const flush = async (): Promise<void> => {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     const work = waiting;
     waiting = undefined;
     await work?.();
@@ -69,7 +79,7 @@ const leavesTrace = ({ roots, state, signs = Object.values(roots) }: MemoryParts
 function openIndex(parts: MemoryParts): SqliteIndex {
   if (!leavesTrace(parts)) return new SqliteIndex(':memory:');
   try {
-    return new SqliteIndex(join(parts.state, 'index.db'));
+    return new SqliteIndex(join(parts.state, 'index.db'), parts.patience?.indexMs);
   } catch (cause) {
     // A home that is read-only or full can still be searched; a write will say what is wrong.
     if (isUnwritable(cause)) return new SqliteIndex(':memory:');
@@ -90,6 +100,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     openDatabase,
     ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }),
     ...(parts.ahead !== undefined && { rendered: parts.ahead }),
+    ...(parts.patience && { lockMs: parts.patience.lockMs }),
   });
   const pending = deferred();
   const memory: Memory = {
@@ -98,7 +109,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     store,
     index,
     config: loaded.config,
-    configWarnings: () => loaded.warnings(),
+    unreadable: loaded.unreadable,
     itemOf: async (file) => (await import('../late/files.ts')).itemOfFile(file),
     mendViews: async () => (await import('../late/files.ts')).mendViews(memory),
     later: pending.later,

@@ -5,6 +5,7 @@ import { isBasicMemory, readBasicMemory } from '../../app/migrate/sources/basic-
 import { readAutoMemory } from '../../app/migrate/sources/auto-memory.ts';
 import { readClaudeMem, type ClaudeMemTables } from '../../app/migrate/sources/claude-mem.ts';
 import { readInfiniteMemory } from '../../app/migrate/sources/infinite-memory.ts';
+import { isJsonStore, readJsonStore } from '../../app/migrate/sources/json-store.ts';
 import { isKnowledgeGraph, readKnowledgeGraph } from '../../app/migrate/sources/knowledge-graph.ts';
 import { readMemoryFolder } from '../../app/migrate/sources/memory-folder.ts';
 import { readMemoryModule } from '../../app/migrate/sources/memory-module.ts';
@@ -95,6 +96,7 @@ export function namedSource(path: string, cwd: string, project: Project): Result
   const files = textsIn(place);
   const has = (pattern: RegExp): boolean => files.some((file) => pattern.test(file.path));
   if (has(/^(_session\.json|_index\.md)$/)) return ok(source('infinite-memory-1.2', place, readInfiniteMemory(files, project)));
+  if (isJsonStore(files)) return ok(source('json-store', place, readJsonStore(files)));
   if (has(/^conversations\/.+\.md$|^master\.md$/)) return ok(source('memory-folder', place, readMemoryFolder(files)));
   if (has(/^memory\/MEMORY\.md$/)) return ok(source('memory-module', place, readMemoryModule(files)));
   if (has(/^MEMORY\.md$/)) return ok(source('auto-memory', place, readAutoMemory(files)));
@@ -103,7 +105,7 @@ export function namedSource(path: string, cwd: string, project: Project): Result
 
 const unknown = (place: string): Result<never> =>
   refuse('INPUT_ERROR', `${place} is no memory that can be taken over`, {
-    hint: 'Infinite Memory folders, _memory/, a tree with memory/MEMORY.md, auto memory, a knowledge graph as JSON lines, basic-memory notes, claude-mem.db',
+    hint: 'Infinite Memory folders, a store of JSON records, _memory/, a tree with memory/MEMORY.md, auto memory, a knowledge graph as JSON lines, basic-memory notes, claude-mem.db',
   });
 
 const jsonRecords = (folder: string): number =>

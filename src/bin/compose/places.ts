@@ -2,19 +2,42 @@ import { join } from 'node:path';
 
 /** Where everything lies under a home. Nothing of Holdfast's own state lies under projects/, which the client sweeps. */
 export const placesIn = (home: string) => ({
-  settings: join(home, 'settings.json'),
-  registry: join(home, 'holdfast', 'registry.json'),
-  workspace: join(home, 'workspace.md'),
-  userRoot: join(home, 'user'),
-  userState: join(home, 'holdfast', 'user'),
+  // Joined when it is asked for: a search asks for three of them.
+  get settings() {
+    return join(home, 'settings.json');
+  },
+  get registry() {
+    return join(home, 'holdfast', 'registry.json');
+  },
+  get workspace() {
+    return join(home, 'workspace.md');
+  },
+  get userRoot() {
+    return join(home, 'user');
+  },
+  get userState() {
+    return join(home, 'holdfast', 'user');
+  },
   privateRoot: (key: string): string => join(home, 'projects', key),
-  hooks: join(home, 'holdfast', 'hooks'),
+  get hooks() {
+    return join(home, 'holdfast', 'hooks');
+  },
   /** What the next session in a folder is told, a file a folder. */
-  ahead: join(home, 'holdfast', 'ahead'),
+  get ahead() {
+    return join(home, 'holdfast', 'ahead');
+  },
+  /** Sessions that a server knows of, an empty file each. */
+  get served() {
+    return join(home, 'holdfast', 'served');
+  },
   /** Drafts and context files of agents, a folder a session. */
-  staging: join(home, 'holdfast', 'staging'),
+  get staging() {
+    return join(home, 'holdfast', 'staging');
+  },
   /** What was read of which transcript. */
-  sources: join(home, 'holdfast', 'sources.db'),
+  get sources() {
+    return join(home, 'holdfast', 'sources.db');
+  },
   state: (key: string): string => join(home, 'holdfast', 'projects', key),
 });
 

@@ -18,7 +18,7 @@ import type { Registry } from '../../core/project/registry.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Evidence } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { composeMemory, md5, type ComposedMemory } from './memory.ts';
+import { composeMemory, md5, type ComposedMemory, type Patience } from './memory.ts';
 import { CONFIG_NAME, placesIn, sharedRootIn } from './places.ts';
 
 export interface ProjectMemory extends ComposedMemory {
@@ -97,7 +97,8 @@ export function locateProject({ home, cwd, word, now }: ProjectRequest): Result<
   const remember = async (): Promise<void> => {
     if (isRegistryDue(registry, project, now())) await registryFile.update((current) => rememberProject(current, project, facts, now()));
   };
-  return ok({ config, remember, project: { ...project, privateRoot, ...(hasShared && { sharedRoot: shared }) } });
+  // Not spread: that would work out the hash, which few ask for.
+  return ok({ config, remember, project: Object.assign(project, { privateRoot, ...(hasShared && { sharedRoot: shared }) }) });
 }
 
 /** Opens the memory of the project that a folder or a word stands for. */
@@ -113,7 +114,11 @@ function memoryFolder(worktree: string, config: ConfigFiles): string | undefined
   return loadConfig(config).config.get('storage.memoryFolder') === 'use' ? folder : undefined;
 }
 
-export function openLocated(located: LocatedProject, { home, now }: Pick<ProjectRequest, 'home' | 'now'>): ProjectMemory {
+interface Opening extends Pick<ProjectRequest, 'home' | 'now'> {
+  readonly patience?: Patience | undefined;
+}
+
+export function openLocated(located: LocatedProject, { home, now, patience }: Opening): ProjectMemory {
   const { project, config, remember } = located;
   const folder = memoryFolder(project.worktree, config);
   const composed = composeMemory({
@@ -128,12 +133,13 @@ export function openLocated(located: LocatedProject, { home, now }: Pick<Project
     projectPath: project.path,
     evidenceOf: evidenceIn(project.worktree),
     beforeFirstWrite: remember,
+    ...(patience && { patience }),
   });
   return { ...composed, config, remember, project };
 }
 
 /** Opens the user's own memory, which every project sees. */
-export function openUser(home: string, now: Clock): ComposedMemory {
+export function openUser(home: string, now: Clock, patience?: Patience): ComposedMemory {
   const places = placesIn(home);
   return composeMemory({
     key: 'user',
@@ -144,6 +150,7 @@ export function openUser(home: string, now: Clock): ComposedMemory {
     config: configFiles({ user: places.settings }),
     now,
     evidenceOf: () => [],
+    ...(patience && { patience }),
   });
 }
 

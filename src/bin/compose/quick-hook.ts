@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { programMark, readAhead, sayAhead } from './ahead.ts';
 import { homeFolder } from './home.ts';
 import { CONFIG_NAME, placesIn } from './places.ts';
+import { takeServed } from './served.ts';
 import { spawnFinish } from './spawn-finish.ts';
 
 /** More projects than this are not looked through. */
@@ -39,35 +40,82 @@ function isOffEverywhere(home: string): boolean {
 }
 
 export interface Quick {
-  readonly event: 'SessionStart' | 'SessionEnd';
-  readonly input: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly client: string;
   /** Where the program lies. */
   readonly folder: string;
 }
 
+/** What a client says of a session, on standard input or in the environment. */
+export type SessionFields = Readonly<Record<string, unknown>>;
+
+/** Answered, or to be answered by the whole program; where nothing is known of the folder, memory may be off there. */
+export type Quickly = 'answered' | 'unknown' | 'whole';
+
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' && !value.startsWith('${') ? value : undefined);
 
-/** Answers what can be answered by looking at a few files; false leaves it, and whatever is wrong with it, to the whole program. */
-export function answerQuickly({ event, input, env, client, folder }: Quick): boolean {
+/** What standard input holds, if it is as expected. */
+export function fieldsOf(input: string): SessionFields | undefined {
   try {
-    const fields = JSON.parse(input) as Readonly<Record<string, unknown>>;
-    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return false;
-    const home = homeFolder({ env });
-    if (isOffEverywhere(home)) return true;
-    const [cwd, session, now] = [filled(fields['cwd']) ?? env['CLAUDE_PROJECT_DIR'] ?? process.cwd(), filled(fields['session_id']), Date.now()];
-    const ahead = readAhead(home, cwd, programMark(folder), now);
-    if (!ahead || session === undefined) return false;
-    const start = event === 'SessionStart';
-    const said = start && NEW.has(fields['source']) ? sayAhead(ahead, session, String(fields['source']), now) : undefined;
-    if (start && said === undefined) return false;
-    new HookLogFolder(placesIn(home).hooks).saw(client, event, now);
-    if (said !== undefined) writeSync(1, said);
-    const transcript = filled(fields['transcript_path']);
-    if (!start) spawnFinish({ home, cwd, session, ...(transcript !== undefined && { transcript }) }, env);
+    const fields: unknown = JSON.parse(input);
+    return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? (fields as SessionFields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const folderOf = (fields: SessionFields, env: Quick['env']): string => filled(fields['cwd']) ?? env['CLAUDE_PROJECT_DIR'] ?? process.cwd();
+
+/** Whether it is known that memory is on where a session is. */
+export function isKnown(fields: SessionFields, { env, folder }: Quick): boolean {
+  try {
+    return readAhead(homeFolder({ env }), folderOf(fields, env), programMark(folder), Date.now()) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** Whether the server that knew of a session has it finished. */
+export function isFinished(fields: SessionFields, { env, client }: Quick): boolean {
+  try {
+    const [home, session] = [homeFolder({ env }), filled(fields['session_id'])];
+    if (session === undefined || !takeServed(home, session)) return false;
+    new HookLogFolder(placesIn(home).hooks).saw(client, 'SessionEnd', Date.now());
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Ends a session by looking at a few files; what it leaves behind is taken in by a process that nobody waits for. */
+export function endQuickly(fields: SessionFields, { env, client, folder }: Quick): Quickly {
+  try {
+    const [home, now] = [homeFolder({ env }), Date.now()];
+    const [session, transcript, cwd] = [filled(fields['session_id']), filled(fields['transcript_path']), folderOf(fields, env)];
+    // A session that was never written down has left nothing to finish.
+    if (isOffEverywhere(home) || (transcript !== undefined && !existsSync(transcript))) return 'answered';
+    if (session === undefined || !readAhead(home, cwd, programMark(folder), now)) return 'unknown';
+    spawnFinish({ home, cwd, session, ...(transcript !== undefined && { transcript }) }, env);
+    new HookLogFolder(placesIn(home).hooks).saw(client, 'SessionEnd', now);
+    return 'answered';
+  } catch {
+    return 'whole';
+  }
+}
+
+/** Starts a session by looking at a few files; everything else, and whatever is wrong with them, is left to others. */
+export function startQuickly(fields: SessionFields, { env, client, folder }: Quick): Quickly {
+  try {
+    const [home, session, now] = [homeFolder({ env }), filled(fields['session_id']), Date.now()];
+    if (isOffEverywhere(home)) return 'answered';
+    const ahead = readAhead(home, folderOf(fields, env), programMark(folder), now);
+    if (!ahead) return 'unknown';
+    const said = session !== undefined && NEW.has(fields['source']) ? sayAhead(ahead, session, String(fields['source']), now) : undefined;
+    if (said === undefined) return 'whole';
+    writeSync(1, said);
+    new HookLogFolder(placesIn(home).hooks).saw(client, 'SessionStart', now);
+    return 'answered';
+  } catch {
+    return 'whole';
   }
 }

@@ -1,11 +1,12 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { isFile } from './is-file.ts';
 import { join, resolve } from 'node:path';
 import { transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { realPath } from '../../adapters/files/containment.ts';
 import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { HookReach } from '../../app/hooks/answer.ts';
-import { newMaterial } from '../../app/hooks/material.ts';
+import { type MaterialAsked, newMaterial } from '../../app/hooks/material.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
 import type { Client } from '../../core/episode.ts';
@@ -17,6 +18,7 @@ export interface ReachRequest {
   readonly home: string;
   readonly cwd: string;
   readonly client: Client;
+  readonly reader: MaterialAsked['reader'];
   readonly project: ProjectMemory['project'];
   readonly memory: Memory;
   readonly episodes: () => Promise<Episodes>;
@@ -24,10 +26,12 @@ export interface ReachRequest {
   readonly saveCall: HookReach['saveCall'];
 }
 
-const NOTHING_YET: Transcripts = { open: (_, from) => ({ next: () => undefined, start: from, end: from, whole: true, anchor: () => '', close: () => {} }) };
+const NOTHING_YET: Transcripts = {
+  open: (_, from) => ({ next: () => undefined, look: () => undefined, start: from, end: from, whole: true, anchor: () => '', close: () => {} }),
+};
 
 /** What hooks touch beside the memory: transcripts, links, the folders that are guarded, drafts. */
-export function reachFor({ home, cwd, client, project, memory, episodes, scribe, saveCall }: ReachRequest): HookReach {
+export function reachFor({ home, cwd, client, reader, project, memory, episodes, scribe, saveCall }: ReachRequest): HookReach {
   const places = placesIn(home);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {
@@ -35,19 +39,22 @@ export function reachFor({ home, cwd, client, project, memory, episodes, scribe,
     guarded: { roots: roots.map(realPath), staging: realPath(places.staging) },
     lastLines: (transcript) => linesAtEnd(resolve(cwd, transcript)),
     episodeOf: async (transcript) => {
+      if (!isFile(resolve(cwd, transcript))) return undefined;
       const chosen = await (await episodes()).choose({ transcript });
       return chosen.ok ? chosen.value.episode : undefined;
     },
     material: async (asked) => {
       const path = resolve(cwd, asked.path);
       // In print mode some versions write the transcript only after the turn; what ended it is known all the same.
-      return newMaterial(existsSync(path) ? transcriptFiles : NOTHING_YET, {
+      return newMaterial(isFile(path) ? transcriptFiles : NOTHING_YET, {
         ...asked,
         path,
         client,
+        reader,
         exclusion: new Exclusion(memory.config.get('capture.exclude'), project.path),
       });
     },
+    saveReport: async (...asked) => (await scribe()).saveReport(...asked),
     stage: async (episode) => (await scribe()).stage(memory, episode),
     saveCall,
   };
@@ -57,8 +64,8 @@ export function reachFor({ home, cwd, client, project, memory, episodes, scribe,
 const TAIL_BYTES = 4 << 20;
 
 function linesAtEnd(path: string): readonly string[] {
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) return [];
+  if (!isFile(path)) return [];
+  const { size } = statSync(path);
   const lines = transcriptFiles.open(path, Math.max(0, size - TAIL_BYTES));
   const found: string[] = [];
   for (let line = lines.next(); line !== undefined; line = lines.next()) if (line !== TOO_LONG) found.push(line);

@@ -4,13 +4,18 @@ import { currentBranch } from '../../adapters/git/refs.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import type { Bearings } from '../../app/recall/bearings.ts';
+import type { Bearings, LayerText } from '../../app/recall/bearings.ts';
 import { itemRanking } from '../../app/recall/ranking.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { Ranking } from '../../recall/gate/port.ts';
+import { hashFolder } from './hash-folder.ts';
 import { INJECTIONS_FILE, placesIn } from './places.ts';
+import type { Patience } from './memory.ts';
 import { openUser, type ProjectMemory } from './project.ts';
+
+/** Far above what anyone writes by hand. */
+const LONGEST = 16 * 1024 * 1024;
 
 export interface OpenBearings {
   readonly bearings: Bearings;
@@ -37,13 +42,12 @@ const ofRecords = ({ memories, log }: RankingParts): OpenRanking => ({ ranking: 
 /** Where the work on a project stands: its checkout, its injection log, the user's own memory. */
 export function bearingsFor(
   { memory, project }: ProjectMemory,
-  home: string,
-  now: Clock,
+  { home, now, patience }: { readonly home: string; readonly now: Clock; readonly patience?: Patience | undefined },
   rank: (parts: RankingParts) => OpenRanking = ofRecords,
 ): OpenBearings {
   const places = placesIn(home);
   const log = new SqliteInjectionLog(join(places.state(project.key), INJECTIONS_FILE));
-  const user = existsSync(places.userRoot) ? openUser(home, now) : undefined;
+  const user = existsSync(places.userRoot) ? openUser(home, now, patience) : undefined;
   const memories: Memory[] = user ? [memory, user.memory] : [memory];
   const branch = branchOf(project.worktree);
   const ranked = rank({ memories, log, home, key: project.key, now, ...(branch !== undefined && { branch }) });
@@ -54,7 +58,8 @@ export function bearingsFor(
       ...(user && { user: user.memory }),
       ...(branch !== undefined && { branch }),
       changedAt: (path) => statSync(resolve(project.worktree, path), { throwIfNoEntry: false })?.mtimeMs,
-      workspace: async () => (existsSync(join(home, 'workspace.md')) ? readFileSync(join(home, 'workspace.md'), 'utf8') : undefined),
+      layer: (name) => textAt(name === 'MEMORY.md' ? join(home, name) : join(hashFolder(home, project) ?? project.privateRoot, name)),
+      workspace: async () => textAt(join(home, 'workspace.md'))?.text,
     },
     close: async () => {
       log.close();
@@ -62,6 +67,11 @@ export function bearingsFor(
       await user?.close();
     },
   };
+}
+
+function textAt(file: string): LayerText | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size <= LONGEST ? { text: readFileSync(file, 'utf8'), mtimeMs: stat.mtimeMs } : undefined;
 }
 
 function branchOf(worktree: string): string | undefined {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LedgerFile } from '../../adapters/files/ledger.ts';
+import { StagedLeftovers } from '../../adapters/files/leftovers.ts';
 import { FileStaging } from '../../adapters/files/staging.ts';
 import { readCommits } from '../../adapters/git/history.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
@@ -13,14 +14,20 @@ import { draftRecords, type DraftSession } from '../../app/drafting/drafting.ts'
 import { saveExtracted } from '../../app/drafting/extract.ts';
 import { saveDrafts } from '../../app/drafting/host.ts';
 import { isHandedIn } from '../../app/drafting/names.ts';
+import { clearLeftovers } from '../../app/drafting/leftovers.ts';
 import { metered } from '../../app/drafting/metered.ts';
 import { stageWork } from '../../app/drafting/stage.ts';
 import { modelSummary } from '../../app/drafting/summary.ts';
 import { digestOf } from '../../app/episodes/digest.ts';
 import { importHistory, type HistoryPorts } from '../../app/git/import-history.ts';
 import { commitSessions } from '../../app/git/sessions.ts';
+import { saveSummary } from '../../app/episodes/save-summary.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import { consolidateReports } from '../../app/reports/consolidate.ts';
+import { saveReport } from '../../app/reports/save-report.ts';
+import { saveRecord } from '../../app/write/save.ts';
+import { moveRecord } from '../../app/write/status.ts';
+import { updateRecord } from '../../app/write/update.ts';
 import { draftsOf } from '../../capture/summary/drafts.ts';
 import type { SessionFacts } from '../../core/episode.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -97,7 +104,7 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
       return extracted(insteadOf(made.error));
     },
     extract: (memory, episode) => draftsOf(digestOf(episode, memory.config), episode.facts),
-    saveExtracted: (memory, episode, say) => saveExtracted(memory, digestOf(episode, memory.config), episode.facts, say),
+    saveExtracted,
     draft: async (memory, episode, word, say) => {
       const model = modelOf(memory);
       if (!model.ok) return model;
@@ -129,6 +136,15 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
         ...(drafts && { drafts }),
         ...(say && { say }),
       }),
+    clearStaging: (memory, { dryRun }) => {
+      const named = memory.config.get('staging.dir').trim();
+      return clearLeftovers(memory, named === '' ? new StagedLeftovers(places.staging, true) : new StagedLeftovers(named, false), dryRun);
+    },
+    save: saveRecord,
+    saveSummary,
+    update: updateRecord,
+    move: moveRecord,
+    saveReport,
     consolidate: consolidateReports,
     ask: async (memory, word, asked) => {
       const model = modelOf(memory);

@@ -7,15 +7,25 @@ export interface FinishRequest extends LaterWork {
 }
 
 /** Starts the heavy work of a session in a process that nobody waits for, and that no hook of ours answers. */
-export function spawnFinish({ home, cwd, session = '', transcript = '' }: FinishRequest, env: Readonly<Record<string, string | undefined>>): void {
+export function spawnFinish(
+  { home, cwd, session = '', transcript = '' }: FinishRequest,
+  env: Readonly<Record<string, string | undefined>>,
+  ended: () => void = () => {},
+): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'finish.js'), home, cwd, session, transcript], {
-    detached: true,
-    stdio: 'ignore',
-    windowsHide: true,
-    cwd: home,
-    env: { ...env, HOLDFAST_CHILD: '1' },
-  });
-  child.on('error', () => {});
-  child.unref();
+  try {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'finish.js'), home, cwd, session, transcript], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+      cwd: home,
+      env: { ...env, HOLDFAST_CHILD: '1' },
+    });
+    child.on('error', ended);
+    child.on('exit', ended);
+    child.unref();
+  } catch {
+    // No process to be had: the next start looks back.
+    ended();
+  }
 }

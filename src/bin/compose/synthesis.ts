@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { readCommits } from '../../adapters/git/history.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
@@ -37,14 +37,26 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 
 /** The project as it is now: its documents, its last commits, what its code is made of. */
 export async function projectState(worktree: string): Promise<ProjectState> {
+  if (!isFolder(worktree)) return { docs: [], commits: [], patterns: [], absent: worktree };
   const repository = repositoryHolding(worktree);
   const commits = repository ? await readCommits(repository, { limit: RECENT_COMMITS }) : undefined;
   return { docs: docsIn(worktree), commits: commits?.ok ? commits.value.filter(({ merge }) => !merge) : [], patterns: patternsIn(worktree) };
 }
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** What a folder holds; nothing where it may not be read. */
+function entriesIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 /** Files under a folder, without what hides and what is built. */
 function* filesUnder(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entriesIn(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesUnder(path);
@@ -53,7 +65,7 @@ function* filesUnder(folder: string): Generator<string> {
 }
 
 function docsIn(worktree: string): ProjectDoc[] {
-  const folders = DOC_FOLDERS.map((name) => join(worktree, name)).filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory());
+  const folders = DOC_FOLDERS.map((name) => join(worktree, name)).filter(isFolder);
   const found = [...TOP_DOCS.map((name) => join(worktree, name)).filter((file) => existsSync(file)), ...folders.flatMap((folder) => [...filesUnder(folder)])];
   return found
     .filter((file) => /\.(md|mdx|txt|rst)$/i.test(file) && statSync(file).size <= DOC_BYTES)

@@ -41,6 +41,10 @@ export class WarmMemories {
     this.#around = around;
   }
 
+  isOpen(cwd: string): boolean {
+    return this.#projects.has(cwd);
+  }
+
   async project(cwd: string): Promise<ProjectMemory> {
     return (await this.#at(cwd)).opened;
   }
@@ -61,7 +65,7 @@ export class WarmMemories {
   }
 
   async user(): Promise<Memory> {
-    this.#user ??= openUser(this.#around.home, this.#around.now);
+    this.#user ??= openUser(this.#around.home, this.#around.now, this.#around.patience);
     return this.#user.memory;
   }
 
@@ -86,7 +90,7 @@ export class WarmMemories {
     const warm = {
       stamp,
       opened,
-      bearings: bearingsFor(opened, this.#around.home, this.#around.now, withMessages),
+      bearings: bearingsFor(opened, this.#around, withMessages),
       place: searchPlace(this.#around.home, opened.memory),
     };
     this.#projects.set(cwd, warm);

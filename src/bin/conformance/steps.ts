@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { realPath } from '../../adapters/files/containment.ts';
+import { configWarnings } from '../../app/config/warnings.ts';
 import { judgeWritten } from '../../app/guard/after-write.ts';
 import { guardWrite } from '../../app/guard/guard.ts';
 import { refresh } from '../../app/index/refresh.ts';
@@ -125,7 +126,7 @@ const enforce: Operation = async (bench, step) => {
     max_retained: report.value.maxRetained,
     ...(dryRun && { dry_run: true }),
     guard_warnings: report.value.warnings.length,
-    config_warning: maxRetained === undefined && bench.memory.configWarnings().some(({ key }) => key === MAX_RETAINED),
+    config_warning: maxRetained === undefined && configWarnings(bench.memory).some(({ key }) => key === MAX_RETAINED),
     skipped_corrupt: report.value.unreadable.length,
   };
 };

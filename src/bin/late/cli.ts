@@ -1,5 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
-import type { Command } from '../../edges/cli/command.ts';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 import { search } from '../../edges/cli/commands/search.ts';
 import { main } from '../../edges/cli/main.ts';
 import { connectCli } from '../compose/cli.ts';
@@ -25,8 +24,13 @@ function write(descriptor: number, text: string): void {
   }
 }
 
+/** Told without `process.stdout`, whose setting up takes longer than a query. */
 const isTerminal = (): boolean => {
-  return fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+  const out = fstatSync(1);
+  return (
+    out.isCharacterDevice() &&
+    (process.platform === 'win32' ? process.stdout.isTTY === true : out.rdev !== statSync('/dev/null', { throwIfNoEntry: false })?.rdev)
+  );
 };
 
 /** One line that is written over as long as something goes on; only a terminal can show that. */
@@ -49,11 +53,14 @@ async function run(): Promise<void> {
         load: async (name) => {
           if (name === 'search') return search;
           if (name === 'recall' || name === 'brief' || name === 'why') return (await import('../late/recall.ts'))[name];
-          if (OF_THE_DAY.has(name)) return (await import('../late/daily.ts')).DAILY[name] as Command;
-          if (RARE.has(name)) return (await import('../late/seldom.ts')).SELDOM[name] as Command;
+          if (name === 'import') return (await import('../late/episodes.ts')).importConversations;
+          if (OF_THE_DAY.has(name)) return (await import('../late/daily.ts')).DAILY[name];
+          if (RARE.has(name)) return (await import('../late/seldom.ts')).SELDOM[name];
           if (name === 'completion') return (await import('../late/completion.ts')).completion;
-          return (await import('../late/commands.ts')).ALL[name] as Command;
+          const { ALL } = await import('../late/commands.ts');
+          return Object.hasOwn(ALL, name) ? ALL[name] : undefined;
         },
+        guide: async () => (await import('../late/guide.ts')).guide,
       },
     );
   } finally {
@@ -63,4 +70,9 @@ async function run(): Promise<void> {
   }
 }
 
-void run();
+/** Everything is said and closed by now; taking the process apart piece by piece would cost a search as much as ranking. */
+const leave = (): void => {
+  if (process.argv.includes('search')) process.exit();
+};
+
+void run().then(leave);

@@ -1,23 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { isFailure } from '../../core/failure.ts';
-import { type KeeperAnswer, type KeeperQuestion, localKeeper } from '../compose/episode-keeper.ts';
+import { importing, runCached } from '../compose/compile-cache.ts';
 
-/** The second thread of a large import: takes batches in, one after the other, and answers for each. */
-function serve(): void {
-  const port = parentPort;
-  if (port === null) return;
-  const keeper = localKeeper((workerData as { readonly home: string }).home);
-  const answer = async (question: KeeperQuestion): Promise<KeeperAnswer> => {
-    try {
-      if (question === 'settle') return { dropped: await keeper.settle() };
-      if (question !== 'close') return { kept: await keeper.take(question) };
-      await keeper.close();
-      return { kept: [] };
-    } catch (cause) {
-      return { failed: (cause as Error).message, ...(isFailure(cause) && cause.hint !== undefined && { hint: cause.hint }) };
-    }
-  };
-  port.on('message', (question: KeeperQuestion) => void answer(question).then((said) => port.postMessage(said)));
-}
-
-serve();
+/** The second thread of a large import starts as the command line does: with the machine code that an earlier one left behind. */
+runCached(import.meta.dirname, 'late-episodes-keeper.js', require, true, importing());

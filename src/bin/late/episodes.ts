@@ -1,3 +1,4 @@
-/** Conversations: loaded by the commands that bring them in or show them. */
+/** Conversations: loaded by the commands that bring them in or show them. The first of these needs little else. */
+export { importConversations } from '../../edges/cli/commands/import.ts';
 export { openEpisodes } from '../compose/episodes.ts';
 export { remakeStore } from '../compose/episode-store.ts';

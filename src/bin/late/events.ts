@@ -1,3 +1,4 @@
+import { readerFor } from '../../capture/read/reader-for.ts';
 import { HOOK_EVENTS } from '../../app/hooks/call.ts';
 import { answerHook } from '../../app/hooks/answer.ts';
 import { CLIENTS } from '../../core/episode.ts';
@@ -41,13 +42,15 @@ export async function runEvent(name: string, { client, env, home }: EventHost): 
     try {
       // What the last session left is taken in now, where no server does it.
       if (event === 'SessionStart' && call.source !== 'compact') spawnFinish({ home: around.home, cwd }, env);
+      const named = CLIENTS.find((known) => known === client) ?? 'claude-code';
       const answered = await answerHook(
         desk,
         call,
         reachFor({
           home: around.home,
           cwd,
-          client: CLIENTS.find((known) => known === client) ?? 'claude-code',
+          client: named,
+          reader: (options) => readerFor(named, options),
           project,
           memory: desk.memory,
           episodes: async () => episodes,

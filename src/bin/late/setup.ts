@@ -1,14 +1,17 @@
 import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { ioFailure, replaceFile } from '../../adapters/files/durable.ts';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
+import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
 import { unifiedDiff } from '../../app/history/unified.ts';
 import { type Kept, planRemoval, planSetup, type SetupPlaces } from '../../app/init/plan.ts';
 import { isObject } from '../../core/config/check.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
+import type { SessionNotes } from '../../core/ports/session-notes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Setup } from '../../edges/cli/command.ts';
+import { md5 } from '../compose/memory.ts';
 import { CONFIG_NAME, placesIn } from '../compose/places.ts';
 import type { LocatedProject } from '../compose/project.ts';
 
@@ -20,8 +23,24 @@ const textOf = (file: string): string | undefined => {
   }
 };
 
+export { takeInventory } from '../compose/inventory.ts';
+
 /** What became of hooks, for `doctor`. */
 export const openHookLog = (home: string): HookLog => new HookLogFolder(placesIn(home).hooks);
+
+export const openHookNotes = (home: string, key: string): SessionNotes => new SessionNoteFiles(join(placesIn(home).state(key), 'sessions'), md5);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether the shell's `holdfast` is this program. Windows starts no script by its bare name. */
+function isOnPath(env: Environment): boolean {
+  if (process.platform === 'win32') return false;
+  const found = (env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'holdfast'))
+    .find((file) => existsSync(file));
+  return found !== undefined && realpathSync(found) === realpathSync(join(import.meta.dirname, 'cli.js'));
+}
 
 /** The plugin's texts lie beside the programs of the package; the programs of the plugin lie beside its texts. */
 function pluginFolder(): string {
@@ -30,7 +49,9 @@ function pluginFolder(): string {
 }
 
 /** What `init` needs of the outside: the files of clients, and what it did to them before. */
-export function openSetup(home: string, { project, remember }: Pick<LocatedProject, 'project' | 'remember'>): Setup {
+export function openSetup(home: string, { project, remember }: Pick<LocatedProject, 'project' | 'remember'>, env: Environment): Setup {
+  const dist = import.meta.dirname.replaceAll('\\', '/');
+  const portable = isOnPath(env);
   const places: SetupPlaces = {
     settings: placesIn(home).settings,
     servers: join(project.worktree, '.mcp.json'),
@@ -40,10 +61,13 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
     here: join(project.worktree, '.claude'),
     plugin: pluginFolder(),
     node: 'node',
-    dist: import.meta.dirname.replaceAll('\\', '/'),
+    dist,
+    // The project's list may be committed: a colleague has the command, but not our folders.
+    server: portable ? { command: 'holdfast', args: ['mcp'] } : { command: 'node', args: [`${dist}/mcp.js`] },
   };
   const record = join(placesIn(home).state(project.key), 'setup.json');
   return {
+    portable,
     plan: (commands) => planSetup(places, textOf, commands),
     removal: () => planRemoval(places, textOf, keptIn(record)),
     diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),

@@ -1,2 +1,3 @@
-/** What a synthesis looks at beside the memory: loaded by its command. */
+/** What a synthesis and the map of projects look at beside the memory: loaded by their commands. */
 export { changeImport, projectState } from '../compose/synthesis.ts';
+export { relationsAround } from '../compose/relations.ts';

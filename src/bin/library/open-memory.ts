@@ -9,7 +9,7 @@ import { show } from '../../app/read/show.ts';
 import { statusOfMemory } from '../../app/read/status.ts';
 import { brief } from '../../app/recall/brief/brief.ts';
 import { recall } from '../../app/recall/recall.ts';
-import { search } from '../../app/search/search.ts';
+import { search } from '../../app/search/ranking.ts';
 import { collectGarbage } from '../../app/write/gc.ts';
 import { moveRecord, type StatusAction } from '../../app/write/status.ts';
 import { shareRecord } from '../../app/write/share.ts';
@@ -39,11 +39,11 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   const opened = openProject({ home, cwd: process.cwd(), word: options.project, now });
   if (!opened.ok) return opened;
   const { memory, project } = opened.value;
-  const { bearings, close } = bearingsFor(opened.value, home, now, withMessages);
+  const { bearings, close } = bearingsFor(opened.value, { home, now }, withMessages);
   const searched = searchPlace(home, memory);
   const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
 
-  const bundles = openBundles({ home, cwd: process.cwd(), now, current: () => opened.value });
+  const bundles = openBundles({ home, cwd: process.cwd(), now, current: () => opened.value, episodes: async () => episodes });
 
   const move = async (action: StatusAction, id: string, reason?: string): Promise<Result<Written>> => {
     const place = await placeOf(memory, id);

@@ -1,7 +1,7 @@
 import { catchUp } from '../../app/index/catch-up.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import { resolveItem } from '../../app/read/resolve.ts';
-import { createRecord } from '../../app/write/create.ts';
+import { saveRecord } from '../../app/write/save.ts';
 import type { Written } from '../../app/write/written.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Place } from '../../core/ports/store.ts';
@@ -47,7 +47,7 @@ export async function saveText(
     origin: { channel: 'agent', ...(sessionId !== undefined && { session_id: sessionId }) },
   };
   try {
-    return await createRecord(target, { actor: 'library', category, draft, root: scope });
+    return await saveRecord(target, { actor: 'library', category, draft, root: scope });
   } finally {
     await user?.close();
   }

@@ -16,6 +16,7 @@ export const READ_LIMITS: Limits = {
 };
 
 const CUT = /\[… (\d+) characters cut …\]\n/;
+const cutIn = (text: string): RegExpExecArray | null => (text.includes(' characters cut …]\n') ? CUT.exec(text) : null);
 const LOOSE_END = /-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|<\/private>/gi;
 
 /** A text as it may be kept: private spans and secrets gone, then cut to its limit. */
@@ -24,14 +25,14 @@ export function cleanText(text: string, limit: number): string {
   // Readers cut at more than the limit: a text within it is whole.
   if (text.length <= limit) return clean;
   const whole = withoutLooseEnd(clean);
-  const before = Number(CUT.exec(whole)?.[1] ?? 0);
+  const before = Number(cutIn(whole)?.[1] ?? 0);
   const cut = cutMiddle(whole, limit);
   return before === 0 || cut === whole ? cut : cut.replace(CUT, (_, now: string) => `[… ${Number(now) + before} characters cut …]\n`);
 }
 
 /** What lies between a cut and the end of a secret that began before it belongs to the secret. */
 function withoutLooseEnd(text: string): string {
-  const cut = CUT.exec(text);
+  const cut = cutIn(text);
   if (cut === null) return text;
   const from = cut.index + cut[0].length;
   const end = [...text.slice(from).matchAll(LOOSE_END)].at(-1);

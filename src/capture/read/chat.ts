@@ -1,3 +1,4 @@
+import type { Line } from '../../core/ports/episodes.ts';
 import type { Message, Role } from '../../core/episode.ts';
 import { stripInjected } from '../../core/injected.ts';
 import { cutMiddle } from './cut.ts';
@@ -24,7 +25,8 @@ export class ChatReader implements TranscriptReader {
     this.#limit = options.limits?.text ?? LIMITS.text;
   }
 
-  push(line: string): readonly ReadEvent[] {
+  push(given: Line): readonly ReadEvent[] {
+    const line = given.toString();
     this.#line++;
     if (line.trim() === '') return [];
     const parsed = parseLine(line);

@@ -18,11 +18,13 @@ const CLAUDE_TYPES = new Set([
 const MAX_LINES = 50;
 
 /** Which client wrote a transcript, from its first lines; undefined when it is none that is known. Its name helps only where the lines are silent. */
-export function detectFormat(firstLines: readonly string[], path = ''): Client | undefined {
-  const lines = firstLines.slice(0, MAX_LINES);
-  for (const line of lines) {
+export function detectFormat(firstLines: Iterable<string>, path = ''): Client | undefined {
+  const lines: string[] = [];
+  for (const line of firstLines) {
+    lines.push(line);
     const client = clientOf(objectOf(jsonOf(line)));
     if (client !== undefined) return client;
+    if (lines.length === MAX_LINES) break;
   }
   return documentClient(lines.join('\n')) ?? clientByName(path, lines);
 }

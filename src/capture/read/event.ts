@@ -1,4 +1,5 @@
 import type { Message, SessionFacts } from '../../core/episode.ts';
+import type { Line } from '../../core/ports/episodes.ts';
 
 /** Why a line, or a part of one, gave nothing. Records that never carry a message are no loss and are not reported. */
 export type SkipReason = 'broken-json' | 'cut-short' | 'not-an-object' | 'unknown-record' | 'no-message' | 'no-session' | 'too-long';
@@ -16,7 +17,7 @@ export type ReadEvent =
 /** Turns one transcript into events, line by line, holding back only what may still grow. Never throws on what it is given. */
 export interface TranscriptReader {
   /** One line, without its newline. */
-  push(line: string): readonly ReadEvent[];
+  push(line: Line): readonly ReadEvent[];
   /** What was held back, and every session's facts. */
   end(): readonly ReadEvent[];
   /** How many of the last lines are needed again for what is held back: an import that resumes goes back so far, and meets the same message ids. */

@@ -1,3 +1,4 @@
+import type { Line } from '../../core/ports/episodes.ts';
 import type { Message, ToolCall } from '../../core/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../core/injected.ts';
 import { after, before, dropBlocks, openingOf } from './blocks.ts';
@@ -37,7 +38,8 @@ export class GeminiReader implements TranscriptReader {
     this.#sessionId = nameOf(options.path);
   }
 
-  push(line: string): readonly ReadEvent[] {
+  push(given: Line): readonly ReadEvent[] {
+    const line = given.toString();
     this.#line++;
     if (line.trim() === '') return [];
     if (this.#document !== undefined || (this.#line === 1 && isDocumentStart(line))) this.#walk(line);

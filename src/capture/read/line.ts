@@ -10,6 +10,7 @@ export interface Parsed {
 
 const RECORD_START = /\{"(?:parentUuid|logicalParentUuid|isSidechain|type|sessionId|uuid|timestamp|id|project|session_id)":/g;
 const MAX_TRIES = 16;
+const NOTHING: Parsed = { values: [] };
 
 export function parseLine(line: string): Parsed {
   if (line.length > MAX_RECORD) return { values: [], problem: 'too-long' };
@@ -19,12 +20,17 @@ export function parseLine(line: string): Parsed {
 
 function parseDamaged(line: string): Parsed {
   const text = line.replace(/^\uFEFF/, '').trim();
-  if (text === '') return { values: [] };
+  if (text === '') return NOTHING;
+  // One object from end to end holds no second record: what is wrong with it can only be mended.
+  const whole = objectEnd(text, 0) === text.length ? parseMended(text) : NOTHING;
+  if (whole.mended) return whole;
   const glued = parseGlued(text);
-  if (glued.values.length > 0) return glued;
+  return glued.values.length > 0 ? glued : parseMended(text);
+}
+
+function parseMended(text: string): Parsed {
   const mended = jsonOf(mendEscapes(text));
-  if (mended !== undefined) return { values: [mended], mended: true };
-  return { values: [], problem: isCut(text) ? 'cut-short' : 'broken-json' };
+  return mended === undefined ? { values: [], problem: isCut(text) ? 'cut-short' : 'broken-json' } : { values: [mended], mended: true };
 }
 
 /** Several records on one line, whole ones or with a cut one before or after them. */

@@ -1,3 +1,4 @@
+import type { Line } from '../../core/ports/episodes.ts';
 import type { Message, ToolCall } from '../../core/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../core/injected.ts';
 import { describeCall } from './call.ts';
@@ -28,7 +29,8 @@ export class OpencodeReader implements TranscriptReader {
     this.#sessionId = nameOf(options.path);
   }
 
-  push(line: string): readonly ReadEvent[] {
+  push(given: Line): readonly ReadEvent[] {
+    const line = given.toString();
     this.#line++;
     for (const piece of this.#document.push(line)) {
       if (piece.kind === 'head') this.#session(objectOf(piece.fields['info']));

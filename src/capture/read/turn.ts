@@ -32,8 +32,15 @@ export class Turn {
   add(text: string, thinking: string, calls: readonly ToolCall[], line: number): void {
     if (text !== '') this.#texts.push(text);
     if (thinking !== '') this.#thoughts.push(thinking);
-    for (const call of calls) this.#calls.set(`${call.id} ${call.name} ${call.input}`, call);
+    for (const call of calls) this.#call(call);
     this.lastLine = line;
+  }
+
+  /** A part that comes again brings its calls again. What a call says is part of its name only where another one has the same. */
+  #call(call: ToolCall): void {
+    const name = `${call.id} ${call.name}`;
+    const known = this.#calls.get(name);
+    this.#calls.set(known === undefined || known.input === call.input ? name : `${name} ${call.input}`, call);
   }
 
   answer(message: Message, line: number): void {

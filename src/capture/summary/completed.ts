@@ -15,7 +15,7 @@ const NOT_WORK = new RegExp(
     String.raw`\b(?:tests? (?:pass|added covering)|lint(?:ing)? (?:is )?(?:clean|passes)|typecheck|type checking|all checks|verification|verified)\b`,
     String.raw`\b(?:would you like|let me know|commit(?:ted)?\b.{0,20}\b(?:as|successful\w*|created|succeeded))\b`,
     String.raw`\b(?:must be|need(?:s|ed)? to|failed|would|should|was only|wasn't|weren't|didn't)\b`,
-    String.raw`^(?:root cause|problem|cause|why|result|option|here's|both|once|all|if|when|commit(?:ted)?)\b`,
+    String.raw`^(?:root cause|problem|cause|why|result|option|here's|both|once|all|if|when|(?:(?:created|made|a|the|git) )*commit(?:ted)?)\b`,
     String.raw`\b(?:by|with|of|to|for|and)$`,
   ].join('|'),
   'i',
@@ -28,16 +28,20 @@ const PER_SESSION = 8;
 const bodyOf = (closing: string): string[] => closing.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n');
 
 /** The things done that an agent's last words list, each in a line. */
+/** Shorter than this, a line tells nothing that was done. */
+const SHORTEST = 20;
+
 function reported(closing: string, limit: number): string[] {
   const lines = bodyOf(closing);
-  const listed = lines.filter((line) => LISTED.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•]|\d+[.)])\s+)+/, ''));
-  const items = listed.map((line) => firstSentence(withoutMarks(line))).filter((line) => DID.test(line) && !NOT_WORK.test(line) && line.length > 20);
+  const listed = lines.filter((line) => line.length > SHORTEST && LISTED.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•]|\d+[.)])\s+)+/, ''));
+  const items = listed.map((line) => firstSentence(withoutMarks(line))).filter((line) => DID.test(line) && !NOT_WORK.test(line) && line.length > SHORTEST);
   if (items.length > 0) return items.map((line) => itemOf(line)).slice(0, limit);
   const sentences = lines
-    .filter((line) => !/^\s*(?:#|\||>)/.test(line))
+    .filter((line) => line.length > SHORTEST && !/^\s*(?:#|\||>)/.test(line))
     .flatMap((line) => withoutMarks(line).split(/(?<=[.!?]) (?=[\p{Lu}`])/u))
     .filter(
-      (sentence) => DID.test(sentence) && !NOT_WORK.test(sentence) && !/[?:]$|^[-*•]|^(?:now |let me|i'll|i need)/i.test(sentence) && sentence.length > 20,
+      (sentence) =>
+        DID.test(sentence) && !NOT_WORK.test(sentence) && !/[?:]$|^[-*•]|^(?:now |let me|i'll|i need)/i.test(sentence) && sentence.length > SHORTEST,
     );
   const acted = sentences.filter((sentence) => ACTED.test(sentence.replace(LEAD, '')));
   return (acted.length > 0 ? acted : sentences).map((sentence) => itemOf(sentence.replace(LEAD, ''))).slice(0, Math.min(2, limit));

@@ -13,6 +13,7 @@ import { firstSentence, isAlike, itemOf, shortened } from './text.ts';
 
 /** More of a kind from one session is more than a person will read. */
 const MOST: Readonly<Record<TextCategory, number>> = { decision: 5, preference: 4, constraint: 4, tech_debt: 4, runbook: 3 };
+const MOST_IN_ALL = 12;
 const CATEGORIES = Object.keys(MOST) as TextCategory[];
 const UNSAID = 'Not recorded';
 const LEAST = 30;
@@ -80,7 +81,7 @@ function chosen(candidates: readonly Candidate[]): Candidate[] {
     const full = kept.filter((other) => other.category === candidate.category).length >= MOST[candidate.category];
     if (!full && !kept.some((other) => isSame(other, candidate))) kept.push(candidate);
   }
-  return kept.toSorted((a, b) => CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category));
+  return kept.slice(0, MOST_IN_ALL).toSorted((a, b) => CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category));
 }
 
 /** Draft records for what triage found in a session: said by those at work, or quarantined where a tool or the web may have said it. */

@@ -19,15 +19,16 @@ const NEXT = saying(
 const LEFT_OUT =
   /\b(?:unrelated|pre-?existing|other)\b.{0,80}\b(?:unstaged|uncommitted|left|remain\w*)\b|\b(?:remain\w*|left) (?:\w+ )?(?:unstaged|uncommitted)\b/i;
 const NAMES = 4;
+const SHORTEST = 12;
 
 const sentencesIn = (closing: string): string[] =>
   closing
     .replace(/```[\s\S]*?(?:```|$)/g, '')
     .split('\n')
-    .filter((line) => !/^\s*(?:\||>)/.test(line))
+    .filter((line) => line.length > SHORTEST && !/^\s*(?:\||>)/.test(line))
     .flatMap((line) => withoutMarks(line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '')).split(/(?<=[.!?]) (?=[\p{Lu}`])/u))
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length > 12);
+    .filter((sentence) => sentence.length > SHORTEST);
 
 /** `Would you like me to do X?` leaves a decision about X. */
 const asAction = (sentence: string): string => {

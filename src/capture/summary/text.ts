@@ -57,3 +57,8 @@ export function isAlike(a: string, b: string): boolean {
   const both = [...left].filter((word) => right.has(word)).length;
   return both >= ALIKE * Math.min(left.size, right.size) && both > 0;
 }
+
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** What can be read of a text: a terminal's control characters say nothing, and a record keeps none in its title. */
+export const readable = (text: string): string => text.replace(CONTROL, '');

@@ -2,6 +2,7 @@ import type { Message } from '../../core/episode.ts';
 import { foreignText } from '../triage/own.ts';
 import { type Match, nearby } from '../triage/score.ts';
 import type { SpokenPlace } from './second-thoughts.ts';
+import { readable } from './text.ts';
 
 /** What a person asked and the last that was said to it. */
 export interface Turn {
@@ -57,7 +58,7 @@ export class Turns {
   }
 
   #asked(message: Message): void {
-    const prompt = foreignText(message.text).trim();
+    const prompt = readable(foreignText(message.text)).trim();
     if (prompt === '') return;
     this.#close();
     this.#open = { prompt: prompt.slice(0, PROMPT_LIMIT), promptId: message.id, closing: '', acted: false, refused: false };

@@ -1,4 +1,5 @@
-import { one, phrases, raw, saying, sign, type Sign } from './words.ts';
+import { verbs } from './verbs.ts';
+import { chain, one, phrases, raw, saying, sign, type Sign } from './words.ts';
 
 const REFUSES = one(`does(?:n't| not)`, `do(?:n't| not)`, `won't`, 'will not', `can(?:'t|not| not)`, 'never');
 const TO_DO = one(
@@ -11,7 +12,52 @@ const BE_DONE = one(
   'deployed|reused',
 );
 
+/** What a tool, a service or a rule does to those who go too far. */
+const HEM_IN = verbs(
+  'kill|terminate|suspend|cap|limit|throttle|reject|refuse|drop|ignore|block|forbid forbade|prohibit|ban|lock|truncate|cut cut cutting|expire|lack|restrict|require|demand|insist|disallow|prevent|strip',
+);
+const NUMBER = raw`(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|ten|twelve|twenty|thirty|sixty|a hundred|a single)`;
+const UNIT = one(
+  '%|k|kb|mb|gb|tb|bytes?|ms|s|seconds?|sec|minutes?|min|hours?|days?|weeks?|months?|years?|items?|requests?|characters?|chars|rows?|calls?|lines?|fps|hz|users?|seats?|agents?|retries|connections?|files?|instances?|am|pm|cores?|times?',
+);
+const AMOUNT = raw`\b${NUMBER} ?${UNIT}\b`;
+const MUST = one('must|ha(?:s|ve) (?:got )?to|got to|may|shall');
+
 export const LIMITS: readonly Sign[] = [
+  sign(
+    'a limit',
+    0.44,
+    raw`\b(?:is|are|be) (?:strictly )?(?:forbidden|prohibited|not permitted|off limits|frozen|append[- ]only|read[- ]only|immutable|unavailable)\b|\bread-only (?:file|disk|mount|replica)|\b(?:not|never) (?:allowed|permitted) to\b|\bnot permitted\b`,
+    raw`\b(?:must|may|shall|can|should) never\b|\bmust under no\b|\bunder no circumstances\b|\bhard (?:requirement|limit|constraint)\b|\b(?:by|in) (?:law|the contract|the sla|contract)\b`,
+    raw`\b(?:there is|there's|has|have|with|offers?|gives?|knows?) no (?:way|option|means|support|access|internet|network|\w+ access)\b|\bno (?:internet|network access|outbound)\b`,
+    raw`\b(?:stay|remain|be|keep \w+|fit|finish) (?:(?:under|below|within|above|at least|at most|smaller than|less than) (?:${NUMBER}|the|our|a)|exact)\b|\b(?:no|not) (?:more|longer|larger|older|bigger) than ${NUMBER}`,
+    raw`\b(?:max|maximum|min|minimum|at most|up to|limit of|limited to|capped at|no more than)\W? ?(?:of )?${NUMBER}\b`,
+    raw`\bstuck (?:on|with|at)\b|\brules? out\b|\bmust work without\b|\bonly one \w+(?: \w+){0,4} (?:may|can|at a time|is allowed)\b`,
+  ),
+  sign(
+    'a limit',
+    0.4,
+    chain(raw`\b(?:${HEM_IN.third}|(?<!\bto )${HEM_IN.base}) `, [
+      60,
+      raw`(?:${AMOUNT}|\b(?:older|longer|larger|bigger|more) than\b|\bbefore\b|\bby default\b|\bbeyond\b|\bunless\b|\bafter\b)`,
+    ]),
+    chain(raw`\b(?:allows?|lets? (?:us|you)|accepts?|supports?|covers?|gives? us|targets?|delivers?|handles?|understands?|ha(?:s|ve)|get) `, [
+      24,
+      raw`\b${NUMBER} ?(?:\w+ )?${UNIT}\b`,
+    ]),
+    raw`\b(?:only|just) (?:\w+ ){0,2}(?:ha(?:s|ve)|understands?|knows?|supports?|accepts?|takes?|possible|permitted|allowed|between|via|through)\b`,
+    raw`\b(?:accepts?|runs?|possible|available|open|works?) (?:\w+ )?(?:only )?(?:between|before|until|from) \d`,
+    raw`\b(?:lacks?|refuses?|insists? on|forbids?|prohibits?) (?:a|an|the|any|all|on|that|every|to|\w+)\b|\brequires? (?:an?|the|explicit|prior) (?:\w+ ){1,4}(?:before|to be|first)\b`,
+  ),
+  sign(
+    'a rule from outside',
+    0.36,
+    raw`(?<!\b(?:i|that|which|you|also|just|still|problem|issue) )\b${MUST} (?!be that|be because)(?:not |never |always |still |only |all )?(?:be |go |stay|remain|run|work|fit|support|pass|happen|come|survive|use |keep|match|respond|finish|able)`,
+    raw`\b(?:old|every|all|both|the|our) (?!files that)[\w() .=><-]{2,40} (?<!that )(?:still )?needs? to (?:be|stay|keep|work)\b|^no \w+(?: \w+){0,2}(?:,| anywhere| allowed|$)|\b(?:nothing|nobody|none|no \w+) (?:may|can|must|is allowed to|should)\b|\bnot even\b|\bneed (?:a|an|the) [\w -]{2,30}(?:sign-?off|approval|permission|ticket|review)\b`,
+    raw`\b(?:can(?:'t|not)|may not|must not|mustn't) (?:assume|exceed|rely|depend|contain|leave|hold|store|keep|log|call|load|block|truncate|write|run|touch|change|rename|pass|survive)\b`,
+    raw`\bdo(?:es)? not (?:survive|apply|expose|work|support|allow|offer|accept|permit)\b|\b(?:is|are) not (?:applied|available|exposed|allowed|possible|supported)\b`,
+  ),
+
   phrases(
     'a limit',
     0.42,
@@ -57,6 +103,14 @@ export const LIMITS: readonly Sign[] = [
   ),
 ];
 
+/** Where a rule of this kind comes from. */
+export const AUTHORITY: Sign = phrases(
+  'who sets it',
+  0.14,
+  raw`legal|law|contract|sla|audit(?:ors?)?|pci|gdpr|hipaa|policy|compliance|regulat\w+|ministry|tax office|bank|customers?|clients?|partners?|ops|dba|license|licence|app store|vendor|firmware|in the field|closed source|public|accessibility|security`,
+  raw`outage|reject\w*|or (?:the|jobs?|it|they|we)|otherwise|breaks?|twice|lock(?:s|ed)|after that|beyond that|that's all|not more|at no other|at any time|at once|anywhere|whatever we do|hence|so no`,
+);
+
 export const LASTING: Sign = phrases(
   'it holds beyond this task',
   0.16,
@@ -80,7 +134,7 @@ export const PLATFORM: Sign = phrases(
   'cli|api|sdk|hooks?|server|browser|chrome|firefox|safari|runtime|runner|compiler|library|framework|package|plugin|database|schema|protocol',
   'tier|quota|s3|cloudflare|browsers|gpl|product|production|legacy|provider|vendor|customers?|firewall|proxy|device|hardware|contract|law|licen[cs]e|gdpr|ios|android|sqlite|postgres',
   raw`git|docker|vercel|aws|lambda|next\.?js|node|npm|bun|python|uv|github|codex|cursor|claude|copilot|ssh|sandbox|module|submodules?`,
-  'secrets?|subagents?|process',
+  'secrets?|subagents?|process|windows|macos|linux|endpoint|functions?|printers?|firmware|driver|format|tokens?|file ?system|gateway|queue|broker|load balancer|notifications?|permission|extensions?',
 );
 
 export const RESULTS: Sign = phrases(
@@ -103,6 +157,7 @@ export const PASSING: readonly Sign[] = [
     -0.25,
     'fix(?:ed)?|added|removed|changed|updated|replaced|now (?:uses?|shows?|works?|supports?)|should (?:be|have|show)|tests? (?:that|for|to)',
   ),
+  phrases('it tells how things are today', -0.3, 'currently|at the moment|right now|today|so far|is failing|are failing|relevant'),
   phrases('it is a step of a check', -0.4, 'verify|confirm|ensure|manual(?:ly)?|expect|assert|validates?'),
   sign('it depends on an if', -0.3, raw`^(?:\w+,? )?if\b`),
 ];

@@ -1,4 +1,4 @@
-import { HEADINGS, LASTING, LIMITS, MEASURE, PASSING, PLATFORM, RESULT_BESIDE, RESULTS } from './constraint-words.ts';
+import { AUTHORITY, HEADINGS, LASTING, LIMITS, MEASURE, PASSING, PLATFORM, RESULT_BESIDE, RESULTS } from './constraint-words.ts';
 import type { Passage } from './prose.ts';
 import { doubts, type Match, matchOf, nearby, signIn } from './score.ts';
 
@@ -15,6 +15,7 @@ export function constraintsIn(passage: Passage): Match[] {
       signIn(plain, [LASTING]),
       signIn(plain, [PLATFORM]),
       signIn(plain, [MEASURE]),
+      signIn(plain, [AUTHORITY]),
       passage.voice === 'user' ? { why: 'the user says so', weight: 0.08 } : undefined,
       signIn(plain, [RESULTS]) ?? beside,
       signIn(under, HEADINGS),

@@ -1,5 +1,18 @@
-import { CHOICES, HEADINGS, HOLDS_REASON, OTHERS, REASON_BESIDE, REASONS, ROUTINE, TELLS_FAULT, TELLS_NEXT } from './decision-words.ts';
+import {
+  CHOICES,
+  HEADINGS,
+  HOLDS_REASON,
+  OTHERS,
+  REASON_BESIDE,
+  REASONS,
+  ROUTINE,
+  SAID_BY_USER,
+  SPEAKS_FOR,
+  TELLS_FAULT,
+  TELLS_NEXT,
+} from './decision-words.ts';
 import type { Passage, Sentence } from './prose.ts';
+import type { Found, Sign } from './words.ts';
 import { doubts, type Match, matchOf, nearby, type Part, signIn, withPart } from './score.ts';
 
 const QUOTED = /^["'“].*["'”][.,]?$/;
@@ -8,15 +21,37 @@ const ADVICE = /\brecommend|\bi'd suggest\b/i;
 /** Choices whose wording takes in what was turned down. */
 const ALREADY_CONTRASTS = /^(?:one way|to be done|done one)/;
 const TOO_SHORT = 25;
+/** These need no word of reason: what speaks for them may just stand there. */
+const COMMITTED = /^(?:a choice|a way (?:taken|turned|ordered)|one place|how we|done (?:on|one))/;
 
-const overlaps = (a: RegExpExecArray | null, b: RegExpExecArray | null): boolean =>
-  a !== null && b !== null && a.index < b.index + b[0].length && b.index < a.index + a[0].length;
+const overlaps = (a: Found | null, b: Found | null): boolean => a !== null && b !== null && a.index < b.index + b[0].length && b.index < a.index + a[0].length;
+
+interface Choice {
+  readonly part: Part;
+  readonly span: Found;
+}
+
+function choiceIn(plain: string, signs: readonly Sign[]): Choice | undefined {
+  const found = signs.find(([, , pattern]) => pattern.test(plain));
+  const part = signIn(plain, signs);
+  const span = found?.[2].exec(plain);
+  return part === undefined || span === undefined || span === null ? undefined : { part, span };
+}
+
+const stronger = (a: Choice | undefined, b: Choice | undefined): Choice | undefined => ((b?.part.weight ?? 0) > (a?.part.weight ?? 0) ? b : a);
+
+/** What is said for it without a word of reason, in the rest of the sentence or in the next one. */
+function impliedIn(passage: Passage, at: number, choice: Choice): Part | undefined {
+  const sentence = passage.sentences[at] as Sentence;
+  const { index } = choice.span;
+  const rest = `${sentence.plain.slice(0, index)} … ${sentence.plain.slice(index + choice.span[0].length)}`;
+  const next = passage.sentences[at + 1];
+  return signIn(rest, [SPEAKS_FOR]) ?? (next === undefined || next.asks || next.under !== sentence.under ? undefined : signIn(next.plain, [SPEAKS_FOR]));
+}
 
 /** Words that gave the choice do not give its reason too. */
-function reasonIn(plain: string, choice: Part | undefined): Part | undefined {
-  const chosen =
-    choice === undefined || HOLDS_REASON.test(choice.why) ? undefined : CHOICES.find(([, weight, pattern]) => weight === choice.weight && pattern.test(plain));
-  const span = chosen?.[2].exec(plain) ?? null;
+function reasonIn(plain: string, choice: Choice | undefined): Part | undefined {
+  const span = choice === undefined || HOLDS_REASON.test(choice.part.why) ? null : choice.span;
   const reason = REASONS.find(([, , pattern]) => pattern.test(plain) && !overlaps(span, pattern.exec(plain)));
   return reason === undefined ? undefined : signIn(plain, [reason]);
 }
@@ -38,10 +73,12 @@ function judged(passage: Passage, at: number, before: readonly Passage[]): Match
   const sentence = passage.sentences[at] as Sentence;
   const { plain, under } = sentence;
   const heading = signIn(under, HEADINGS);
-  const choice = signIn(plain, CHOICES);
+  const chosen = stronger(choiceIn(plain, CHOICES), passage.voice === 'user' ? choiceIn(plain, SAID_BY_USER) : undefined);
+  const choice = chosen?.part;
   if (choice === undefined && (heading === undefined || heading.weight < 0.3)) return undefined;
-  const own = reasonIn(plain, choice);
+  const own = reasonIn(plain, chosen);
   const beside = own === undefined ? nearby(passage, at).find((near) => !near.asks && REASON_BESIDE.test(near.plain)) : undefined;
+  const implied = chosen !== undefined && COMMITTED.test(chosen.part.why) ? impliedIn(passage, at, chosen) : undefined;
   const taken =
     own === undefined && beside === undefined && passage.voice === 'user' && before.at(-1)?.sentences.some((other) => ADVICE.test(other.plain + other.under));
   return matchOf(
@@ -49,7 +86,7 @@ function judged(passage: Passage, at: number, before: readonly Passage[]): Match
     sentence,
     [
       choice,
-      own ?? (beside === undefined ? undefined : { why: 'a reason beside it', weight: 0.14 }),
+      own ?? (beside === undefined ? implied : { why: 'a reason beside it', weight: 0.14 }),
       taken === true ? { why: 'after a recommendation', weight: 0.14 } : undefined,
       ALREADY_CONTRASTS.test(choice?.why ?? '') ? undefined : signIn(plain, OTHERS),
       heading,

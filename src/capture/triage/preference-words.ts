@@ -1,12 +1,54 @@
-import { one, phrases, raw, saying, sign, type Sign } from './words.ts';
+import { verbs } from './verbs.ts';
+import { chain, one, phrases, raw, saying, sign, type Sign } from './words.ts';
 
 /** What "always" and "never" go with when people talk about their lives. */
-const NOT_A_RULE = raw`(?!be(?:en)?\b|had|forg|felt|seen|thought|wanted|knew|loved?|got|gonna|easy|have|know|give|remind|feel|make me)`;
+const NOT_A_RULE = raw`(?!be(?:en)?\b|good|great|nice|fun|had|forg|felt|seen|thought|wanted|knew|loved?|got|gonna|easy|have|know|give up|remind|feel|make me)`;
 const STATES = one(
   'be|have|use|appear|display|show|see|contain|include|look|live|stay|go|run|make|add|start|call|say|support|update|keep|avoid|highlight|find',
 );
 const HABIT = one('use|using|add|adding|commit|create|make|write|touch|change|call|push|mock|put|include');
 const A_THING = raw`(?:"[^"]+"|[\w./@-]+)(?: [\w./@-]+){0,3}`;
+
+/** What an agent does for a person, and can be told to do in another way. */
+const WORK = verbs(
+  'use|add|commit committed committing|create|make made|write wrote|touch|change|call|push|mock|put put putting|include|run ran|show|give gave|ask|explain|answer|reply|name|sort|check|update|bump|summarise|summarize|apologise|apologize|repeat|guess|install|edit|delete|rebase|merge|keep kept|leave left|review|format|import|log|throw threw|catch caught|indent|comment|document|spell|stick stuck|follow|prefer|avoid|do did|say said|wait|test|generate|refactor|rename|skip|print|return|read|tell told|inline|export|talk|speak|list',
+);
+const ALL_OF_THEM = one('every|each|all|any|no|public|private|new|our|test|commit|unit|file|branch|variable');
+const START = raw`^(?:(?:ok(?:ay)?|yes|no|and|but|also|so|oh|btw|please|pls|one (?:more|general) thing|in general|generally|as a rule|my rule|in (?:this|our) \w+|for \w+(?: \w+)?|in \w+ (?:code|files)|when you \w+(?: \w+){0,2}|next time)[,:]? )*`;
+
+/** What stands in our way of working, told as a rule or a taste. */
+const TASTES: readonly Sign[] = [
+  sign(
+    'a rule',
+    0.46,
+    raw`\b(?:from (?:here|now) on(?:wards?)?|going forward|next time|as a rule|my rule|in general|by habit|make it a habit|get into the habit|that goes for|ever again|whenever|any ?time|every time|each time)\b`,
+    raw`\b(?:don't|do not|dont|never) ever\b|\bever[.!]?$|[,:] (?:always|never)[.!]?$|\b(?:please|pls),? (?:always|never|don't|stop|avoid|keep|no)\b|\b(?:always|never),? please\b`,
+    raw`\bi(?:'d| would)? (?:always |much |really )?(?:rather|prefer|like my|like to|hate|dislike|can't stand|cannot stand|insist|expect|don't like|do not like|can't have|won't (?:review|merge|accept))\b`,
+    raw`\bi (?:don't|do not|never) want (?!to (?:see|know|go|do|be)\b)\w+|\b(?:you keep|stop|quit|no more|enough with) \w+ing\b|\btry to avoid\b|\bmake a point of\b|\bthat's how (?:i|we)\b|\bhow i like\b`,
+    raw`\bi (?:want|need) (?:all|every|each|you to always|you to never|tests|only)\b|\bwe (?:always |usually |generally |normally |only |never |don't )?(?:favou?r|prefer|like|avoid|name|write|log|document|format|indent|sort|spell|do not do|don't do|never do)\b`,
+    raw`\b(?:less|fewer) \w+, more \w+|\bask (?:me )?(?:before|first|instead)\b|\b(?:wait for|without) my (?:ok|okay|approval|go)\b|\bask instead of\b`,
+  ),
+  sign(
+    'how it is done here',
+    0.4,
+    raw`\b${ALL_OF_THEM} [\w -]{2,30} (?:should|must|gets?|ha(?:s|ve) to|are|is|go|goes|sit|live|read)\b.{0,60}(?:, not|, never|\bonly\b|\beverywhere\b|\blike\b|\bplease\b|\bone thing\b|\bsentences\b|\bdocstrings?\b|\bstyle\b)`,
+    raw`\b(?:in|for) (?:our|this|the) (?:code ?base|repo\w*|project|team|company|docs)\b(?=.{0,60}\b(?:we|always|never|sit|live|go|use|only|not|tests?|everywhere)\b)|\bin \w+ (?:code|files)\b.{0,40}\beverywhere\b|\bthroughout the (?:code|repo|project|app)\w*|\blike (?:in )?the rest of\b`,
+    raw`^[\w /.+-]{2,30}, not [\w /.+-]{2,30}$|\bis the way\b|\bit's "[^"]+", not\b|\bno [\w-]+(?: [\w-]+)?,? please\b|\bplease,? no \w+`,
+    chain(
+      raw`${START}(?:no(?! (?:problem|worries|way|idea|thanks?|one|doubt|rush|matter|clue|luck|pressure|error|change))|don't(?! (?:forget|worry|know|think|see|have))|do not|dont|never|avoid|stop|skip|prefer|favou?r|stick (?:to|with)) `,
+      [80, raw`\b(?:in|for|with|by|over|plus|unless|without|until|myself|yourself|instead|please)\b|$`],
+    ),
+    chain(
+      raw`${START}keep (?:the |your |all )?(?:\w+ )?(?:answers?|repl(?:y|ies)|functions?|files?|commits?|prs?|names?|messages?|comments?|diffs?|it|code|tests?|components?|lines?)\b`,
+      [30, raw`\b(?:short|small|below|under|simple|pure|dumb|terse|brief|clean|sorted|focused|to)\b`],
+    ),
+    chain(raw`${START}(?:just |only )?(?:answer|reply|write|speak|respond|talk) `, [24, raw`\b(?:in|with) \w+`]),
+    chain(raw`\b(?:no need to|you (?:only|just)|you should(?: always| never| first)?) `, [0, raw`${WORK.base}\b`]),
+    raw`\blet me do\b|\bcall me \w+`,
+    raw`\b(?:can|could|would) you (?:please )?(?:stop|always|not|avoid|use) `,
+    raw`\buse (?:the )?[\w./@-]+(?: [\w./@-]+){0,2}(?: here| everywhere)?,? (?:not|never|instead of|over|rather than)\b|\bfor this (?:repo|project),? use\b`,
+  ),
+];
 
 export const NORMS: readonly Sign[] = [
   sign(
@@ -16,6 +58,7 @@ export const NORMS: readonly Sign[] = [
     raw`\bgoing forward\b`,
     raw`\bin (?:the )?future,? (?:always|never|please|use|don't)\b`,
   ),
+  ...TASTES.slice(0, 1),
   sign('a rule', 0.44, raw`(?:^|[,;:.—–-] |\b(?:please|should|must|you|we|to|and|but) )(?:always|never) ${NOT_A_RULE}[a-z]+`),
   phrases(
     'a rule',
@@ -31,6 +74,7 @@ export const NORMS: readonly Sign[] = [
     raw`(?:when|whenever|if|before|after) you \w+(?: \w+){0,3}, (?:please )?(?:always|never|keep|use|write|put|add|don't|make|show|ask)`,
     raw`keep(?:ing)? (?:it|things|this|the \w+) (?:simple|small|short|the same|consistent|minimal)`,
   ),
+  ...TASTES.slice(1),
   phrases('how it should not be', 0.42, raw`(?:should(?:n't| not| never)|must not|mustn't) \w+`),
   phrases(
     'how it should be',

@@ -1,11 +1,21 @@
-import { one, phrases, raw, saying, sign, type Sign } from './words.ts';
+import { verbs } from './verbs.ts';
+import { chain, one, phrases, raw, saying, sign, type Sign } from './words.ts';
 
-const BROKE = one(
-  'fail(?:s|ed|ing)?|broke|crash(?:es|ed)?|block(?:s|ed)|hidden|wrong|missing|stuck|empty|lost',
-  `hung|hangs|timed out|refused|rejected|flaky|slow|could(?: not|n't)|can(?:not|'t)`,
+const GOES_WRONG = verbs(
+  'fail|break broke|crash|hang hung|die died dying|stall|stutter|vanish|disappear|loop|leak|drift|time-out|refuse|reject|garble|flicker|freeze froze',
 );
-const TROUBLE = one('errors?|failures?|crash(?:es)?|leaks?|problems?|issues?|bugs?|hangs?|time-?outs?|50[0-9]s?|exceptions?|slowness|deadlocks?');
+const BROKE = one(
+  GOES_WRONG.any,
+  'block(?:s|ed)|hidden|wrong|missing|stuck|empty|lost|off by|twice|blank|idle|corrupt(?:ed)?|grew|climb(?:s|ed|ing)|ran out',
+  `timed out|flaky|slow|(?:could|would|did|do|does|was|were)(?: not|n't)|can(?:not|'t)|no longer|never \\w+`,
+);
+const TROUBLE = one(
+  'errors?|failures?|crash(?:es)?|leaks?|problems?|issues?|bugs?|hangs?|time-?outs?|exceptions?|slowness|deadlocks?|faults?|outages?|lag|races?|[45]\\d\\ds?|conflicts?|loops?|warnings?',
+  'data loss|regression|(?:blank|slow|empty|white) \\w+',
+);
 const LACKS = raw`(?:fail\w*|missing|never|(?:do|did|does|was|were|is|are)n't|does not|not |undefined|null|wrong|stale|empty|dangling|invalid|truthy)`;
+
+const A_TROUBLE = raw`\b${TROUBLE}\b`;
 
 export const CAUSES: readonly Sign[] = [
   sign(
@@ -20,16 +30,24 @@ export const CAUSES: readonly Sign[] = [
   ),
   sign(
     'the cause',
+    0.34,
+    raw`^(?:ok,? |so,? |and |fyi,? )*(?:found why|figured (?:it )?out|it was (?:the|a|an|just|only|our)|it was [A-Z]+[.:]|what happened|got to the bottom|what (?:tripped|bit|broke|went wrong)|learned the hard way|why (?:it|the|this|that))\b`,
+    raw`\b(?:cause|reason)s? (?:of|for|behind) (?:the|this|that|it)\b|\btraced? (?:it|this|the .{3,40}) (?:back )?to\b|\b(?:turned out|was down to|is down to)\b|\bthe cause (?:is|was)\b`,
+  ),
+  sign(
+    'the cause',
     0.3,
-    raw`\b${TROUBLE}\b.{0,40}\b(?:came|comes|stems?|stemmed|results?|resulted|happen(?:s|ed)|occur(?:s|red)) (?:from|when|because|if|whenever)\b`,
-    raw`\b${TROUBLE}\b.{0,30}\bwas (?:an?|the) [\w -]{3,40}(?:problem|issue|mismatch|conflict|bug)\b`,
+    chain(A_TROUBLE, [40, raw` (?:is|was|were|are) (?:an?|the|our|down to|due to|because)\b`]),
+    chain(A_TROUBLE, [40, raw`\b(?:showed up|appeared|started|arose|come) (?:when|whenever|after|because|if|from|since)\b`]),
+    chain(A_TROUBLE, [40, raw`\b(?:came|comes|stems?|stemmed|results?|resulted|happen(?:s|ed)|occur(?:s|red)) (?:from|when|because|if|whenever)\b`]),
+    chain(A_TROUBLE, [30, raw`\bwas (?:an?|the) [\w -]{3,40}(?:problem|issue|mismatch|conflict|bug)\b`]),
     raw`\b(?:broke|fail(?:s|ed)|crash(?:es|ed)|stopped working)\b.{0,60}: \w`,
     raw`\b(?:flaky|failing|broken|failed)\b.{0,60}\b(?:depend(?:s|ed) on|relie[sd] on|assume[sd])\b`,
   ),
   sign(
     'the cause',
     0.28,
-    raw`\b${BROKE}\b.{0,90}\b(?:because|since|due to|so (?:the|it|when)|as the)\b`,
+    raw`\b${BROKE}\b.{0,90}\b(?:because|since|due to|so (?:the|it|when)|as (?:the|it|our|its)|: (?:the|a|an|two|both|it|our))(?:\b| )`,
     raw`\b(?:because|due to)\b.{0,90}\b${LACKS}`,
     raw`\bfalls? through|\bstays? hidden|\bgets? dropped|\bsilently (?:fail|drop|ignor|caught|run)\w*|\bwhich (?:is|was) never`,
   ),
@@ -41,23 +59,79 @@ export const CAUSES: readonly Sign[] = [
   ),
   sign('the cause', 0.2, raw`, but .{0,80}\b(?:never|still|doesn't|isn't|wasn't|didn't|don't|not)\b`),
 ];
+export const TROUBLE_TOLD: readonly Sign[] = [sign('the trouble just before it', 0.14, chain(raw`\b(?:${TROUBLE}|${BROKE}|see|happens)\b`))];
 export const CAUSE_HEADING = saying(
   'root causes?|cause|problems?|diagnosis|bugs?(?: \\d)?|what (?:was|went) wrong|issue found|hiccup|why it (?:fails|failed|broke)',
 );
 
+/** Said before a colon, and not over a chapter. */
+export const CAUSE_LABEL = saying(
+  'found (?:it|why|the \\w+)|what happened|(?:it|that) was \\w+|(?:a|the) race|why(?: \\w+){1,4}|the (?:culprit|reason)|figured it out|explanation',
+);
+
+/** How a person passes on what to do about a trouble. */
+const DEED = one(
+  'run|rerun|re-run|restart|delete|remove|reinstall|install|do|clear|set|kill|downgrade|upgrade|apply|use|need|needs|rm|add|check|flush|rebuild|reboot|clean|cleaning|call|drop',
+);
+const SO_DO = raw`(?:[,:;.—–] |\bjust |\bthen |\bto |\bneed )(?:just |you (?:have|need) to |then |need )?${DEED}\b`;
+export const ADVICE: readonly Sign[] = [
+  sign(
+    'what to do when it happens',
+    0.42,
+    chain(raw`\b(?:if|when|whenever|in case|once|next time)\b`, [90, raw`\b(?:${TROUBLE}|${BROKE}|see|happens)\b`], [90, SO_DO]),
+    chain(raw`\b(?:had|have|got|saw) (?:the same|this|that|a similar) `, [0, raw`\b(?:${TROUBLE}|${BROKE}|see|happens)\b`], [60, SO_DO]),
+    chain(raw`\b(?:${TROUBLE}|${BROKE}|see|happens)\b`, [90, raw`[.,;:] (?:just |you (?:have|need) to |simply )`], [0, raw`${DEED}\b`]),
+    chain(raw`\b(?:note to self|for the record|fyi|learned the hard way)\b`, [140, SO_DO]),
+  ),
+];
+
 /** Too common to tell a cause by itself; beside a remedy it does. */
-export const WHY_IT_HAPPENED: readonly Sign[] = [phrases('why it happened', 0.24, 'because|due to|turned out|turns out|since (?:the|our|it|its)')];
+export const WHY_IT_HAPPENED: readonly Sign[] = [
+  phrases(
+    'why it happened',
+    0.24,
+    'because|due to|turned out|turns out|since (?:the|our|it|its|every|two|each|both|we)|as (?:the|our|its) \\w+ (?:is|was|has|had|did|does|do|dropped|ignored)',
+  ),
+  sign('why it happened', 0.2, raw`\b${BROKE}\b.{0,80}[,;] (?:that's|this is|it's|it is|it has|it had|it contains?) (?:the|our|a|an) \w+`),
+];
 
 const MENDS = one(
   'fix|use|using|add|change|update|remove|wrap|pass|switch|replace|rename|rewrite|clean|apply|simplify|deduplicate|enhance|move',
   'delete|spawn|set|modify|track|restore',
+);
+/** What a remedy does to a trouble, whatever was done: it is this and not the deed that tells a remedy from a change. */
+const CURE = verbs('fix|solve|resolve|cure|clear|end|restore|unblock|remedy|correct|sort|eliminate');
+const CURED = one(
+  raw`(?:${CURE.third}|${CURE.past}|helped|helps) (?:it|this|that|the (?!\w+ for)|them|both|all|our|\w+ing\b)`,
+  raw`(?:${CURE.past}|(?!fixes)${CURE.third}|helped|helps)(?=[.;]|$)`,
+  raw`(?:restore|cure|solve|resolve|unblock|end|stop)(?:s|ed|d) \w+`,
+);
+const WELL_AGAIN = one(
+  raw`(?:got|gets?|getting) (?:rid of|around|it (?:going|through|running|working)|the \w+ (?:going|through|running|working))`,
+  raw`(?:made|makes?|lets?) (?:it|them|that|the \w+) (?:go away|work|launch|through|start|pass|agree|connect|load|exit|finish|disappear|cache|stop)\w*`,
+  raw`(?:brought|brings?|puts?|took) (?:it|them|the \w+|utili[sz]ation)(?: \w+)? (?:back|down|up|to)|(?:go|goes|went|gone) (?:away|through|from \d|down to)|(?:did|does) the (?:job|trick)`,
+  raw`(?:keeps?|kept|stays?|stayed|leaves?) (?:it |them |the \w+ |people |a )?(?:alive|flat|stable|green|logged|connected|single|at \d|at zero|up)`,
+  raw`is (?:enough|gone|green|back|what it takes|at zero|fine|clean)|are (?:gone|back)|(?:works?|passes|succeeds?|loads?|runs?|connects?|starts?|boots?|finish(?:es)?|launch(?:es)?|match(?:es)?|exits?|arrives?|renders?) ?(?:now|again|cleanly|fine|as expected|too)?(?=[.,;!]|$| and | in | with | over )`,
+  raw`(?:come|comes|came) out right|went through|(?:all|everything) (?:is |are )?(?:green|fine|well|connects|works|passes)`,
 );
 const MENDED = one(
   'raised|increased|lowered|set|bumped|restarted|pinned|downgraded|upgraded|reverted|disabled|enabled|patched|rebuilt|cleared',
   'deleted|moved|added|changed|removed|replaced|renewed|reloaded|rotated|reinstalled|recreated|killed|migrated|switched|bumped',
 );
 
+const WELL = raw`\b(?:${CURED}|${WELL_AGAIN})`;
+
 export const REMEDIES: readonly Sign[] = [
+  sign(
+    'the remedy and its effect',
+    0.3,
+    chain(
+      raw`(?:^|[;,:—–] |\band )(?!(?:ensur|verify|confirm|check|test|lint|allow)ing )(?:\w{2,}ing|with|after|once|an? \w+|version \S+|[\w./=:~-]*[=_:./-]\S*) `,
+      [110, WELL],
+    ),
+    chain(raw`\b(?:i|we|it) (?:now )?\w+(?:ed|t|e|s)?\b`, [100, '(?:,| and| which|;|,? so) '], [40, WELL]),
+    raw`\b(?:it|they|that|which) now (?!(?:see|have|understand|know|need|want|can|think|let|look|check|run)\b)\w+|\bi \w+ (?:it|them|one \w+|\w+ \w+) now\b|\b(?:runs?|works?|passes) since (?:i|we)\b`,
+  ),
   sign(
     'the remedy, named as one',
     0.32,
@@ -117,6 +191,7 @@ export const PROVEN: readonly Sign[] = [
 ];
 
 export const PETTY: readonly Sign[] = [
+  phrases('it was given up', -0.5, `revert(?:ed|ing)?|gave up|given up|rolled back|undid|backed out`),
   phrases(
     'it is about form only',
     -0.3,

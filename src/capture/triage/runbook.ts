@@ -1,5 +1,19 @@
 import type { Passage, Sentence } from './prose.ts';
-import { CAUSE_HEADING, CAUSES, CHANGE_HEADING, EXPLAINED, PETTY, PROVEN, REMEDIES, REMEDY_HEADING, SYMPTOMS, WHY_IT_HAPPENED } from './runbook-words.ts';
+import {
+  ADVICE,
+  CAUSE_HEADING,
+  CAUSE_LABEL,
+  CAUSES,
+  CHANGE_HEADING,
+  EXPLAINED,
+  PETTY,
+  PROVEN,
+  REMEDIES,
+  REMEDY_HEADING,
+  SYMPTOMS,
+  TROUBLE_TOLD,
+  WHY_IT_HAPPENED,
+} from './runbook-words.ts';
 import { doubts, type Match, matchOf, nearby, type Part, signIn } from './score.ts';
 import type { Sign } from './words.ts';
 
@@ -7,6 +21,7 @@ import type { Sign } from './words.ts';
 const ANNOUNCEMENT = 34;
 /** From here a remedy speaks for itself. */
 const PLAIN_REMEDY = 0.24;
+const WITH_EFFECT = 'the remedy and its effect';
 
 interface Trail {
   readonly passage: Passage;
@@ -19,13 +34,15 @@ interface Remedy {
   readonly part: Part;
 }
 
-const isTold = (passage: Passage): boolean => passage.voice === 'agent' || passage.voice === 'plan';
+const isTold = (passage: Passage): boolean => passage.voice !== 'answer';
 
 function causesIn(passage: Passage, signs = CAUSES): Trail[] {
   if (!isTold(passage)) return [];
   return passage.sentences.flatMap((said, at) => {
     const sentence = said.plain.length < ANNOUNCEMENT ? (passage.sentences[at + 1] ?? said) : said;
-    const part = signIn(said.plain, signs) ?? (CAUSE_HEADING.test(sentence.under) ? { why: 'under a heading of causes', weight: 0.3 } : undefined);
+    const part =
+      signIn(said.plain, signs) ??
+      (CAUSE_HEADING.test(sentence.under) || CAUSE_LABEL.test(said.label) ? { why: 'under a heading of causes', weight: 0.3 } : undefined);
     return part === undefined || sentence.asks ? [] : [{ passage, sentence, part }];
   });
 }
@@ -51,6 +68,7 @@ function remedyIn(passage: Passage, remedies: readonly Trail[]): Remedy | undefi
 /** A trouble with its cause and its remedy, which may come some messages later; or a remedy that says what it mends. */
 export function runbooksIn(passage: Passage, before: readonly Passage[]): Match[] {
   if (!isTold(passage)) return [];
+  if (passage.voice === 'user') return passedOn(passage);
   const around = [...before, passage];
   const proof = seen(around, PROVEN, 0.14);
   const reported = seen(
@@ -76,7 +94,35 @@ export function runbooksIn(passage: Passage, before: readonly Passage[]): Match[
       const symptom = signIn(trail.sentence.plain, SYMPTOMS) ?? reported ?? { why: 'no trouble was told', weight: -0.14 };
       return matchOf(passage, trail.sentence, [trail.part, { why: 'it says what it mends', weight: 0.1 }, symptom, proof, ...against(trail.sentence)]);
     });
-  return [...diagnosed, ...mended].filter((match) => match !== undefined);
+  return [...diagnosed, ...mended, ...cured(passage, remedies)].filter((match) => match !== undefined);
+}
+
+/** A trouble, and right after it what made it go away: the cause stands in between or goes without saying. */
+const cured = (passage: Passage, remedies: readonly Trail[]): (Match | undefined)[] =>
+  remedies
+    .filter((trail) => trail.part.why.startsWith(WITH_EFFECT))
+    .map((trail) => {
+      const at = passage.sentences.indexOf(trail.sentence);
+      const told = [at, at - 1, at - 2]
+        .map((index) => passage.sentences[index])
+        .find((near) => near !== undefined && !near.asks && signIn(near.plain, TROUBLE_TOLD));
+      if (told === undefined) return undefined;
+      return matchOf(passage, told, [trail.part, signIn(told.plain, TROUBLE_TOLD), ...against(told)], told === trail.sentence ? [] : [trail.sentence]);
+    });
+
+/** What a person tells of a trouble is a report of it, unless they also tell what helped. */
+function passedOn(passage: Passage): Match[] {
+  const advised = passage.sentences.map((sentence) => {
+    const part = sentence.asks ? undefined : signIn(sentence.plain, ADVICE);
+    return part === undefined ? undefined : matchOf(passage, sentence, [part, signIn(sentence.plain, SYMPTOMS), ...against(sentence)]);
+  });
+  const remedy = remediesIn(passage).find((trail) => trail.part.weight >= PLAIN_REMEDY && !/\bwill\b/i.test(trail.sentence.plain));
+  if (remedy === undefined) return advised.filter((match) => match !== undefined);
+  const causes = causesIn(passage);
+  const told = (causes.length > 0 ? causes : causesIn(passage, WHY_IT_HAPPENED)).map((trail) =>
+    matchOf(passage, trail.sentence, [trail.part, remedy.part, signIn(trail.sentence.plain, SYMPTOMS), ...against(trail.sentence)]),
+  );
+  return [...advised, ...told, ...cured(passage, remediesIn(passage))].filter((match) => match !== undefined);
 }
 
 const isExplained = (passage: Passage, sentence: Sentence): boolean =>

@@ -1,8 +1,46 @@
-import { phrases, raw, saying, type Sign } from './words.ts';
+import { verbs } from './verbs.ts';
+import { chain, one, phrases, raw, saying, sign, type Sign } from './words.ts';
 
 const WORK = raw`(?:add|do|done|implement|fix|migrat|address|handl|clean|refactor|improv|tackl|remov|replac|mov)\w*`;
 
+const MEND = verbs(
+  'add|do did done|implement|fix|migrate|address|handle|clean|refactor|improve|tackle|remove|replace|move|rename|split split splitting|unify|port|convert|merge|extract|generalise|generalize|rewrite rewrote|upgrade|update|rotate|delete|consolidate|generate|stream|write wrote|switch|rework|touch|cover|translate|test',
+);
+const MENDING = one(MEND.base, MEND.past);
+const LATER = one(
+  raw`later(?: on)?|eventually|some ?day|one day|at some point|next (?:sprint|release|week|month|quarter|year|time|version|iteration)|in (?:a )?(?:later|another|follow-?up|separate|future) \w+|in (?:january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]|v\d\S*|the next \w+)`,
+  raw`after (?:the )?(?:release|launch|demo|rollout|deadline|holidays|merge|migration|audit|pilot|beta)|when (?:somebody|someone|there is (?:time|budget)|we (?:have|get|migrate)|they(?: have|'ve)|\d|the last)[^.]{0,40}|once (?:we|that|it|they) (?:ha(?:s|ve)|exists?|is|are)\b[^.]{0,40}|before (?:the )?(?:public )?(?:launch|release|production|others)`,
+);
+const STOPGAP = one('stop-?gap|quick hack|dirty hack|a hack|band-?aid|quick fix|cut (?:the|a|some) corners?|crutch|kludge|makeshift|interim');
+
 export const PUT_OFF: readonly Sign[] = [
+  sign(
+    'work put off',
+    0.42,
+    raw`\b(?:left|leave|leaving|keep|kept|stays?|remains?|still) (?:\w+ ){0,5}(?:in there|in place|as they are|until|for (?:now|later|the moment|the time being|a while))\b`,
+    raw`\b(?:postpone|defer|park|shelve|punt)(?:s|d|ed|ing|ring)?\b|\b(?:is|are|was|long) overdue\b|^(?:for the )?backlog\b|\b(?:on|in|to) the backlog\b|\b(?:put|add|left|leave) an? (?:fixme|todo)\b|\bfor later\b|\b(?:remains?|still) to be done\b|\bremains? is\b`,
+    raw`\b${STOPGAP}\b|\b(?:we )?owe ourselves\b|\bbeyond (?:this|the scope)|\b(?:deserves|worth|needs) (?:its own|a) (?:change|pr|ticket|task)\b|\bnot (?:today|now)\b[.,]?$`,
+    chain(
+      raw`\b(?:we|i|someone|somebody|it|this|that|they|which)(?:'ll| will| have to| has to| should| must| can| need to| needs to| ought to)? (?:be )?`,
+      [0, raw`(?:${MENDING}|come back to|go|follow)\b`],
+      [60, raw`\b${LATER}`],
+    ),
+    chain(raw`^(?:and |then |we )?`, [0, raw`(?:${MENDING}|come back to|go|follow)\b`], [60, raw`\b${LATER}`]),
+    chain(': ', [0, raw`\b${LATER}`]),
+    raw`\b(?:accepted|acceptable|good enough|fine|ok|okay|that'll do|will do|do) (?:for|today|until|as) (?:the )?(?:now|pilot|beta|mvp|demo|today|now|this host|a quick|an internal)\b|\bacceptable today\b|\bwe can live with\b`,
+  ),
+  sign(
+    'known to be lacking',
+    0.26,
+    raw`\b(?:is|are|was|were|has|have)(?:n't| not)(?: been)? (?:yet )?(?:translated|handled|covered|implemented|addressed|tested|documented|validated|supported|migrated|done|converted)\b|\bnot (?:done|handled|covered|addressed)\b`,
+    raw`\b(?:is|are) (?:still )?missing\b|\bout of (?:date|sync)\b|\bnobody (?:keeps|had time|maintains|has time)\b|\b(?:don't|do not|had no|no) (?:have )?time (?:for|to)\b|\bdon'?t worry about\b.{0,40}\b(?:yet|now)\b`,
+    raw`\b(?:i|we)(?:'ve| have)? (?:disabled|suppressed|silenced|bypassed|hard-?coded|copied|duplicated|commented out|stubbed|skipped|ignored)\b`,
+    chain(raw`\b(?:i|we) did(?:n't| not) `, [0, raw`(?:${MENDING}|come back to|go|follow)\b`]),
+    raw`\b(?:a mess|terrible|ugly|not pretty|horrible|fragile|brittle|will not scale|won't scale|will bite)\b|\b(?:assumes?|expects?) (?:a single|my|one)\b|\bnot \w+ so far\b|\bstill (?:runs? on|on|sent|in there|have to|run)\b`,
+    raw`\bworks? around\b|\b(?:duplicates?|scattered|copied|grown to)\b.{0,80}\b(?:should|would|worth|cleaner|but)\b|\bshould (?:one day|at some point|eventually|follow|be (?:extracted|updated|merged|split|unified|put back))\b`,
+    raw`\b(?:a )?(?:proper|real) (?:solution|backoff|wait|auth|\w+ system)\b|\bused in \w+ (?:places|files)\b|\b\d+ (?:violations|warnings|places|reports) to\b|\bworthwhile but\b|\bworth \w+ing\b.{0,60}\b(?:some|one) day|\bknown (?:problem|issue|bug)\b`,
+  ),
+
   phrases(
     'work put off',
     0.4,
@@ -41,6 +79,15 @@ export const PUT_OFF: readonly Sign[] = [
   ),
 ];
 
+/** That the gap is left on purpose: without this, what is missing is only a fact or the next thing to do. */
+export const MEANT: Sign = sign(
+  'that it is left for now',
+  0.2,
+  chain(raw`\b${LATER}`),
+  raw`\b(?:until|for now|so far|yet|at present|for the moment|for the time being|not (?:needed|in this|here|now|today)|unrelated|beyond this|diff small|pending|planned|promised|separately|overdue)\b`,
+  raw`\b(?:acceptable|accepted|we can live|fine for|good enough|will bite|will not scale|won't scale|nobody|no time|time for it|to work through first|one day|for production|ought to|follow)\b`,
+);
+
 export const WHY: readonly Sign[] = [
   phrases(
     'why it waits',
@@ -67,7 +114,7 @@ export const DONE: readonly Sign[] = [
   phrases(
     'it is being done now',
     -0.35,
-    `let me (?:fix|remove|clean|update|handle|delete)|i'll (?:fix|remove|clean|delete)|remove (?:the|that|it|them)|now removed`,
+    `let me (?:fix|remove|clean|update|handle|delete|check|look|see|verify|find|search)|i'll (?:fix|remove|clean|delete|check)|remove (?:the|that|it|them)|now removed`,
     raw`(?<!\b(?:until|once|when|is|be|are|get)\b.{0,40})(?:fixed|removed|cleaned up|resolved|deleted|migrated)`,
   ),
   phrases(
@@ -87,7 +134,7 @@ export const HEADINGS: readonly Sign[] = [
     'under a heading of open work',
     0.3,
     'tech(?:nical)? debt|out of scope|not (?:in|covered)|future|follow-?ups?|known issues?|limitations?|deferred|todos?|later|remaining',
-    'what this does not change|non-issues',
+    'what this does not change|non-issues|not done|still open|left out',
   ),
   phrases('under a list of checks', -0.3, 'verification|test cases|test plan|checklist'),
 ];

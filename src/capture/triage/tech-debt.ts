@@ -1,6 +1,6 @@
 import type { Passage } from './prose.ts';
 import { type Match, matchOf, nearby, type Part, signIn } from './score.ts';
-import { DONE, HEADINGS, MENDED_NEXT, OBJECT, PUT_OFF, WHY, WHY_BESIDE } from './tech-debt-words.ts';
+import { DONE, HEADINGS, MEANT, MENDED_NEXT, OBJECT, PUT_OFF, WHY, WHY_BESIDE } from './tech-debt-words.ts';
 
 /** Debt that is paid in the next breath is none. */
 const paid = (passage: Passage, at: number): Part | undefined =>
@@ -19,11 +19,18 @@ export function debtsIn(passage: Passage): Match[] {
     if (put === undefined) return [];
     const own = signIn(plain, WHY);
     const beside = own === undefined ? nearby(passage, at).find((near) => WHY_BESIDE.test(near.plain)) : undefined;
+    // A gap counts as debt when somebody means to close it, here or in the next sentence.
+    const [before, after] = [passage.sentences[at - 1], passage.sentences[at + 1]];
+    const gap = put.why.startsWith('known to be lacking');
+    const rest = [plain, before?.plain ?? '', after?.plain ?? ''];
+    const meant = gap ? rest.map((near) => signIn(near, [MEANT])).find((part) => part !== undefined) : undefined;
+    if (gap && meant === undefined) return [];
     const match = matchOf(
       passage,
       sentence,
       [
         put,
+        meant,
         own ?? (beside === undefined ? undefined : { why: 'why it waits, beside it', weight: 0.08 }),
         signIn(plain, OBJECT),
         signIn(under, HEADINGS),

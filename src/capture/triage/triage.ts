@@ -2,7 +2,7 @@ import type { Message } from '../../core/episode.ts';
 import { type Activity, ActivityCount, activityParts } from './activity.ts';
 import { constraintsIn } from './constraint.ts';
 import { sessionContext, textContext } from './context.ts';
-import { isAboutWork } from './context-words.ts';
+import { isAboutLife, isAboutWork } from './context-words.ts';
 import { decisionsIn } from './decision.ts';
 import { type Excerpt, Excerpts } from './excerpts.ts';
 import { preferencesIn } from './preference.ts';
@@ -52,9 +52,12 @@ const LOOKERS: Readonly<Record<TextCategory, Looker>> = {
 
 const TEXT_CATEGORIES = Object.keys(LOOKERS) as TextCategory[];
 /** Tools by which an agent asks the person. */
-const ASKS = /^(?:AskUserQuestion|ask_user|ask_followup_question|request_user_input|question)$/;
+export const ASKS = /^(?:AskUserQuestion|ask_user|ask_followup_question|request_user_input|question)$/;
 /** People decide and wish in their free time too: in a talk without a single tool, what is not about software counts less. */
-const IDLE: Readonly<Partial<Record<TextCategory, number>>> = { decision: -0.15, constraint: -0.3, preference: -0.3 };
+const IDLE: Readonly<Record<TextCategory, number>> = { decision: -0.15, constraint: -0.15, preference: -0.15, runbook: -0.2, tech_debt: -0.15 };
+/** As much as the labelled stretches bear with nine in ten still right: rules of words miss more than they invent. */
+const AT_WORK: Readonly<Partial<Record<TextCategory, number>>> = { decision: 0.05, runbook: 0.1 };
+const PRIVATE = -0.7;
 const LOOK_BACK = 6;
 const KEPT_MATCHES = 40;
 
@@ -69,6 +72,8 @@ export class Triage {
   readonly #matches: Record<TextCategory, readonly Match[]> = { decision: [], runbook: [], constraint: [], tech_debt: [], preference: [] };
   readonly #asked = new Set<string>();
   #before: readonly Passage[] = [];
+  #atWork = 0;
+  #privately = 0;
 
   constructor(settings: TriageSettings) {
     this.#settings = settings;
@@ -93,6 +98,7 @@ export class Triage {
   }
 
   #look(passage: Passage): readonly Match[] {
+    if (this.#count.activity.toolUses === 0) this.#listen(passage);
     const all = TEXT_CATEGORIES.filter((category) => this.#settings[category].proposes).flatMap((category) => {
       const found = LOOKERS[category](passage, this.#before);
       if (found.length > 0) this.#matches[category] = bestOf([...this.#matches[category], ...found]);
@@ -100,6 +106,12 @@ export class Triage {
     });
     this.#before = [...this.#before, passage].slice(-LOOK_BACK);
     return all;
+  }
+
+  /** As long as no tool was used, what is talked about tells work from small talk. */
+  #listen(passage: Passage): void {
+    if (isAboutWork(passage)) this.#atWork++;
+    if (isAboutLife(passage)) this.#privately++;
   }
 
   /** The matches of a category that reach its threshold, best first. */
@@ -113,12 +125,23 @@ export class Triage {
   }
 
   #settled(category: TextCategory): readonly Match[] {
-    const weight = IDLE[category];
-    if (weight === undefined || this.#count.activity.toolUses > 0) return this.#matches[category];
-    const judged = this.#matches[category].map((match) =>
-      isAboutWork(match.passage) ? match : withPart(match, { why: 'nothing there is about the work', weight }),
-    );
+    const judged = this.#matches[category].map((match) => {
+      const part = this.#asides(category, match);
+      return part === undefined ? match : withPart(match, part);
+    });
     return judged.filter((match) => match !== undefined).toSorted((a, b) => b.score - a.score);
+  }
+
+  /** What is said in passing, about other things than the work, counts less; at work a choice and a cure count a little more. */
+  #asides(category: TextCategory, { passage }: Match): Part | undefined {
+    const idle = this.#count.activity.toolUses === 0;
+    if (idle && this.#privately > this.#atWork) return { why: 'the talk is about other things than work', weight: PRIVATE };
+    if (!isAboutWork(passage)) {
+      if (isAboutLife(passage)) return { why: 'it is about life, not about the work', weight: PRIVATE };
+      if (idle) return { why: 'nothing there is about the work', weight: IDLE[category] };
+    }
+    const weight = AT_WORK[category];
+    return weight === undefined ? undefined : { why: 'it is said at work', weight };
   }
 
   result(): TriageResult {

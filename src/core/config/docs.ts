@@ -1,5 +1,5 @@
 import { expected } from './check.ts';
-import { type ConfigKey, SECTIONS, specOf } from './keys.ts';
+import { type ConfigKey, sections, specOf } from './keys.ts';
 import type { AnyValue, KeySpec, SharedRule } from './spec.ts';
 
 /** docs/configuration.md, written from the table of settings. */
@@ -70,7 +70,7 @@ function defaultsBelow(keys: readonly ConfigKey[]): string[] {
 }
 
 export function configurationMarkdown(): string {
-  const sections = SECTIONS.flatMap(({ title, keys }) => [
+  const parts = sections().flatMap(({ title, keys }) => [
     '',
     `## ${title}`,
     '',
@@ -79,5 +79,5 @@ export function configurationMarkdown(): string {
     ...rows(keys),
     ...defaultsBelow(keys),
   ]);
-  return `${[INTRO, '', LEGEND, ...sections].join('\n')}\n`;
+  return `${[INTRO, '', LEGEND, ...parts].join('\n')}\n`;
 }

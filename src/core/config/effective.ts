@@ -2,7 +2,6 @@ import { check, isObject } from './check.ts';
 import { type ConfigKey, configKeys, type ConfigValue, specOf } from './keys.ts';
 import { isNarrower } from './narrow.ts';
 import { type AnyValue, type ConfigWarning, type KeySpec, type Level, LEVELS } from './spec.ts';
-import { unknownKeys } from './unknown.ts';
 
 /** What each level says, as its file was parsed: nothing in it is believed before it is checked. */
 export type Levels = { readonly [L in Level]?: unknown };
@@ -21,7 +20,9 @@ export interface Config {
   /** The level a value comes from: a switch that someone set wins over `mode`, a default does not. */
   source(key: ConfigKey): Source;
   all(): readonly ConfigRow[];
-  readonly warnings: readonly ConfigWarning[];
+  readonly levels: Levels;
+  /** What the levels say of a key that is not followed, and why. */
+  doubts(key: ConfigKey): readonly ConfigWarning[];
 }
 
 interface Settled {
@@ -39,7 +40,7 @@ function valueAt(level: unknown, key: string): unknown {
   return value;
 }
 
-const shown = (value: unknown): string => {
+export const shown = (value: unknown): string => {
   const json = JSON.stringify(value) ?? String(value);
   return json.length > 60 ? `${json.slice(0, 57)}…` : json;
 };
@@ -75,13 +76,6 @@ function settle(key: ConfigKey, levels: Levels): Settled {
   return { value, source, warnings };
 }
 
-const misshapen = (levels: Levels): ConfigWarning[] =>
-  LEVELS.filter((level) => levels[level] !== undefined && !isObject(levels[level])).map((level) => ({
-    key: '',
-    level,
-    message: `the settings must be an object, not ${shown(levels[level])}; they are ignored`,
-  }));
-
 export function effectiveConfig(levels: Levels): Config {
   const settled = new Map<ConfigKey, Settled>();
   const at = (key: ConfigKey): Settled => {
@@ -91,14 +85,11 @@ export function effectiveConfig(levels: Levels): Config {
     settled.set(key, now);
     return now;
   };
-  let warnings: readonly ConfigWarning[] | undefined;
   return {
     get: <K extends ConfigKey>(key: K) => at(key).value as ConfigValue<K>,
     source: (key) => at(key).source,
     all: () => configKeys().map((key) => ({ key, value: at(key).value, source: at(key).source, default: specOf(key).default })),
-    get warnings() {
-      warnings ??= [...misshapen(levels), ...LEVELS.flatMap((level) => unknownKeys(level, levels[level])), ...configKeys().flatMap((key) => at(key).warnings)];
-      return warnings;
-    },
+    levels,
+    doubts: (key) => at(key).warnings,
   };
 }

@@ -18,8 +18,6 @@ export interface EpisodePart {
   /** The transcript it came from. */
   readonly source: string;
   readonly entries: readonly Entry[];
-  /** All of it as the archive stores it, made beforehand to spare the keeper the work. */
-  readonly packed?: Uint8Array;
 }
 
 /** The parts of one project, with the room that its archive has. */
@@ -96,10 +94,23 @@ export interface Sources {
 /** A line that was left out because it would not fit into memory. */
 export const TOO_LONG = Symbol('too long');
 
+/** A line as far as a reader needs it: a text is one, and so is one that is not decoded yet. Places in it are its own. */
+export interface Line {
+  readonly length: number;
+  indexOf(text: string, from?: number): number;
+  lastIndexOf(text: string, from?: number): number;
+  includes(text: string, from?: number): boolean;
+  endsWith(text: string): boolean;
+  slice(from: number, to?: number): string;
+  toString(): string;
+}
+
 /** One transcript, read line by line. */
 export interface TranscriptLines {
   /** The next line without its newline, undefined at the end. */
   next(): string | typeof TOO_LONG | undefined;
+  /** The same, undecoded: it holds until the one after it is asked for. */
+  look(): Line | typeof TOO_LONG | undefined;
   /** Where the line given last begins, and where the one after it does. */
   readonly start: number;
   readonly end: number;
@@ -169,6 +180,8 @@ export interface EpisodeAddition {
   readonly size: number;
   /** Words as they are spelled, for those that are misspelt. */
   readonly words: ReadonlySet<string>;
+  /** Something in it was committed to a repository. */
+  readonly committed?: boolean;
 }
 
 export interface EpisodeChange {

@@ -13,3 +13,18 @@ export interface Staging {
   read(path: string): Promise<Result<string>>;
   remove(path: string): Promise<void>;
 }
+
+/** What was staged and never saved: a session's folder, or a single file where many sessions share one. */
+export interface Leftover {
+  readonly path: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** When the newest of it was written. */
+  readonly touched: number;
+}
+
+export interface Leftovers {
+  /** Those that nobody has written to since then, oldest first. */
+  olderThan(instant: number): Promise<readonly Leftover[]>;
+  remove(leftover: Leftover): Promise<void>;
+}

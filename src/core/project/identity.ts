@@ -29,7 +29,7 @@ export interface Project {
 
 const HASH_SUFFIX = 6;
 
-function freeKey(claim: Claim, own: readonly string[], hash: string, entries: readonly RegistryEntry[], { md5, ownerOf }: IdentityContext): string {
+function freeKey(claim: Claim, own: readonly string[], hash: () => string, entries: readonly RegistryEntry[], { md5, ownerOf }: IdentityContext): string {
   const bare = claim.identity.startsWith('path:') ? claim.path : claim.path.replace(/(?<=[^/])\.git$/i, '');
   const key = projectKey(bare, md5);
   const foreign = (candidate: string): boolean => {
@@ -37,7 +37,7 @@ function freeKey(claim: Claim, own: readonly string[], hash: string, entries: re
     return owner !== undefined && !own.includes(tidyPath(owner));
   };
   const taken = { has: (candidate: string) => entries.some((entry) => entry.key.toLowerCase() === candidate) || foreign(candidate) };
-  return taken.has(key) ? uniqueSlug(`${key.slice(0, 73).replace(/[.-]+$/, '')}-${hash.slice(0, HASH_SUFFIX)}`, taken) : key;
+  return taken.has(key) ? uniqueSlug(`${key.slice(0, 73).replace(/[.-]+$/, '')}-${hash().slice(0, HASH_SUFFIX)}`, taken) : key;
 }
 
 /** The project a folder belongs to: one that is known, one that has moved here, or a new one. */
@@ -57,9 +57,19 @@ export function resolveProject(facts: FolderFacts, entries: readonly RegistryEnt
   const claim = claimOf(facts, context.rule);
   const known = entries.find((entry) => entry.identity === claim.identity);
   if (known !== undefined && (known.path === claim.path || context.exists(known.path))) return as(known);
-  const hash = projectHash(claim.path, context.md5);
+  // Asked for by few, and hashing is slow to load.
+  let hashed: string | undefined;
+  const hash = (): string => (hashed ??= projectHash(claim.path, context.md5));
   const back = known === undefined ? rejoin(claim, entries, facts, context.exists) : { entry: known, found: 'known' as const };
-  if (back !== undefined) return { key: back.entry.key, hash, identity: claim.identity, path: claim.path, worktree, found: back.found };
-  const key = freeKey(claim, [claim.path, worktree, tidyPath(facts.path)], hash, entries, context);
-  return { key, hash, identity: claim.identity, path: claim.path, worktree, found: 'new' };
+  const key = back?.entry.key ?? freeKey(claim, [claim.path, worktree, tidyPath(facts.path)], hash, entries, context);
+  return {
+    key,
+    get hash() {
+      return hash();
+    },
+    identity: claim.identity,
+    path: claim.path,
+    worktree,
+    found: back?.found ?? 'new',
+  };
 }

@@ -41,7 +41,14 @@ const CONTENT: Readonly<Record<Category, (text: string, title: string, file: str
   },
   runbook: (text, title) => ({ trigger: title, symptoms: [], steps: linesOf(text), verification: '' }),
   session_summary: (text) => ({ goal: text.trim(), outcome: 'partial', completed: [], in_progress: [], blockers: [], next_actions: [], key_changes: [] }),
-  analysis: (text, title, file) => ({ path: file ?? title, type: file === undefined ? 'component' : 'file', summary: text.trim() }),
+  analysis: (text, title, file) => ({
+    path: file ?? title,
+    type: file === undefined ? 'component' : 'file',
+    summary: text.trim(),
+    key_findings: [],
+    issues_found: [],
+    recommendations: [],
+  }),
   subagent_report: (text, title) => ({ agent: 'unknown', task: title, summary: text.trim() }),
 };
 

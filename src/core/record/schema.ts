@@ -103,6 +103,10 @@ const origin = z.strictObject({
   client: z.optional(text),
   session_id: z.optional(text),
   message_ids: z.optional(list),
+  /** The user's words by which an agent was asked to keep it. */
+  asked: z.optional(text),
+  /** Who checked the draft that nobody asked for. */
+  verified: z.optional(z.enum(['rules', 'model', 'agent'])),
 });
 
 const evidence = z.strictObject({ path: words, commit: z.optional(text), blob: z.optional(text) });

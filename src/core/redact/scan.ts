@@ -17,6 +17,8 @@ export type Scanner = (text: string) => Redaction[];
 
 interface Anchor {
   readonly literal: string;
+  readonly first: number;
+  readonly anyCase: boolean;
   readonly rule: Rule;
 }
 
@@ -25,8 +27,15 @@ const MASK = 0x7fff;
 /** Five low bits a character fold case, so one table of 32,768 entries knows every anchor's first three. */
 const trigram = (literal: string): number => ((literal.charCodeAt(0) & 31) << 10) | ((literal.charCodeAt(1) & 31) << 5) | (literal.charCodeAt(2) & 31);
 
-const stands = (anchor: Anchor, text: string, at: number): boolean =>
-  anchor.rule.anyCase === true ? text.slice(at, at + anchor.literal.length).toLowerCase() === anchor.literal : text.startsWith(anchor.literal, at);
+/** Asked of a text of any kind in memory, `text.charCodeAt` is looked up anew for every character. */
+const codeAt = String.prototype.charCodeAt;
+
+/** Most places that share an anchor's folded trigram already differ in the first character. */
+function stands({ literal, first, anyCase }: Anchor, text: string, at: number): boolean {
+  const code = codeAt.call(text, at);
+  if (!anyCase) return code === first && text.startsWith(literal, at);
+  return (code | 32) === (first | 32) && text.slice(at, at + literal.length).toLowerCase() === literal;
+}
 
 /** One pass over the text with a rolling trigram; rules run only where an anchor stands, so plain text costs one table read a character. */
 export const scanner = (rules: readonly Rule[]): Scanner => {
@@ -36,7 +45,7 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
     for (const literal of rule.anchors) {
       const key = trigram(literal);
       if (slot[key] === 0) slot[key] = buckets.push([]) - 1;
-      buckets[slot[key] ?? 0]?.push({ literal, rule });
+      buckets[slot[key] ?? 0]?.push({ literal, first: literal.charCodeAt(0), anyCase: rule.anyCase === true, rule });
     }
   }
   // A longer anchor knows more: `sk-ant-` is asked before `sk-`.
@@ -47,8 +56,9 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
     let edge = 0;
     let namedEnd = 0;
     let rolling = 0;
-    for (let i = 0; i < text.length; i++) {
-      rolling = ((rolling << 5) | (text.charCodeAt(i) & 31)) & MASK;
+    const end = text.length;
+    for (let i = 0; i < end; i++) {
+      rolling = ((rolling << 5) | (codeAt.call(text, i) & 31)) & MASK;
       const bucket = slot[rolling] ?? 0;
       const at = i - 2;
       if (bucket === 0 || at < edge) continue;
@@ -59,12 +69,12 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
         if (hit === undefined) continue;
         const spans: readonly Redaction[] = 'kind' in hit ? [hit] : hit;
         for (const span of spans) if (span.kind !== HARMLESS) found.push(span);
-        const end = Math.max(...spans.map((span) => span.end));
+        const last = Math.max(...spans.map((span) => span.end));
         if (rule.named === true) {
-          namedEnd = Math.max(namedEnd, end);
+          namedEnd = Math.max(namedEnd, last);
         } else {
-          edge = end;
-          i = Math.max(i, end - 1);
+          edge = last;
+          i = Math.max(i, last - 1);
           break;
         }
       }

@@ -8,9 +8,12 @@ import type { ProjectState } from '../../app/synthesis/gather.ts';
 import type { FileEdit } from '../../app/init/plan.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
-import type { SearchPlace } from '../../app/search/search.ts';
+import type { FoundRelation } from '../../app/workspace/discover.ts';
+import type { Ranking, SearchPlace } from '../../app/search/search.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
+import type { SessionNotes } from '../../core/ports/session-notes.ts';
 import type { Refusal, Result } from '../../core/result.ts';
+import type { WorkspaceMap } from '../../render/documents/workspace.ts';
 
 /** An option of a command: `value` names what follows it; without one it is a switch. */
 export interface Option {
@@ -84,6 +87,8 @@ export interface Cli {
   /** Every project that has a memory, for `--project all`. */
   openAll(): Promise<readonly OpenMemory[]>;
   readonly crossesProjects: boolean;
+  /** What ranks messages, several projects and questions with misspelt words or times in them. */
+  ranking(): Promise<Ranking>;
   readInput(fileOrDash: string): Promise<Result<string>>;
   /** Writes a file that was asked for, readable by its owner only; returns its path. A file that is there is not written over. */
   writeOutput(file: string, text: string): Promise<Result<string>>;
@@ -96,6 +101,10 @@ export interface Cli {
   bearings(): Promise<Bearings>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
+  /** The client's id of the session that the command was called in, where the client says so. */
+  readonly session?: string;
+  /** What hooks keep of the sessions of the project. */
+  hookNotes(): Promise<SessionNotes>;
   /** The four memory files of the project, and its MEMORY.md. */
   hierarchy(): Promise<Hierarchy>;
   /** Memories out and in, as one file. */
@@ -110,20 +119,34 @@ export interface Cli {
   hook(event: string, client: string): Promise<Result<void>>;
   /** What became of hooks, whatever the project. */
   hookLog(): Promise<HookLog>;
+  /** What the project's memory weighs, and how its client knows of it. */
+  inventory(): Promise<Inventory>;
   /** The files by which clients find Holdfast. */
   setup(): Promise<Setup>;
   /** Serves MCP on standard input and output for as long as there is a client. */
   serve(): Promise<void>;
   /** The project's documents, commits and code as they are now. */
   projectState(): Promise<ProjectState>;
+  /** How the project relates to others of the map, as its manifests and its repository tell. */
+  relationsFound(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
   /** Puts the line that loads a file at every start into the project's CLAUDE.md, or takes it out. */
   masterImport(file: string, wish: 'add' | 'remove'): Promise<{ readonly file: string; readonly changed: boolean }>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
 }
 
+/** The ways by which Claude Code can have been told of Holdfast: its plugin, or the hooks of `init`. */
+export type ClientSetUp = 'plugin' | 'hooks';
+
+export interface Inventory {
+  readonly bytes: { readonly records: number; readonly history: number; readonly index: number; readonly conversations: number };
+  readonly claudeCode: readonly ClientSetUp[];
+}
+
 /** Setting a client up and taking that back; nothing is changed before it was shown. */
 export interface Setup {
+  /** Whether what goes into the project's own files means something on other machines. */
+  readonly portable: boolean;
   /** With the short commands and their agents, for all projects or for this one, or without them. */
   plan(commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
   removal(): Result<readonly FileEdit[]>;

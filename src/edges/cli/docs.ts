@@ -2,7 +2,7 @@ import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './failing.ts';
 import { optionLabel, usageAfter } from './help.ts';
 import { EVERYWHERE } from './parse.ts';
-import { COMMANDS } from './table.ts';
+import { COMMANDS, GROUPS } from './table.ts';
 
 /** docs/commands.md, written from the table of commands. */
 
@@ -67,9 +67,9 @@ export function commandsMarkdown(commands: Readonly<Record<string, Command>>): s
   return `${[
     INTRO,
     '',
-    '| Command | |',
-    '| --- | --- |',
-    ...COMMANDS.map(({ name, about }) => `| [${name}](#${name}) | ${cell(about)} |`),
+    '| For | Command | |',
+    '| --- | --- | --- |',
+    ...GROUPS.flatMap(({ title, commands: its }) => its.map(([name, about], at) => `| ${at === 0 ? title : ''} | [${name}](#${name}) | ${cell(about)} |`)),
     '',
     '## Everywhere',
     '',

@@ -6,22 +6,44 @@ export interface CommandLine {
   readonly about: string;
 }
 
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly (readonly [name: string, about: string])[];
+}
+
 export const optionLabel = ({ name, value, short }: Option): string => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
 
 /** What may stand after a command's name. */
 export const usageAfter = ({ positionals, options }: Command): string => `${positionals ? ` ${positionals}` : ''}${options.length > 0 ? ' [options]' : ''}`;
 
-const columns = (rows: readonly (readonly [string, string])[], indent = '  '): string[] => {
-  const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
-  return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`);
-};
+/** As wide as help is printed: what is longer goes on below. */
+const WIDE = 100;
+
+const widest = (rows: readonly (readonly [string, string])[]): number => Math.min(34, Math.max(...rows.map(([left]) => left.length)));
+
+const columns = (rows: readonly (readonly [string, string])[], width = widest(rows)): string[] =>
+  rows.flatMap(([left, right]) => {
+    const [first = '', ...more] = wrapped(right, WIDE - width - 4);
+    return [`  ${left.padEnd(width)}  ${first}`, ...more.map((line) => `${' '.repeat(Math.max(width, left.length) + 4)}${line}`)];
+  });
+
+/** The words in lines of at most so many characters; a longer word has a line of its own. */
+function wrapped(words: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
 
 export function commandHelp(command: Command, paint: Paint): string[] {
   const { name, about, options, examples } = command;
   return [
     `${paint.bold(`holdfast ${name}`)}${usageAfter(command)}`,
     '',
-    `  ${about}`,
+    ...wrapped(about, WIDE - 2).map((line) => `  ${line}`),
     ...(options.length > 0
       ? [
           '',
@@ -38,12 +60,11 @@ export function commandHelp(command: Command, paint: Paint): string[] {
   ];
 }
 
-export function overview(commands: readonly CommandLine[], version: string, paint: Paint): string[] {
+export function overview(groups: readonly CommandGroup[], version: string, paint: Paint): string[] {
+  const width = widest(groups.flatMap(({ commands }) => commands));
   return [
     `${paint.bold('holdfast')} ${version}: memory for coding agents, in files you own`,
-    '',
-    paint.bold('Commands'),
-    ...columns(commands.map(({ name, about }) => [name, about])),
+    ...groups.flatMap(({ title, commands }) => ['', paint.bold(title), ...columns(commands, width)]),
     '',
     `  ${paint.dim('holdfast COMMAND --help shows its options and examples.')}`,
     `  ${paint.dim('Exit codes: 0 done, 1 refused by a rule, 2 wrong usage, 3 conflict, 4 not found, 5 input or output.')}`,

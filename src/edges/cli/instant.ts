@@ -1,5 +1,12 @@
 import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Arguments } from './command.ts';
+
+/** From one time, to another; open where an end is missing. */
+export interface Span {
+  readonly since?: string;
+  readonly until?: string;
+}
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
@@ -11,4 +18,17 @@ export function instantFrom(text: string, now: number): Result<string> {
   return epoch === undefined
     ? refuse('USAGE_ERROR', `${JSON.stringify(text)} is not a time`, { hint: 'such as 2026-05-01, 2026-05-01T10:00:00Z, 12h or 7d' })
     : ok(utcSeconds(epoch));
+}
+
+/** What `--since` and `--until` say. */
+export function spanOf(args: Arguments, now: number): Result<Span> {
+  const span: { since?: string; until?: string } = {};
+  for (const edge of ['since', 'until'] as const) {
+    const given = args.text(edge);
+    if (given === undefined) continue;
+    const instant = instantFrom(given, now);
+    if (!instant.ok) return instant;
+    span[edge] = instant.value;
+  }
+  return ok(span);
 }

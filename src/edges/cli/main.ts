@@ -1,8 +1,8 @@
 import type { Cli, Command, Outcome, Said } from './command.ts';
+import type { Guide } from './guide.ts';
 import { exitCodeOf, troubleJson, troubleOf, type Trouble } from './failing.ts';
 import { COLOURED, inert, PLAIN } from './paint.ts';
 import { EVERYWHERE, parseArguments } from './parse.ts';
-import { COMMANDS } from './table.ts';
 
 /** The process around the command line, as far as it matters here. */
 export interface Terminal {
@@ -23,18 +23,18 @@ export interface Host {
   /** Builds the outside, when a command needs it. */
   connect(options: GlobalOptions, paint: Cli['paint']): Cli;
   /** A command is loaded when it is called: a search pays for nothing but the search. */
-  load(name: string): Promise<Command>;
+  load(name: string): Promise<Command | undefined>;
+  guide(): Promise<Guide>;
 }
 
 /** Runs one command line and returns the exit code. */
-export async function main(argv: readonly string[], terminal: Terminal, { connect, load }: Host): Promise<number> {
+export async function main(argv: readonly string[], terminal: Terminal, { connect, load, guide }: Host): Promise<number> {
   const asked = new Set(argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv);
   const [asksJson, quiet] = [asked.has('--json'), asked.has('--quiet')];
   const mayPaint = !asksJson && !asked.has('--no-color');
   const paint = mayPaint && terminal.isTerminal ? COLOURED : PLAIN;
   const errorPaint = (): Cli['paint'] => (mayPaint && terminal.isErrorTerminal() ? COLOURED : PLAIN);
-  const findCommand = async (word: string): Promise<Command | undefined> => (COMMANDS.some((command) => command.name === word) ? load(word) : undefined);
-  const [name, ...rest] = commandFirst(argv);
+  const [name, ...rest] = flagAsWord(commandFirst(argv));
   const fail = (error: Trouble): number => {
     const hint = error.hint ?? `holdfast ${name} --help`;
     if (asksJson) terminal.out(`${JSON.stringify(troubleJson({ ...error, hint }))}\n`);
@@ -45,10 +45,11 @@ export async function main(argv: readonly string[], terminal: Terminal, { connec
     }
     return exitCodeOf(error);
   };
-  const noCommand = (word: string): number => fail({ code: 'USAGE_ERROR', message: `there is no command ${JSON.stringify(word)}`, hint: nearest(word) });
+  const noCommand = async (word: string): Promise<number> =>
+    fail({ code: 'USAGE_ERROR', message: `there is no command ${JSON.stringify(word)}`, hint: (await guide()).nearest(word) });
   const explain = async (command: Command | undefined): Promise<number> => {
-    const { commandHelp, overview } = await import('./help.ts');
-    const lines = command ? commandHelp(command, paint) : overview(COMMANDS, connect({}, paint).version, paint);
+    const { about, overview } = await guide();
+    const lines = command ? about(command, paint) : overview(connect({}, paint).version, paint);
     terminal.out(asksJson ? `${JSON.stringify({ ok: true, help: lines.join('\n') })}\n` : `${lines.join('\n')}\n`);
     return 0;
   };
@@ -63,10 +64,10 @@ export async function main(argv: readonly string[], terminal: Terminal, { connec
     const words = parseArguments(rest, { name, options: [], most: 1 });
     if (!words.ok) return fail(words.error);
     const [word] = words.value.positionals;
-    const command = word === undefined ? undefined : await findCommand(word);
+    const command = word === undefined ? undefined : await load(word);
     return word !== undefined && !command ? noCommand(word) : explain(command);
   }
-  const command = await findCommand(name);
+  const command = await load(name);
   if (!command) return noCommand(name);
   const args = parseArguments(rest, command);
   if (!args.ok) return fail(args.error);
@@ -109,7 +110,10 @@ function commandFirst(argv: readonly string[]): readonly string[] {
   return at === 0 ? argv : at >= argv.length ? [] : [argv[at] as string, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
-function nearest(name: string): string {
-  const close = COMMANDS.find((command) => command.name.startsWith(name.slice(0, 3)));
-  return close ? `did you mean ${close.name}? holdfast --help lists all commands` : 'holdfast --help lists all commands';
+const FLAG_WORD = /^--(retire|restore|archive|unarchive|gc)$/;
+
+/** `--retire ID` and its kin read as the words that they are. */
+function flagAsWord([name = '', ...rest]: readonly string[]): readonly string[] {
+  if (name === '') return [];
+  return name === '--list-archived' ? ['archive', '--list', ...rest] : [name.replace(FLAG_WORD, '$1'), ...rest];
 }

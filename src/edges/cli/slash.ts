@@ -63,6 +63,10 @@ function splitText(text: string, options: Readonly<Record<string, boolean>>): { 
 
 /** The command line behind `/memory:WORD TEXT`; the text comes from a file, never through a shell. */
 export function slashArguments(word: string, text: string, session?: string): readonly string[] {
+  // Another document has one command with flags for what are words here.
+  const [, flag = '', after = ''] = (word === 'status' && /^\s*--(retire|restore|archive|unarchive|gc|list-archived)(?=\s|$)([\s\S]*)$/.exec(text)) || [];
+  if (flag === 'list-archived') return ['archive', '--list'];
+  if (flag !== '') return slashArguments(flag, after, session);
   const { runs = word, lead, options = {}, into } = SLASH[word] ?? {};
   if (lead === undefined) {
     const words = (text.match(WORD) ?? []).map(unquoted);

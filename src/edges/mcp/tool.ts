@@ -31,6 +31,10 @@ export interface Shelf {
   scribe(): Promise<Scribe>;
   /** The session that is being served, as far as hooks have told. */
   session(): string | undefined;
+  /** Whether one of the user's prompts in this session is the one looked for; undefined where none has been heard of. */
+  heard(isIt: (prompt: string) => boolean): Promise<boolean | undefined>;
+  /** Notes that the user had something kept in a category. */
+  kept(category: string): void;
   now(): number;
 }
 

@@ -1,5 +1,6 @@
 import { analyze } from '../analyze.ts';
 import { STOP_WORDS } from '../stopwords.ts';
+import { namesIn } from './names.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
 
 /** What would answer the question: a time, a number, or anything. */
@@ -15,6 +16,8 @@ export interface Question {
   readonly prefixes: readonly string[];
   /** What stands in quotation marks, to be found as it stands. */
   readonly quoted: readonly string[];
+  /** Names in it, such as paths, flags and identifiers: each as the terms that stand together where it is written. */
+  readonly names: readonly (readonly string[])[];
   readonly wanted: Wanted;
   readonly time?: TimeHint;
 }
@@ -33,6 +36,7 @@ export function parseQuestion(text: string, context: TimeContext): Question {
     joined: joinedIn(short),
     prefixes: [...short.matchAll(/([\p{L}\p{N}]{2,})\*/gu)].map(([, start]) => (start as string).toLowerCase()),
     quoted: [...short.matchAll(/["“]([^"“”]{3,200})["”]/g)].map(([, words]) => (words as string).trim()).filter((words) => /\s|[^\p{L}\p{N}]/u.test(words)),
+    names: namesIn(short),
     wanted: ASKS_TIME.test(short) ? 'time' : ASKS_COUNT.test(short) ? 'count' : 'anything',
     ...(time === undefined ? {} : { time }),
   };

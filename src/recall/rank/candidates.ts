@@ -5,9 +5,11 @@ import { stretchesOf } from './scan.ts';
 import type { Rough, Seed, Shelf } from './seeds.ts';
 import type { TermWeights } from './term-weights.ts';
 import type { WeighedTerm } from './terms.ts';
+import type { Question } from '../query/parse.ts';
 import { topPlaces } from './top.ts';
 import { ownScore, type UnitScore, unitScore } from './unit-score.ts';
 import { placesOf, Windows } from './window.ts';
+import { NO_WORDING, type Wording, wordings } from './wording.ts';
 
 /** A chunk worth a close look, with what its surroundings and its unit say for it. */
 export interface Candidate {
@@ -15,6 +17,7 @@ export interface Candidate {
   readonly chunk: ChunkRow;
   readonly row: UnitRow;
   readonly unit: UnitScore;
+  readonly wording: Wording;
   readonly own: number;
   readonly near: number;
   /** Weight of the terms in the unit, and in the chunk with its neighbours. */
@@ -33,6 +36,7 @@ export async function candidatesAround(
   seeds: readonly Seed[],
   terms: readonly WeighedTerm[],
   weights: TermWeights,
+  question: Question,
   most: number,
 ): Promise<Candidate[]> {
   const ids = seeds.map(({ id }) => id);
@@ -44,7 +48,16 @@ export async function candidatesAround(
     added,
   );
   const rows = new Map((await shelf.index.units([...units])).map((row) => [row.unit, row]));
-  const places = placesOf(near, stretchesOf(near), new Set([...ids, ...added]));
+  const nearby = stretchesOf(near);
+  const worded = await wordings(
+    shelf.index,
+    question,
+    terms.map(({ term }) => term),
+    near,
+    nearby.flatMap((stretch) => (rows.has(stretch.unit) ? [{ row: rows.get(stretch.unit) as UnitRow, stretch }] : [])),
+    shelf.size,
+  );
+  const places = placesOf(near, nearby, new Set([...ids, ...added]));
   const windows = new Windows(
     near,
     terms.map(({ weight }) => weight),
@@ -67,6 +80,7 @@ export async function candidatesAround(
       shelf,
       row,
       unit,
+      wording: worded.get(row.unit) ?? NO_WORDING,
       near: around,
       own: own(at),
       covered,

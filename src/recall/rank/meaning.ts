@@ -3,6 +3,7 @@ import type { RankedHit } from '../search.ts';
 import { type Part, registerOf, sumOf } from './score.ts';
 import { filesIn, signalsOf } from './signals.ts';
 import { MEANING } from './weights.ts';
+import { NO_WORDING } from './wording.ts';
 
 /** A text that is near a question in meaning, whether or not it shares a word with it. */
 export interface NearText {
@@ -48,7 +49,18 @@ export function withMeaning(hits: readonly RankedHit[], texts: readonly NearText
 
 /** Without a shared word it has nothing but what it is. */
 function foundByMeaning({ index, distance, row, chunk }: NearText, { text, now, files = [], branch }: Asked): RankedHit {
-  const candidate = { shelf: { nth: -1, index, distance, size: NO_SIZE }, row, chunk, unit: NO_UNIT, own: 0, near: 0, covered: 0, coveredNear: 0, rank: 0 };
+  const candidate = {
+    shelf: { nth: -1, index, distance, size: NO_SIZE },
+    row,
+    chunk,
+    unit: NO_UNIT,
+    wording: NO_WORDING,
+    own: 0,
+    near: 0,
+    covered: 0,
+    coveredNear: 0,
+    rank: 0,
+  };
   const parts = signalsOf(candidate, { now, files: [...filesIn(text), ...files], quoted: [], ...(branch !== undefined && { branch }) });
   return { candidate, register: registerOf(candidate), parts, score: sumOf(parts), coverage: 0 };
 }

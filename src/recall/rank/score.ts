@@ -56,6 +56,9 @@ export function measured(
     asks: chunk.asks ? 1 : 0,
     speaker: chunk.speaker !== undefined && speakers.has(chunk.speaker) ? 1 : 0,
     time: question.time === undefined || at === undefined ? 0 : timeShare(question.time, at),
+    followed: candidate.wording.followed,
+    named: candidate.wording.named,
+    committed: row.committed ? 1 : 0,
     unitSize: Math.log(1 + row.size) / UNIT_SIZE_SCALE,
   };
 }

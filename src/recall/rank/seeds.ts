@@ -1,4 +1,4 @@
-import { unitOf } from '../chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, unitOf } from '../chunk-id.ts';
 import type { IndexSize, RecallIndex } from '../port.ts';
 import { type Matches, mergePostings } from './merge.ts';
 import { aroundOf, ownSums, type Stretch, stretchesOf } from './scan.ts';
@@ -34,6 +34,8 @@ export interface Seed {
 
 const SEEDS = 100;
 const SEED_UNITS = 40;
+/** Sessions of work are fewer and longer than talk, and more of them speak of the same things. */
+const SEED_UNITS_OF_WORK = 60;
 /** Of so many of the best chunks the surroundings are weighed too. */
 const WEIGHED_AROUND = 400;
 
@@ -47,7 +49,7 @@ export function roughOf(shelf: Shelf, nth: number, terms: readonly WeighedTerm[]
     likely.map((at) => worth[at] as number),
     SEEDS,
   ).map((at) => likely[at] as number);
-  const places = new Set([...best, ...bestOfUnits(worth, stretches)]);
+  const places = new Set([...best, ...bestOfUnits(matches, worth, stretches)]);
   return { shelf, matches, stretches, seeds: [...places].map((at) => ({ id: matches.ids[at] as number, worth: worth[at] as number })) };
 }
 
@@ -73,14 +75,15 @@ function* withStretches(places: readonly number[], stretches: readonly Stretch[]
 }
 
 /** The best chunk of each of the best units, so that one unit cannot take all the seeds. */
-function bestOfUnits(worth: Float64Array, stretches: readonly Stretch[]): number[] {
+function bestOfUnits({ ids }: Matches, worth: Float64Array, stretches: readonly Stretch[]): number[] {
   const bestOf = stretches.map(({ from, to }) => {
     let best = from;
     for (let at = from + 1; at < to; at++) if ((worth[at] as number) > (worth[best] as number)) best = at;
     return best;
   });
-  return topPlaces(
+  const best = topPlaces(
     bestOf.map((at) => worth[at] as number),
-    SEED_UNITS,
+    SEED_UNITS_OF_WORK,
   ).map((at) => bestOf[at] as number);
+  return best.filter((at, place) => place < SEED_UNITS || kindNumberOf(ids[at] as number) !== KIND_NUMBER.said);
 }

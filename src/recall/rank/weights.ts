@@ -24,12 +24,29 @@ export const CHANNELS = [
   'asks',
   'speaker',
   'time',
+  'followed',
+  'named',
+  'committed',
   'unitSize',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel, number>>>>> = {
-  work: { near: 1.7, own: 1.5, pairs: 1.5, phrases: 1.2, unit: 0.75, prose: 0.8, bestThree: 1.15, bestReply: 0.7, bestCommand: 0.3, unitSize: -0.65, time: 1 },
+  work: {
+    near: 1.7,
+    own: 1.8,
+    pairs: 0.8,
+    unit: 0.3,
+    prose: 0.4,
+    bestThree: 1.25,
+    bestReply: 0.5,
+    bestCommand: 0.2,
+    followed: 1.6,
+    named: 1.6,
+    committed: 1.7,
+    unitSize: -0.9,
+    time: 1,
+  },
   talk: {
     near: 5.5,
     own: 0.5,
@@ -49,7 +66,7 @@ export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel,
 };
 
 /** Channels that are shares already; all others are scaled to the best candidate. */
-export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'time', 'unitSize']);
+export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'time', 'committed', 'unitSize']);
 
 /** How the chunks around a chunk count for it: what was said just before counts most. */
 export const NEIGHBOURHOOD = { before: 0.67, after: 0.4, reach: 40 } as const;

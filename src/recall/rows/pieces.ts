@@ -1,5 +1,6 @@
-import { analyze } from '../analyze.ts';
+import { analyzeNoting } from '../analyze.ts';
 import { LARGEST_SIZE } from '../chunk-id.ts';
+import type { NewWords } from '../words.ts';
 
 export interface Piece {
   readonly text: string;
@@ -11,69 +12,82 @@ const TARGET = 30;
 /** Characters after which a line without an end is cut at a space. */
 const LONGEST_SEGMENT = 400;
 
-const SEGMENT = /[^\n]*?(?:[.!?。！？](?=\s|$|[^\x00-\x7f])|\n|$)/gy;
+const SEGMENT = /[^\n]*?(?:[.!?。！？](?=\s|$|[^\x00-\x7f])|\n|$)/y;
 
 /** A piece by where it ends; it begins where the one before it ends. */
 export interface Cut {
   readonly end: number;
   readonly terms: readonly string[];
+  /** It was cut within a word. */
+  readonly torn: boolean;
 }
 
 /** Cuts a text at ends of sentences and lines into pieces of about thirty terms. */
-export function piecesOf(text: string): Piece[] {
+export function piecesOf(text: string, words?: NewWords): Piece[] {
+  const pieces: Piece[] = [];
   let start = 0;
-  return cutsOf(text).map(({ end, terms }) => {
+  for (const { end, terms, torn } of cutsOf(text, words)) {
     const piece = { text: text.slice(start, end).trim(), terms };
+    if (torn) words?.torn(piece.text);
+    pieces.push(piece);
     start = end;
-    return piece;
-  });
-}
-
-export function cutsOf(text: string): Cut[] {
-  const cuts: Cut[] = [];
-  let end = 0;
-  let terms: string[] = [];
-  const close = (): void => {
-    if (terms.length > 0) cuts.push({ end, terms });
-    terms = [];
-  };
-  for (const segment of segmentsOf(text)) {
-    if (terms.length > 0 && terms.length + segment.terms.length > TARGET * 1.3) close();
-    end = segment.to;
-    terms = terms.concat(segment.terms);
-    if (terms.length >= TARGET) close();
   }
-  close();
-  return cuts;
+  return pieces;
 }
 
-interface Segment {
-  readonly to: number;
-  readonly terms: readonly string[];
-}
-
-function* segmentsOf(text: string): Generator<Segment> {
+export function cutsOf(text: string, words?: NewWords): readonly Cut[] {
+  const cutter = new Cutter(text, words);
   for (let from = 0; from < text.length;) {
     SEGMENT.lastIndex = from;
-    const to = from + Math.max(1, SEGMENT.exec(text)?.[0].length ?? 0);
-    yield* partsOf(text, from, to);
+    const to = Math.max(from + 1, SEGMENT.test(text) ? SEGMENT.lastIndex : 0);
+    cutter.segment(from, to, false);
     from = to;
   }
+  cutter.close();
+  return cutter.cuts;
 }
 
-/** A segment that is too long or holds too many terms in two, and each again. */
-function* partsOf(text: string, from: number, to: number): Generator<Segment> {
-  const terms = to - from > LONGEST_SEGMENT ? undefined : analyze(text.slice(from, to));
-  if (terms !== undefined && (terms.length <= LARGEST_SIZE || to - from < 2)) {
-    yield { to, terms };
-    return;
+class Cutter {
+  readonly cuts: Cut[] = [];
+  readonly #text: string;
+  readonly #words: NewWords | undefined;
+  #end = 0;
+  #terms: string[] = [];
+  #torn = false;
+
+  constructor(text: string, words: NewWords | undefined) {
+    this.#text = text;
+    this.#words = words;
   }
-  const middle = spaceBefore(text, from, (from + to) >> 1);
-  yield* partsOf(text, from, middle);
-  yield* partsOf(text, middle, to);
-}
 
-function spaceBefore(text: string, from: number, limit: number): number {
-  const space = text.lastIndexOf(' ', limit);
-  return space > from ? space + 1 : limit;
+  /** Adds a segment; one that is too long or holds too many terms in two, and each again. */
+  segment(from: number, to: number, torn: boolean): void {
+    if (to - from <= LONGEST_SEGMENT) {
+      const known = this.#words?.runs.length ?? 0;
+      const terms = analyzeNoting(this.#text.slice(from, to), torn ? undefined : this.#words?.runs);
+      if (terms.length <= LARGEST_SIZE || to - from < 2) return this.#add(to, terms, torn);
+      this.#words?.forget(known);
+    }
+    const limit = (from + to) >> 1;
+    const space = this.#text.lastIndexOf(' ', limit);
+    const isTorn = torn || space <= from;
+    const middle = space > from ? space + 1 : limit;
+    this.segment(from, middle, isTorn);
+    this.segment(middle, to, isTorn);
+  }
+
+  close(): void {
+    if (this.#terms.length > 0) this.cuts.push({ end: this.#end, terms: this.#terms, torn: this.#torn });
+    this.#terms = [];
+    this.#torn = false;
+  }
+
+  #add(to: number, terms: string[], torn: boolean): void {
+    if (this.#terms.length > 0 && this.#terms.length + terms.length > TARGET * 1.3) this.close();
+    this.#end = to;
+    if (torn) this.#torn = true;
+    if (this.#terms.length === 0) this.#terms = terms;
+    else for (const term of terms) this.#terms.push(term);
+    if (this.#terms.length >= TARGET) this.close();
+  }
 }

@@ -91,10 +91,9 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, St
 export function isListed(source: string, key: string, path: string): boolean {
   const { projects } = parseWorkspace(source);
   if (projects.some((row) => same(row.project, key) || (path !== '' && row.path === path))) return true;
-  const registry = splitSections(source.replace(/<!--[\s\S]*?-->/g, ''))
-    .sections.filter(({ title }) => !same(title, SECTIONS.relationships) && !same(title, SECTIONS.initiatives))
-    .map(({ body }) => body)
-    .join('\n');
+  const { head, sections } = splitSections(source.replace(/<!--[\s\S]*?-->/g, ''));
+  const others = sections.filter(({ title }) => !same(title, SECTIONS.relationships) && !same(title, SECTIONS.initiatives));
+  const registry = [head, ...others.map(({ body }) => body)].join('\n');
   // A key is often an everyday word: it counts where an entry begins, not in the middle of a sentence.
   const entry = new RegExp(String.raw`^\s*(?:[-*+]|\d+[.)]|#{3,}|\|)\s*[*_\`[]*${escaped(key)}(?![\w./-])`, 'im');
   return entry.test(registry) || (path !== '' && new RegExp(String.raw`${escaped(path)}(?![\w./-])`).test(registry));

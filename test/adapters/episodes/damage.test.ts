@@ -5,6 +5,7 @@ import { EpisodeShelf } from '../../../src/adapters/sqlite/episodes-recall.ts';
 import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
 import { isFailure } from '../../../src/core/failure.ts';
+import { NewWords } from '../../../src/recall/words.ts';
 import { search } from '../../../src/recall/search.ts';
 import { scratch } from '../../scratch.ts';
 
@@ -16,6 +17,7 @@ function made(): Buffer {
   const file = path.join(scratch(), 'episodes.db');
   const index = new SqliteEpisodes(file);
   const change = index.begin();
+  const words = new NewWords();
   for (let unit = 0; unit < 30; unit++) {
     const session = change.begin({ sessionId: `s${unit}`, client: 'chat' }, 'transcript', `s${unit}`);
     const messages = Array.from({ length: 20 }, (_, nth) => ({
@@ -24,7 +26,7 @@ function made(): Buffer {
       role: 'user' as const,
       text: Array.from({ length: 30 }, () => WORDS[random(WORDS.length)]).join(' '),
     }));
-    putEntries(change, session, messages, new Map());
+    putEntries({ change, words }, session, messages, new Map());
   }
   change.whole();
   index.commit();

@@ -10,6 +10,7 @@ import { chunkId } from '../../../src/recall/chunk-id.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import { episodeRows, type IndexedChunk } from '../../../src/recall/rows/episode.ts';
 import { search } from '../../../src/recall/search.ts';
+import { NewWords } from '../../../src/recall/words.ts';
 import { MemoryIndex } from '../../recall/memory-index.ts';
 import { scratch } from '../../scratch.ts';
 
@@ -58,12 +59,13 @@ function build(all: readonly (readonly Message[])[], pieces: number): Both {
   const database = new SqliteEpisodes(file);
   for (let piece = 0; piece < pieces; piece++) {
     const change = database.begin();
+    const words = new NewWords();
     for (const [nth, messages] of all.entries()) {
       const part = messages.filter((_, at) => at % pieces === piece || (piece === 0 && pieces > messages.length));
       const facts = { sessionId: `s${nth + 1}`, client: 'chat' as const, startedAt: messages[0]?.at as string, endedAt: messages.at(-1)?.at as string };
       const session = change.session(facts.sessionId) ?? change.begin(facts, 'transcript', facts.sessionId);
       change.facts(session.unit, facts, '');
-      putEntries(change, session, part, new Map());
+      putEntries({ change, words }, session, part, new Map());
     }
     database.commit();
   }
@@ -145,6 +147,31 @@ describe('the shelf of episodes', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('knows of a session whether something was committed in it, and keeps knowing', () => {
+    const file = path.join(scratch(), 'episodes.db');
+    const database = new SqliteEpisodes(file);
+    const ran = (sessionId: string, id: string, command: string): Message => ({
+      ...{ id, sessionId, role: 'assistant', text: 'done' },
+      toolCalls: [{ id: `${id}-call`, name: 'Bash', input: command, files: [], command }],
+    });
+    const put = (one: Message): void => {
+      const change = database.begin();
+      const session = change.session(one.sessionId) ?? change.begin({ sessionId: one.sessionId, client: 'claude-code' }, 'transcript', one.sessionId);
+      putEntries({ change, words: new NewWords() }, session, [one], new Map());
+      database.commit();
+    };
+    put(ran('made', 'a', 'git add . && git commit -m "Round the prices"'));
+    put(ran('made', 'b', 'npm test'));
+    put(ran('left', 'c', 'git status'));
+    database.close();
+    const shelf = new EpisodeShelf(file, 'kiosk');
+    expect(shelf.units([1, 2]).map(({ id, committed }) => [id, committed])).toEqual([
+      ['made', true],
+      ['left', undefined],
+    ]);
+    shelf.close();
   });
 
   it('keeps lists of any length in order, also when an older session goes on', () => {

@@ -42,6 +42,21 @@ describe('SqliteIndex', () => {
     index.close();
   });
 
+  it('finds the newest of a category without looking at the others, however rare it is', () => {
+    const file = path.join(scratch(), 'index.db');
+    const index = open(file);
+    put(index, item('a', 'older', { category: 'constraint', updatedAt: '2026-01-01T00:00:00Z' }));
+    put(index, item('b', 'newer', { category: 'constraint', updatedAt: '2026-01-02T00:00:00Z' }));
+    put(index, item('c', 'another'));
+    expect(index.recent({ kind: 'record', category: 'constraint', status: 'active' }, 5).map(({ id }) => id)).toEqual(['b', 'a']);
+    index.close();
+    const database = openDatabase(file);
+    const plan = database.prepare("EXPLAIN QUERY PLAN SELECT id FROM items WHERE category = 'constraint' AND status = 'active' ORDER BY updated DESC").all();
+    database.close();
+    expect(JSON.stringify(plan)).toContain('SEARCH items USING INDEX items_category');
+    expect(JSON.stringify(plan)).not.toContain('TEMP B-TREE');
+  });
+
   it('replaces an item with its file and drops it with its file', () => {
     const index = open();
     put(index, item('a', 'old words'));
@@ -51,6 +66,35 @@ describe('SqliteIndex', () => {
     index.update((change) => change.removeFile({ root: 'private', path: 'decisions/a.md' }));
     expect([index.count(), index.fileCount(), index.search(['new'], {}, 10).length]).toEqual([0, 0, 0]);
     index.close();
+  });
+
+  it('keeps the terms of many items that come at once in one piece', () => {
+    const file = path.join(scratch(), 'index.db');
+    const index = open(file);
+    const filler = Array.from({ length: 400 }, (_, nth) => `word${nth}`).join(' ');
+    const many = Array.from({ length: 600 }, (_, nth) => item(`n${nth}`, `title ${nth}`, { terms: { title: `t${nth}`, tags: '', body: filler, files: '' } }));
+    index.update((change) => {
+      for (const one of many) change.putFile({ root: one.root, path: one.path, mtimeMs: 1, size: 2, hash: one.id }, one);
+    });
+    expect(index.search(['t599'], {}, 10).map((hit) => hit.item.id)).toEqual(['n599']);
+    index.close();
+    const database = openDatabase(file);
+    expect(database.prepare('SELECT count(DISTINCT segid) AS n FROM item_terms_idx').get()).toEqual({ n: 1 });
+    database.close();
+  });
+
+  it('leaves no log behind when there was no room to write', () => {
+    const file = path.join(scratch(), 'index.db');
+    const index = open(file);
+    const fail = (): void =>
+      index.update((change) => {
+        change.putFile({ root: 'private', path: 'decisions/a.md', mtimeMs: 1, size: 2, hash: 'h' }, item('a', 'x'.repeat(100_000)));
+        throw new Error('database or disk is full');
+      });
+    expect(fail).toThrow('disk is full');
+    expect(index.isClean).toBe(false);
+    index.close();
+    expect(fs.existsSync(`${file}-wal`) ? fs.statSync(`${file}-wal`).size : 0).toBe(0);
   });
 
   it('filters by category, status, root and time', () => {

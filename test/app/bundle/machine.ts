@@ -3,8 +3,10 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { packTar, unpackTar, type TarFile } from '../../../src/adapters/files/tar.ts';
-import type { Exported, Imported } from '../../../src/app/bundle/bundles.ts';
+import type { Bundles, Exported, ImportAsked, Imported } from '../../../src/app/bundle/bundles.ts';
 import type { Scope } from '../../../src/app/bundle/manifest.ts';
+import type { Episodes } from '../../../src/app/episodes/episodes.ts';
+import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
 import { openBundles } from '../../../src/bin/compose/bundles.ts';
 import { openProject, openUser, type ProjectMemory } from '../../../src/bin/compose/project.ts';
 import type { Result } from '../../../src/core/result.ts';
@@ -19,7 +21,9 @@ export interface Machine {
   open(): ProjectMemory;
   user(): ReturnType<typeof openUser>;
   export(file: string, scope?: Scope): Promise<Result<Exported>>;
-  import(file: string): Promise<Result<Imported>>;
+  import(file: string, asked?: ImportAsked): Promise<Result<Imported>>;
+  readonly episodes: Episodes;
+  readonly bundles: Bundles;
 }
 
 /** Two machines of one person share the folder of the project, as two homes on one disk do. */
@@ -37,7 +41,10 @@ export function machine(folder = scratch(), home = path.join(folder, 'home')): M
     return opened;
   };
   const open = (): ProjectMemory => keep(must(openProject({ home, cwd: project, now: clock })));
-  const bundles = openBundles({ home, cwd: folder, now: clock, current: open });
+  const episodes = keep(
+    openEpisodes({ home, homeNamed: true, projectNamed: false, env: {}, now: clock, current: async () => ({ key: 'webshop', path: project }) }),
+  );
+  const bundles = openBundles({ home, cwd: folder, now: clock, current: open, episodes: async () => episodes });
   return {
     home,
     folder,
@@ -46,6 +53,8 @@ export function machine(folder = scratch(), home = path.join(folder, 'home')): M
     user: () => keep(openUser(home, clock)),
     export: (file, scope = 'all') => bundles.export(file, scope),
     import: bundles.import,
+    episodes,
+    bundles,
   };
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setConfig, unsetConfig } from '../../../src/app/config/change.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
+import { configWarnings } from '../../../src/app/config/warnings.ts';
 import { getConfig, listConfig } from '../../../src/app/config/show.ts';
 import type { ConfigFiles } from '../../../src/core/config/ports.ts';
 import type { Level } from '../../../src/core/config/spec.ts';
@@ -47,9 +48,10 @@ describe('loading', () => {
   it('takes defaults without files, without the object and without the key', () => {
     for (const text of [undefined, '', '{}', '{"memory": {}}', '{"model": "opus", "hooks": {}}']) {
       if (text !== undefined) put('user', text);
-      const { config, warnings } = loadConfig(filesOn());
+      const loaded = loadConfig(filesOn());
+      const { config } = loaded;
       expect([config.get('enabled'), config.get('updateThreshold')]).toEqual([true, 3]);
-      expect(warnings()).toEqual([]);
+      expect(configWarnings(loaded)).toEqual([]);
     }
   });
 
@@ -63,9 +65,10 @@ describe('loading', () => {
   it('goes on without a file that is broken, and says so', () => {
     put('user', '{"memory": {"mode": "manual"}}');
     put('project', '{"mode": "session"');
-    const { config, warnings } = loadConfig(filesOn());
+    const loaded = loadConfig(filesOn());
+    const { config } = loaded;
     expect(config.get('mode')).toBe('manual');
-    expect(warnings()).toMatchObject([{ key: '', level: 'project', message: expect.stringMatching(/^the file is not JSON/) }]);
+    expect(configWarnings(loaded)).toMatchObject([{ key: '', level: 'project', message: expect.stringMatching(/^the file is not JSON/) }]);
   });
 });
 

@@ -78,13 +78,14 @@ describe('summarize --model', () => {
   it('is written by the model that the settings name, verified, and what was done stays as the tools tell it', async () => {
     const cli = program();
     const file = transcript(cli);
-    const server = await model(cli, (prompt) => says(prompt.startsWith('Draft') ? SUMMARY : { result: 'PASS', issues: [] }));
+    const invented = { ...SUMMARY, record: { ...SUMMARY.record, content: { ...SUMMARY.record.content, key_changes: ['never-touched.ts'] } } };
+    const server = await model(cli, (prompt) => says(prompt.startsWith('Draft') ? invented : { result: 'PASS', issues: [] }));
     const { code, json, err } = await ask(cli, ENV, 'summarize', '--transcript', file, '--model', 'auto');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(json).toMatchObject({ by: 'model', session_id: 'session-1', title: 'Orders go to SQLite' });
     const kept = fs.readFileSync(String(json['file']), 'utf8');
     expect(kept).toContain('Keep the orders in a database');
-    expect(kept).toContain('orders.sql');
+    expect(kept).toMatch(/^(?![^]*never-touched\.ts)[^]*orders\.sql/);
     expect(server.seen.map(({ headers }) => headers['x-api-key'])).toContain(ENV.MY_KEY);
     expect(cli.ask('status')).toMatchObject({ tokens_today: 2000, tokens_limit: 200_000 });
     expect(cli.run('status').out).toContain('model tokens today: 2000 of 200000');
@@ -148,9 +149,9 @@ console.log(input.includes('Draft a session_summary') ? ${JSON.stringify(JSON.st
 
 describe('summarize', () => {
   it('asks for a session where there is none, and invents no id', () => {
-    const cli = program();
-    expect(cli.refused('summarize')).toMatchObject({ exit: 4, error: 'NOT_FOUND', hint: expect.stringContaining('import') });
-    expect(cli.refused('summarize', 'no-such-session')).toMatchObject({ exit: 4, error: 'NOT_FOUND' });
+    const [cli, none] = [program(), { exit: 4, error: 'NOT_FOUND' }];
+    expect(cli.refused('summarize')).toMatchObject({ ...none, message: 'this project has no sessions yet', hint: expect.stringContaining('import') });
+    expect(cli.refused('summarize', 'no-such-session')).toMatchObject(none);
     expect(cli.ask('status')).toMatchObject({ writes: 0 });
   });
 });
@@ -259,7 +260,7 @@ describe('an agent that drafts by itself', () => {
     ]);
     const { origin, trust } = (cli.ask('get', 'use-sqlite-for-orders')['records'] as readonly { record: Record<string, unknown> }[])[0]?.record ?? {};
     expect({ origin, trust }).toEqual({
-      origin: { channel: 'capture', client: 'claude-code', session_id: 'session-1', message_ids: ['a1'] },
+      origin: { channel: 'capture', client: 'claude-code', session_id: 'session-1', message_ids: ['a1'], verified: 'agent' },
       trust: 'observed',
     });
     expect(cli.ask('status')).toMatchObject({ quarantined: 1 });

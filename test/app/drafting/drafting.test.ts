@@ -26,7 +26,7 @@ describe('one decision', () => {
       trust: 'observed',
       confidence: 0.89,
       content: { decision: 'Use SQLite', consequences: ['one file'] },
-      origin: { channel: 'capture', client: 'claude-code', session_id: 'session-1', message_ids: [CHOICE.id] },
+      origin: { channel: 'capture', client: 'claude-code', session_id: 'session-1', message_ids: [CHOICE.id], verified: 'model' },
     });
     expect(fs.existsSync(outcomes[0]?.file ?? '')).toBe(true);
     expect(asked.map(({ step, model }) => [step, model])).toEqual([
@@ -35,6 +35,20 @@ describe('one decision', () => {
     ]);
     expect(budget.spentToday()).toBe(2400);
     expect((await opened.memory.store.journal.entries()).at(-1)).toMatchObject({ actor: 'capture', reason: 'a storage engine was chosen' });
+  });
+
+  it.each([
+    [0.2, 0.7],
+    [0.75, 0.75],
+    [1, 0.89],
+    ['sure', 0.8],
+  ])('with a confidence of %j has %j: more is for what a person confirmed', async (said, kept) => {
+    const opened = openMemory();
+    const { run } = await scripted(opened, ({ step }) =>
+      step === 'draft' ? { say: { ...DECISION, record: { ...DECISION.record, confidence: said } } } : PASS,
+    );
+    await run([CHOICE]);
+    expect(await only(opened)).toMatchObject({ confidence: kept });
   });
 
   it('that a verifier blocks is not saved', async () => {
@@ -150,6 +164,12 @@ describe('several categories', () => {
     const first = await scripted(own, both);
     await first.run([STYLE]);
     expect(first.asked.map(({ model }) => model)).toEqual(['tiny', 'strict']);
+    const usual = await scripted(openMemory({ triage: { parallel: { category_models: {}, default_model: 'plain' } } }), both);
+    await usual.run([STYLE]);
+    expect(usual.asked.map(({ model }) => model)).toEqual(['plain', 'claude-sonnet-x']);
+    const rest = await scripted(openMemory({ triage: { parallel: { enabled: false, default_model: 'plain' } } }), both);
+    await rest.run([STYLE]);
+    expect(rest.asked.map(({ model }) => model)).toEqual(['plain', 'plain']);
     const one = openMemory({ model: { name: 'the-one' } });
     const second = await scripted(one, both);
     await second.run([STYLE]);

@@ -178,6 +178,9 @@ describe('one command saves the staged drafts', () => {
     const link = path.join(folder, '.memory-draft-decision-1.json');
     fs.symlinkSync(outside, link);
     expect(must(await run({ drafts: [link] }))).toMatchObject([{ status: 'failed', error: { code: 'SECURITY_ERROR' } }]);
+    fs.rmSync(link);
+    fs.linkSync(outside, link);
+    expect(must(await run({ drafts: [link] }))).toMatchObject([{ status: 'failed', error: { code: 'SECURITY_ERROR' } }]);
   });
 
   it('but takes only named drafts from a folder that others use', async () => {

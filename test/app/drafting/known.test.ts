@@ -17,7 +17,7 @@ describe('what is known already', () => {
     const update = {
       action: 'update',
       justification: 'it was accepted',
-      record: { tags: ['storage'], content: { status: 'accepted', rationale: ['no server', 'it is fast'] } },
+      record: { tags: ['storage'], content: { status: 'accepted', rationale: ['it is fast'] } },
     };
     const { run, asked } = await scripted(opened, ({ step }) => (step === 'draft' ? { say: update } : PASS));
     expect(await run([CHOICE])).toMatchObject([{ status: 'saved', action: 'UPDATE' }]);
@@ -31,6 +31,13 @@ describe('what is known already', () => {
       content: { status: 'accepted', context: 'One laptop', decision: 'Use SQLite', rationale: ['no server', 'it is fast'] },
     });
     expect(record.changes?.map(({ summary }) => summary)).toContain('it was accepted');
+  });
+
+  it('is not asked about where the check says no', async () => {
+    const opened = openMemory({ categories: { decision: { enabled: false } } });
+    const { run, asked } = await scripted(opened, ({ step }) => (step === 'draft' ? { say: DECISION } : PASS));
+    expect(await run([CHOICE])).toMatchObject([{ status: 'nothing', justification: 'the category decision is switched off' }]);
+    expect(asked).toEqual([]);
   });
 
   it('and changed while it was drafted is not overwritten', async () => {
@@ -60,6 +67,7 @@ describe('what is known already', () => {
     const { run } = await scripted(opened, ({ step }) => (step === 'draft' ? { say: { action: 'delete', reason: 'the limit was lifted' } } : PASS));
     expect(await run([limit])).toMatchObject([{ status: 'saved', action: 'DELETE', justification: 'the limit was lifted' }]);
     expect(records(opened)).toMatchObject([{ status: 'retired' }]);
+    expect(await only(opened)).toMatchObject({ retired_reason: 'the limit was lifted' });
   });
 
   it('is not deleted by a drafter where only a person may do that', async () => {

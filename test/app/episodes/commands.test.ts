@@ -109,6 +109,28 @@ describe('messages and timeline', () => {
     expect(cli.ask('timeline', 'session-1')).toMatchObject({ entries: [{ id: 'session-1', here: true }, { kind: 'record' }] });
     expect(cli.refused('timeline', 'nothing-such')).toMatchObject({ error: 'NOT_FOUND' });
   });
+
+  it('list what happened in every project, and only within a span', () => {
+    const cli = program();
+    withSession(cli);
+    cli.ask('import');
+    cli.ask('save', 'decision', 'Use SQLite because it needs no server');
+    const mill = path.join(cli.folder, 'mill');
+    fs.mkdirSync(mill);
+    cli.ask('save', 'constraint', 'Never call the mill at night', '--project', mill);
+    const told = (...args: string[]): (readonly [project: unknown, id: unknown])[] =>
+      (cli.ask('timeline', ...args) as { entries: { project?: string; id: string }[] }).entries.map(({ project, id }) => [project, id]);
+    const everything = [
+      ['webshop', 'session-1'],
+      ['webshop', 'decision/use-sqlite-because-it-needs-no-server'],
+      ['mill', 'constraint/never-call-the-mill-at-night'],
+    ];
+    expect(told('--project', 'all')).toEqual(everything);
+    expect(told('--project', 'all', '--limit', '1')).toEqual(everything.slice(-1));
+    expect(told('--project', 'all', '--until', '2026-01-03')).toEqual(everything.slice(0, 1));
+    expect(told('--since', '2026-01-03')).toEqual([[undefined, 'decision/use-sqlite-because-it-needs-no-server']]);
+    expect(cli.refused('timeline', '--since', 'soon')).toMatchObject({ error: 'USAGE_ERROR' });
+  });
 });
 
 describe('triage and summarize', () => {

@@ -1,4 +1,3 @@
-import { packLines } from '../../../src/adapters/episodes/archive.ts';
 import { findTranscripts } from '../../../src/adapters/episodes/find.ts';
 import { transcriptFiles } from '../../../src/adapters/episodes/lines.ts';
 import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts';
@@ -15,7 +14,7 @@ async function run([home, inbox]: readonly string[]): Promise<void> {
   const projects = episodeProjects({ home, now: Date.now, forced: false, fallback: async () => inbox });
   process.stdout.write('begun\n');
   await importTranscripts(
-    { transcripts: transcriptFiles, sources, keeper, projects, pack: packLines },
+    { transcripts: transcriptFiles, sources, keeper, projects },
     { files: findTranscripts([inbox]).files, sizes: { batch: 8_000, settled: 30_000 } },
   );
   await keeper.close();

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { packLines } from '../../../src/adapters/episodes/archive.ts';
 import { findTranscripts } from '../../../src/adapters/episodes/find.ts';
 import { transcriptFiles } from '../../../src/adapters/episodes/lines.ts';
 import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts';
@@ -27,9 +26,9 @@ function counting(work: Work): Transcripts {
     open: (file, from) => {
       work.opened++;
       const lines = transcriptFiles.open(file, from);
-      const next = lines.next.bind(lines);
-      lines.next = () => {
-        const line = next();
+      const look = lines.look.bind(lines);
+      lines.look = () => {
+        const line = look();
         if (line !== undefined) work.lines++;
         return line;
       };
@@ -78,7 +77,7 @@ export function importHome(): ImportHome {
         const projects = episodeProjects({ home, now: Date.now, forced: false, fallback: async () => folder });
         const { files } = findTranscripts(paths);
         const report = await importTranscripts(
-          { transcripts: counting(work), sources, keeper, projects, pack: packLines },
+          { transcripts: counting(work), sources, keeper, projects },
           { files, ...(format && { format }), ...(sizes && { sizes }) },
         );
         return { ...report, work };

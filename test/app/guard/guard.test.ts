@@ -17,3 +17,10 @@ test.each(['.memory-draft-decision-1.sh', '.memory-triage-context-decision.txt',
     expect(verdict(`${folders.staging}/${name}`)).toBe('none');
   },
 );
+
+test('records, reports and indexes are written by Holdfast alone, and each answer names the way; documents are anybody’s', () => {
+  const reason = (file: string) => guardWrite(`${folders.roots[0]}/${file}`, folders).reason;
+  for (const file of ['decisions/2026-01-01_001_x.md', '_index.md', '_session.json', 'index.md']) expect(reason(file), file).toContain('holdfast save');
+  expect(reason('subagent/2026-01-19_223000_scan.md')).toContain('end with yours');
+  for (const file of ['context/blockers.md', 'progress/active.md', 'project.md']) expect(verdict(`${folders.roots[0]}/${file}`), file).toBe('none');
+});

@@ -4,12 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { updateAfterSession, type SessionUpdate } from '../../../src/app/hierarchy/after-session.ts';
 import { diagnose } from '../../../src/app/hierarchy/diagnose.ts';
 import { fileSettings, memoryFileOf } from '../../../src/app/hierarchy/memory-file.ts';
+import { summaryText } from '../../../src/app/hierarchy/summary.ts';
+import { updateMemory } from '../../../src/app/hierarchy/update.ts';
 import { startContext } from '../../../src/app/hierarchy/start.ts';
 import { undo } from '../../../src/app/history/undo.ts';
-import { search } from '../../../src/app/search/search.ts';
+import { search } from '../../../src/app/search/ranking.ts';
 import { must, openMemory, save, type Opened } from '../memory.ts';
 
 const SESSION = '8fd17d3d-0000-4000-8000-000000000001';
+const OTHER = '8fd17d3d-0000-4000-8000-000000000002';
 const OWNER = { projectKey: 'project', projectHash: '0123456789ab', projectPath: '/srv/project' };
 const ORIGIN = { channel: 'capture', session_id: SESSION };
 
@@ -18,17 +21,24 @@ const end = (opened: Opened, more: object = {}): Promise<SessionUpdate> =>
   updateAfterSession(opened.memory, fileOf(opened), { actor: 'hook', sessionId: SESSION, ...more });
 const textOf = ({ root }: Opened): string => fs.readFileSync(path.join(root, 'memory', 'MEMORY.md'), 'utf8');
 
-async function summarise({ memory }: Opened, completed: readonly string[]): Promise<void> {
+async function summarise({ memory }: Opened, completed: readonly string[], sessionId = SESSION, decided: readonly string[] = []): Promise<void> {
   must(
     await save(
       memory,
       'session_summary',
       {
-        origin: ORIGIN,
+        origin: { ...ORIGIN, session_id: sessionId },
         related_files: ['src/limit.ts'],
-        content: { goal: 'Limit requests', outcome: 'success', completed: [...completed], blockers: ['staging is down'], next_actions: ['measure it'] },
+        content: {
+          goal: 'Limit requests',
+          outcome: 'success',
+          completed: [...completed],
+          blockers: ['staging is down'],
+          next_actions: ['measure it'],
+          tracking_points: decided.map((text) => ({ label: 'Decision', text })),
+        },
       },
-      { sessionId: SESSION },
+      { sessionId },
     ),
   );
 }
@@ -60,6 +70,25 @@ describe('the end of a session', () => {
     const content = { status: 'accepted', area: 'architecture', context: 'c', decision: 'Split it', rationale: ['size'] };
     must(await save(other.memory, 'decision', { title: 'Split the API', origin: ORIGIN, content }));
     expect(await end(other)).toMatchObject({ updated: true });
+    const told = openMemory();
+    await summarise(told, [], SESSION, ['We split the monolith because releases block each other']);
+    expect(await end(told)).toMatchObject({ updated: true });
+    for (const [decision, area, updated] of [
+      ['Split the monolith into two services', undefined, true],
+      ['Name the branch after the ticket', undefined, false],
+      ['Rename the monolith in the docs', 'process', false],
+    ] as const) {
+      const third = openMemory();
+      await summarise(third, []);
+      must(
+        await save(third.memory, 'decision', {
+          title: decision,
+          origin: ORIGIN,
+          content: { status: 'accepted', area, context: 'c', decision, rationale: ['r'] },
+        }),
+      );
+      expect(await end(third), decision).toMatchObject({ updated });
+    }
   });
 
   it('honours enabled and autoUpdate, and waits for a summary', async () => {
@@ -78,6 +107,40 @@ describe('the end of a session', () => {
     expect(await end(opened)).toMatchObject({ updated: true });
     expect(textOf(opened).match(/^## Session Summary/gm)).toHaveLength(1);
     expect(textOf(opened)).toContain('No more than one region');
+  });
+
+  it('takes the place of what that session said, never of what another or a person said in the same minute', async () => {
+    const opened = openMemory();
+    await summarise(opened, ['a', 'b', 'c']);
+    await end(opened);
+    await updateMemory(fileOf(opened), { actor: 'command', summary: summaryText({ decisions: ['Said by hand'] }, opened.memory.now()), sessionId: SESSION });
+    await summarise(opened, ['d', 'e', 'f'], OTHER);
+    await end(opened, { sessionId: OTHER });
+    must(await save(opened.memory, 'constraint', { title: 'No more than one region', origin: ORIGIN }));
+    expect(await end(opened)).toMatchObject({ updated: true });
+    expect(textOf(opened).match(/^## Session Summary/gm)).toHaveLength(3);
+    for (const words of ['- Said by hand', '- No more than one region']) expect(textOf(opened)).toContain(words);
+    expect(await end(opened, { sessionId: OTHER })).toMatchObject({ updated: false });
+  });
+
+  it('of several sessions at once is known for each of them', async () => {
+    const opened = openMemory();
+    const sessions = Array.from({ length: 6 }, (_, at) => `8fd17d3d-0000-4000-8000-00000000010${at}`);
+    for (const id of sessions) await summarise(opened, ['a', 'b', id], id);
+    await Promise.all(sessions.map((sessionId) => end(opened, { sessionId })));
+    for (const sessionId of sessions) expect(await end(opened, { sessionId })).toEqual({ updated: false, because: 'MEMORY.md says it already' });
+    expect(textOf(opened).match(/^## Session Summary/gm)).toHaveLength(6);
+  });
+
+  it('does not bring back what a person took out, unless asked', async () => {
+    const opened = openMemory();
+    await summarise(opened, ['a', 'b', 'c']);
+    await end(opened);
+    fs.writeFileSync(path.join(opened.root, 'memory', 'MEMORY.md'), '# Mine\n');
+    expect(await end(opened)).toEqual({ updated: false, because: 'MEMORY.md says it already' });
+    expect(await end(opened, { force: true })).toMatchObject({ updated: true });
+    expect(await end(opened, { force: true })).toMatchObject({ updated: false });
+    expect(textOf(opened).match(/^## Session Summary|^# Mine/gm)).toEqual(['## Session Summary', '# Mine']);
   });
 
   it('can be undone like any other write', async () => {
@@ -119,6 +182,8 @@ describe('a diagnosis', () => {
       { name: 'global_memory', file: '/h/MEMORY.md', read: () => Promise.reject(new Error('EACCES')) },
       { name: 'project_memory', file: '/h/p/MEMORY.md', read: async () => 'x\n'.repeat(26_000) },
     ] as const;
+    fs.mkdirSync(path.join(opened.root, 'memory'), { recursive: true });
+    fs.writeFileSync(path.join(opened.root, 'memory', 'context.json'), '{"notices":["took out: Log", 7]}');
     const { findings, characters } = await diagnose({ owner: OWNER, sources, file, enabled: false, autoLoad: true, unwritable: 'EACCES: permission denied' });
     expect(characters).toBe(52_000);
     expect(findings.filter(({ level }) => level === 'problem').map(({ what }) => what)).toEqual([
@@ -128,5 +193,6 @@ describe('a diagnosis', () => {
       'memory has 52000 characters in all, more than 50000',
       'MEMORY.md cannot be updated: EACCES: permission denied',
     ]);
+    expect(findings.map(({ what }) => what)).toContain('the last update: took out: Log');
   });
 });

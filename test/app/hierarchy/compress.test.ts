@@ -81,7 +81,7 @@ describe('an update of the text', () => {
     const { text, dropped, notices } = planUpdate(`## Log\n${'x'.repeat(31_000)}\n## Keep\nk`, summary('2026-02-03 10:00', 'a log of it'), LIMITS);
     expect(dropped.map(({ heading }) => heading)).toEqual(['Log']);
     expect(text).toBe(`${summary('2026-02-03 10:00', 'a log of it')}\n\n## Keep\nk`);
-    expect(notices).toEqual(['took out: Log']);
+    expect(notices).toEqual(['took out, kept in the session log: Log']);
   });
 
   it('moves the oldest summaries out, whole, until the rest fits', () => {
@@ -95,6 +95,12 @@ describe('an update of the text', () => {
     expect(notices).toEqual(['moved to the session logs: Session Summary - 2026-01-31 10:00']);
   });
 
+  it('takes the lower of two summaries of the same minute for the older', () => {
+    const at = '2026-02-02 10:00';
+    const { moved } = planUpdate([3, 2, 1].map((n) => summary(at, `${n} ${'y'.repeat(20_000)}`)).join('\n\n'), summary(at, 'new'), LIMITS);
+    expect(moved.map(({ text }) => text.slice(0, 70))).toEqual([expect.stringContaining('- 1 y')]);
+  });
+
   it('never cuts what a person wrote: it says that the file is too large', () => {
     const hand = `# Notes\n${'z'.repeat(60_000)}`;
     const { text, notices } = planUpdate(hand, summary('2026-02-03 10:00'), LIMITS);
@@ -102,7 +108,16 @@ describe('an update of the text', () => {
     expect(notices.join()).toContain('nothing was lost');
   });
 
-  it('can leave out an earlier summary of the same session', () => {
-    expect(withoutSummary(`${summary('2026-02-03 10:00')}\n\n# Rest`, '2026-02-03 10:00')).toBe('# Rest');
+  it('can leave out an earlier summary of one session: no other of the same minute, nor what a person changed or wrote below', () => {
+    const time = '2026-02-03 10:00';
+    const body = '### Key Decisions\n- mine';
+    const without = (text: string): string | undefined => withoutSummary(text, { time, length: body.length, isIt: (said) => said === body });
+    expect(without(`${summary(time, 'mine')}\n\n# Rest`)).toBe('# Rest');
+    for (const other of ['ours', 'theirs']) {
+      expect(without(`${summary(time, other)}\n\n${summary(time, 'mine')}\n\n# Rest`)).toBe(`${summary(time, other)}\n\n# Rest`);
+    }
+    expect(without(`${summary(time, 'mine')}\n\nby hand\n\n# Rest`)).toBe('by hand\n\n# Rest');
+    expect(without(summary(time, 'mine, edited'))).toBeUndefined();
+    expect(without(summary('2026-02-03 10:01', 'mine'))).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { examine } from '../../../src/app/read/doctor.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
-import { search } from '../../../src/app/search/search.ts';
+import { search } from '../../../src/app/search/ranking.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import { filesUnder } from '../../scratch.ts';
 import { must, openMemory, save } from '../memory.ts';
@@ -106,6 +106,7 @@ describe('the index', () => {
       fs.writeFileSync(path.join(root, 'runbooks', `r-${n}.md`), text.replaceAll('Template', name(n)).replace(`id: ${record.id}`, `id: r-${n}`));
     expect(await find(memory, name(77))).toEqual(['runbook/r-77']);
     fs.writeFileSync(path.join(root, 'runbooks', 'r-77.md'), text.replaceAll('Template', 'Changed').replace(`id: ${record.id}`, 'id: r-77'));
+    // Nothing holds the word any more, so that records with words spelt nearly like it may come in its place; the stale one must not.
     expect(await find(memory, name(77))).not.toContain('runbook/r-77');
     const later = await reopen();
     // The folder's own time has settled by then, so that only looking at the file itself can tell.

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { projectHash } from '../../../src/bin/library/paths.ts';
 import { estimateTokens } from '../../../src/recall/inject/tokens.ts';
 import { desk } from './opened.ts';
 
@@ -23,6 +24,13 @@ describe('brief', () => {
     write(path.join(root, 'context/blockers.md'), '# Blockers\n\nNo blockers.\n');
     write(path.join(root, 'progress/active.md'), '# Active\n');
     expect((await brief()).text).toBe('');
+  });
+
+  test('a task is no placeholder because of its first word', async () => {
+    const { brief, root, write } = await desk();
+    write(path.join(root, 'context/current-task.md'), '# Current Task\n\nNothing works on staging\n');
+    write(path.join(root, 'context/blockers.md'), '- None of the keys fit\n');
+    expectOrder((await brief()).text, 'Nothing works on staging', 'None of the keys fit');
   });
 
   test('says state, last session, constraints, decisions, preferences and how to ask for more, in this order', async () => {
@@ -187,6 +195,18 @@ describe('brief', () => {
   });
 });
 
+test('a start names the relationships and initiatives of the project, and nothing else of the map', async () => {
+  const { brief, home, write, keep } = await desk();
+  write(
+    path.join(home, 'workspace.md'),
+    '# Workspace\n\n## Projects\n| shop | /code/shop | sells |\n\n## Relationships\n| shop | depends-on | billing |\n| workshop | fork-of | shop-tools |\n\n## Current Initiatives\n| Node 24 | shop, billing | in progress |\n\n## Quick Reference\n- shop → there\n',
+  );
+  await keep('decision', 'Use a table as the queue');
+  const { text } = await brief();
+  expectOrder(text, '## Workspace', 'shop | depends-on | billing', 'Node 24 | shop, billing | in progress', '## More');
+  expect(text).not.toMatch(/sells|fork-of|there/);
+});
+
 describe('after a compaction', () => {
   test('recovery gives the index, preferences, the workspace where it names the project, and what the session had open, in this order', async () => {
     const { brief, ask, keep, home, write, root } = await desk({
@@ -238,5 +258,19 @@ describe('MEMORY.md', () => {
     const { text } = await tell();
     expect(text).toMatch(/For this project \(memory\/MEMORY\): A token bucket for the rate limit/);
     expect(text).toMatch(/For all projects \(MEMORY\): Feature flags before releases/);
+  });
+
+  test('of all projects is told where there is no profile, and what lies under the hash of the project in place of its own', async () => {
+    const { write, root, home, project, brief: tell } = await desk();
+    write(path.join(home, 'MEMORY.md'), '- Feature flags before releases\n');
+    write(path.join(root, 'CLAUDE.md'), 'Ask before a migration.\n');
+    write(path.join(root, 'memory', 'MEMORY.md'), '- By key\n');
+    expect((await tell()).text).toMatch(/Instructions for this project \(CLAUDE\): Ask before a migration\.\n.*Feature flags[^]*\(memory\/MEMORY\): By key/);
+    const byHash = path.join(home, 'projects', projectHash(project));
+    write(path.join(byHash, 'CLAUDE.md'), 'Never on Fridays.\n');
+    write(path.join(byHash, 'memory', 'MEMORY.md'), '- By hash\n');
+    const { text } = await tell();
+    expect(text).toMatch(/Never on Fridays\.[^]*\(memory\/MEMORY\): By hash/);
+    expect(text).not.toMatch(/By key|Ask before/);
   });
 });

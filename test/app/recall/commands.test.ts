@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bundleOptions } from '../../../scripts/bundle.js';
 import { connectCli } from '../../../src/bin/compose/cli.ts';
 import { EVERY } from '../../../src/edges/cli/commands/every.ts';
-import type { Command } from '../../../src/edges/cli/command.ts';
+import { guide } from '../../../src/edges/cli/guide.ts';
 import { main } from '../../../src/edges/cli/main.ts';
 import { scratch } from '../../scratch.ts';
 
@@ -26,7 +26,8 @@ function shell() {
     const terminal = { isTerminal: false, isErrorTerminal: () => false, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
     const code = await main([...argv, '--home', home], terminal, {
       connect: (options, paint) => connectCli({ env: {}, cwd: project, closers }, options, paint),
-      load: async (name) => EVERY[name] as Command,
+      load: async (name) => EVERY[name],
+      guide: async () => guide,
     });
     for (const close of closers) await close();
     return { code, out, err };

@@ -39,7 +39,7 @@ async function opened(): Promise<{ readonly memory: Memory; readonly bearings: B
   must(await episodes.import({ paths: [path.join(folder, 'chat.jsonl')], format: 'chat' }));
   await episodes.close();
   const found = must(openProject({ home, cwd: project, now: Date.now }));
-  const { bearings, close } = bearingsFor(found, home, Date.now, withMessages);
+  const { bearings, close } = bearingsFor(found, { home, now: Date.now }, withMessages);
   onTestFinished(async () => {
     await close();
     await found.close();

@@ -68,7 +68,7 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
     await user.close();
   }
   const opened = must(openProject({ home, cwd: project, now: clock }));
-  const { bearings: found, close } = bearingsFor(opened, home, clock);
+  const { bearings: found, close } = bearingsFor(opened, { home, now: clock });
   const bearings = setting.workOf ? { ...found, workOf: setting.workOf } : found;
   onTestFinished(async () => {
     await close();

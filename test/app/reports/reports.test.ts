@@ -164,20 +164,31 @@ describe('consolidation', () => {
 
 describe('the instructions for a subagent', () => {
   it('have the task, the place, the four points and the form', () => {
-    const text = subagentInstructions('template', '/h/projects/p', 'Scan the auth module');
-    const parts = [
-      'Scan the auth module',
-      'MEMORY SYSTEM INSTRUCTIONS:',
-      '/h/projects/p/',
-      '1. CONTEXT:',
-      '2. OUTPUT:',
-      '3. FORMAT:',
-      '4. RESTRICTION:',
-      '## Summary',
-    ];
-    const places = parts.map((part) => text.indexOf(part));
-    expect(places.every((at) => at >= 0)).toBe(true);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(subagentInstructions('template', '/h/projects/p', 'Scan the auth module')).toBe(`Scan the auth module
+
+MEMORY SYSTEM INSTRUCTIONS:
+This project uses centralized memory at /h/projects/p/
+
+1. CONTEXT: Read /h/projects/p/_index.md first for project context
+2. OUTPUT: Write findings to /h/projects/p/subagent/YYYY-MM-DD_HHMMSS_[task-name].md
+3. FORMAT: Use the Sub-Agent Output format (see below)
+4. RESTRICTION: Do NOT modify _index.md - the parent agent will update it
+
+Sub-Agent Output Format:
+# [Task Name]
+
+**Agent**: [subagent_type used]
+**Date**: YYYY-MM-DDTHH:MM:SSZ
+**Task**: [Brief description of what was requested]
+
+## Summary
+[2-3 sentence overview of findings/results]
+
+## Details
+[Full findings, analysis, or work completed]
+
+## Recommendations
+[Suggested next steps, if applicable]`);
   });
 
   it('have a form in one line', () => {
@@ -187,13 +198,10 @@ describe('the instructions for a subagent', () => {
   });
 
   it('have a form with read, write, format and the restriction', () => {
-    const lines = subagentInstructions('full', '/h/projects/p').split('\n');
-    expect(lines.map((line) => /^(?:MEMORY SYSTEM:|- (?:Read:|Write:|Format:|Do NOT modify _index\.md))/.exec(line)?.[0])).toEqual([
-      'MEMORY SYSTEM:',
-      '- Read:',
-      '- Write:',
-      '- Format:',
-      '- Do NOT modify _index.md',
-    ]);
+    expect(subagentInstructions('full', '/h/projects/p')).toBe(`MEMORY SYSTEM:
+- Read: /h/projects/p/_index.md (context), decisions/ (past decisions)
+- Write: /h/projects/p/subagent/YYYY-MM-DD_HHMMSS_[task].md
+- Format: # Title, **Agent**: type, **Date**: ISO, ## Summary, ## Details, ## Recommendations
+- Do NOT modify _index.md`);
   });
 });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { search } from '../../../src/app/search/search.ts';
+import { search } from '../../../src/app/search/ranking.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import { library } from '../../recall/library.ts';

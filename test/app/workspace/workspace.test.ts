@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import { endInitiative, mapProject, relate, setProjectStatus, trackInitiative, unmapProject, unrelate } from '../../../src/app/workspace/change.ts';
+import { addFound } from '../../../src/app/workspace/found.ts';
 import { neighbourhood, readWorkspace, registerProject } from '../../../src/app/workspace/workspace.ts';
 import { openUser } from '../../../src/bin/compose/project.ts';
 import { scratch } from '../../scratch.ts';
@@ -64,6 +65,10 @@ describe('the map of projects', () => {
     must(await trackInitiative(user, { initiative: 'Node 24', projects: ['a', 'b'], note: 'by summer' }, by));
     must(await trackInitiative(user, { initiative: 'node 24', status: 'in progress' }, by));
     expect((await readWorkspace(user)).initiatives).toMatchObject([{ projects: ['a', 'b'], status: 'in progress', note: 'by summer' }]);
+    must(await trackInitiative(user, { initiative: 'Node 24', note: 'by autumn' }, by));
+    expect((await readWorkspace(user)).initiatives).toMatchObject([
+      { projects: ['a', 'b'], status: 'in progress', updated: '2026-03-01T12:00:00Z', note: 'by autumn' },
+    ]);
     must(await endInitiative(user, 'Node 24', by));
     expect((await readWorkspace(user)).initiatives).toEqual([]);
     expect(await endInitiative(user, 'Node 24', by)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
@@ -79,6 +84,8 @@ describe('the map of projects', () => {
     expect(must(await registerProject(other.user, SHOP, by)).registered).toBe(false);
     expect(must(await registerProject(other.user, { ...SHOP, key: 'moved', path: '/code/old' }, by)).registered).toBe(false);
     expect(other.text()).toBe(listed);
+    const plain = open('# My repos\n\n- **webshop** at /x: the shop\n');
+    expect(must(await registerProject(plain.user, SHOP, by)).registered).toBe(false);
     expect(must(await registerProject(other.user, { ...SHOP, key: 'shop', path: '/code/o' }, by)).registered).toBe(true);
   });
 
@@ -132,5 +139,21 @@ describe('the map of projects', () => {
     expect(await relate(user, { from: 'a', relation: ' ', to: 'b' }, by)).toMatchObject({ ok: false, error: { code: 'USAGE_ERROR' } });
     expect(await relate(user, { from: 'a', relation: 'is', to: 'A' }, by)).toMatchObject({ ok: false, error: { code: 'USAGE_ERROR' } });
     expect(await trackInitiative(user, { initiative: 'x'.repeat(500) }, by)).toMatchObject({ ok: false, error: { code: 'VALIDATION_ERROR' } });
+  });
+
+  test('takes up what was found in the work once: never what it knows, nor what was taken off it', async () => {
+    const { user, text, file } = open();
+    const found = [
+      { relation: 'depends-on', to: 'billing', note: 'package.json' },
+      { relation: 'fork-of', to: 'upstream', note: 'remote upstream' },
+    ] as const;
+    must(await relate(user, { from: 'Upstream', relation: 'tells', to: 'webshop' }, by));
+    const row = { from: 'webshop', relation: 'depends-on', to: 'billing', note: 'found 2026-03-01: package.json' };
+    expect(must(await addFound(user, 'webshop', found, 'capture'))).toEqual([row]);
+    expect((await readWorkspace(user)).relationships).toEqual([{ from: 'Upstream', relation: 'tells', to: 'webshop', note: '' }, row]);
+    expect(must(await addFound(user, 'webshop', found, 'capture'))).toEqual([]);
+    fs.writeFileSync(file, text().replace(/^\| webshop \| depends-on .*\n/m, ''));
+    expect(must(await addFound(user, 'webshop', found, 'capture'))).toEqual([]);
+    expect(text()).not.toContain('depends-on');
   });
 });

@@ -21,6 +21,7 @@ describe('createRecord', () => {
     expect(await named('session_summary', { title: 'Day one' }, { sessionId: '0b5c9f3e-1d2a-4c4b-9f61-2f0a6e2d9c11' })).toBe(
       'sessions/0b5c9f3e-1d2a-4c4b-9f61-2f0a6e2d9c11.md',
     );
+    expect(await named('session_summary', { title: 'Day two' }, { sessionId: 'Run.7_A' })).toBe('sessions/Run.7_A.md');
     expect(await named('runbook', { title: 'Ünïcödé Tïtle' })).toBe('runbooks/unicode-title.md');
     expect(await named('preference', { title: '日本語の設定' })).toMatch(/^preferences\/x-[0-9a-f]{10}\.md$/);
   });
@@ -45,7 +46,10 @@ describe('createRecord', () => {
     const { memory, at } = openMemory();
     const { place } = must(await save(memory, 'runbook', { title: 'Restart it' }));
     must(await moveRecord(memory, 'retire', place, { actor: 'test' }));
-    expect(await save(memory, 'runbook', { title: 'Restart it' })).toMatchObject({ ok: false, error: { code: 'ANTI_RESURRECTION_ERROR' } });
+    expect(await save(memory, 'runbook', { title: 'Restart it' })).toMatchObject({
+      ok: false,
+      error: { code: 'ANTI_RESURRECTION_ERROR', hint: expect.stringMatching(/another title.*wait.*restore and update/) },
+    });
     at('2026-03-02T12:00:01Z');
     expect(await save(memory, 'runbook', { title: 'Restart it' })).toMatchObject({ ok: true });
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
 import { show } from '../../../src/app/read/show.ts';
-import { search } from '../../../src/app/search/search.ts';
+import { search } from '../../../src/app/search/ranking.ts';
 import { replaceText } from '../../../src/app/write/edit.ts';
 import { collectGarbage } from '../../../src/app/write/gc.ts';
 import { shareRecord } from '../../../src/app/write/share.ts';

@@ -64,8 +64,9 @@ describe('MemoryLoader', () => {
     const loader = new MemoryLoader(box.home, PROJECT);
     const context = await loader.getContextForInjection();
     expect(context).toBe(loader.mergeMemory(await loader.loadAll()));
-    expect(context.indexOf('global rules')).toBeLessThan(context.indexOf('global patterns'));
-    expect(context.indexOf('project rules')).toBeLessThan(context.indexOf('project memory é😀'));
+    expect(context).toBe(
+      '## Global Instructions\n\nglobal rules\n\n---\n\n## Global Memory\n\nglobal patterns\n\n---\n\n## Project Instructions\n\nproject rules\n\n---\n\n## Project Memory\n\nproject memory é😀',
+    );
   });
 
   it('loads nothing where nothing is, and leaves no trace there', async () => {

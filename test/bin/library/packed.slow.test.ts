@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../scripts/bundle.js';
 import { ensureBuilt } from '../../../scripts/fresh.js';
 
-/** The package as it would be published, installed in an empty project: what npm would fetch beside it comes from here. */
+/** The package as it would be published, installed in an empty project. */
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-packed-')));
 const project = path.join(folder, 'webshop');
 const home = path.join(folder, 'user');
 const modules = path.join(project, 'node_modules');
+let byNpm = false;
 const examples = [...fs.readFileSync(path.join(root, 'docs', 'library.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code ?? '');
 
 const run = (command: string, argv: readonly string[], cwd: string, env: Record<string, string | undefined> = process.env) => {
@@ -23,16 +24,27 @@ function link(name: string): void {
   fs.symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name), 'junction');
 }
 
+/** As npm does it, from what it keeps of earlier installs: no network. Where it keeps too little, what it would fetch is linked from here. */
+function installed(tarball: string): boolean {
+  const { status } = run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', tarball], project);
+  if (status === 0) return true;
+  console.log('npm has no copies of the dependencies: they are linked, not installed');
+  fs.rmSync(modules, { recursive: true, force: true });
+  fs.mkdirSync(path.join(modules, 'holdfast'), { recursive: true });
+  expect(run('tar', ['-xzf', tarball, '--strip-components=1', '-C', path.join(modules, 'holdfast')], folder).status).toBe(0);
+  const { dependencies } = JSON.parse(fs.readFileSync(path.join(modules, 'holdfast', 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  for (const name of Object.keys(dependencies)) link(name);
+  return false;
+}
+
 function install(): void {
   expect(ensureBuilt()).toBe(0);
   const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], root);
   expect(packed.status, packed.stderr).toBe(0);
-  fs.mkdirSync(path.join(modules, 'holdfast'), { recursive: true });
-  const tarball = path.join(folder, packed.stdout.trim());
-  expect(run('tar', ['-xzf', tarball, '--strip-components=1', '-C', path.join(modules, 'holdfast')], folder).status).toBe(0);
-  const { dependencies } = JSON.parse(fs.readFileSync(path.join(modules, 'holdfast', 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
-  for (const name of [...Object.keys(dependencies), '@types/node']) link(name);
+  fs.mkdirSync(project, { recursive: true });
   fs.writeFileSync(path.join(project, 'package.json'), '{ "name": "webshop", "private": true, "type": "module" }\n');
+  byNpm = installed(path.join(folder, packed.stdout.trim()));
+  link('@types/node');
   const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, types: ['node'], exactOptionalPropertyTypes: true, outDir: 'out' };
   fs.writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   for (const [at, code] of examples.entries()) fs.writeFileSync(path.join(project, `example${at + 1}.ts`), code);
@@ -62,6 +74,22 @@ const runExample = (number: number) => {
 const memoryFile = (hash: string): string => path.join(home, '.claude', 'projects', hash, 'memory', 'MEMORY.md');
 
 describe('the packed library', () => {
+  it('brings its command, its schemas and nothing that compiles', () => {
+    const command = byNpm ? path.join(modules, '.bin', 'holdfast') : path.join(modules, 'holdfast', 'dist', 'cli.js');
+    const env = { PATH: process.env['PATH'], HOME: path.join(folder, 'other') };
+    const said = (...argv: string[]) => run(process.execPath, [fs.realpathSync(command), ...argv], project, env);
+    expect(said('save', 'decision', 'Use SQLite because it needs no server')).toMatchObject({ status: 0, stderr: '' });
+    expect(said('search', 'sqlite').stdout).toContain('Use SQLite because it needs no server');
+    expect(fs.readdirSync(path.join(modules, 'holdfast', 'assets', 'schemas')).length).toBeGreaterThanOrEqual(8);
+    if (byNpm)
+      expect(
+        fs
+          .readdirSync(modules)
+          .filter((name) => !name.startsWith('.'))
+          .toSorted(),
+      ).toEqual(expect.arrayContaining(['diff', 'holdfast', 'yaml', 'zod']));
+  });
+
   it('keeps, finds, changes, retires, restores, packs and undoes records', () => {
     const said = runExample(1);
     expect(said).toMatch(/^decision\/use-sqlite-because-it-needs-no-server\n/);

@@ -44,6 +44,10 @@ describe('MemoryUpdater', () => {
     expect(updater().generateSessionSummary(['T'], ['f'], ['d'], ['p'], ['i'])).toBe(updater().generateSessionSummary(parts));
   });
 
+  it('compresses a text by itself: logs and histories go, the rest stays', () => {
+    expect(desk().updater().compressMemory('# A\nkept\n## Build Log\nnoise\n### Login\nalso\n## Login\nkept too')).toBe('# A\nkept\n## Login\nkept too');
+  });
+
   it('makes missing folders, puts the newest on top, and keeps the task summaries in the session log', async () => {
     const { updater, file, folder } = desk();
     const first = updater({ sessionId: 's-1' });
@@ -104,8 +108,10 @@ describe('MemoryUpdater', () => {
     expect(text(file)).not.toMatch(/- 01 x|noise/);
     expect(text(path.join(folder, 'session-2026-01-01-09-00.md'))).toBe(`# Session 2026-01-01 09:00\n\n${old('01')}`);
     expect(text(path.join(folder, 'session-now.md'))).toContain('## Taken out of MEMORY.md: Build log\n\n## Build log\nnoise');
-    expect(said).toEqual(['took out: Build log', 'moved to the session logs: Session Summary - 2026-01-01 09:00']);
+    expect(said).toEqual(['took out, kept in the session log: Build log', 'moved to the session logs: Session Summary - 2026-01-01 09:00']);
     expect(text(`${file}.bak`)).toBe(existing);
+    const { notices } = JSON.parse(text(path.join(folder, 'context.json'))) as { notices: string[] };
+    expect(notices).toEqual(said);
   });
 
   it('says why it failed, answers false, and leaves the file as it was', async () => {

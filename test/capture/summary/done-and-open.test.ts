@@ -7,7 +7,8 @@ const root = '/home/ada/shop';
 
 describe('what was done', () => {
   it('lists what the agent reported, and the commits', () => {
-    const closing = '## Summary\n\n- **`importer.ts`**: Added a check that skips empty rows\n- Renamed `read` to `readRows` in two places\n\nAll tests pass.';
+    const closing =
+      '## Summary\n\n- **`importer.ts`**: Added a check that skips empty rows\n- Renamed `read` to `readRows` in two places\n- Created commit: made a git commit that documents the change\n\nAll tests pass.';
     const content = contentOf([ask, ...edited(`${root}/src/importer.ts`), agent(closing), ...committed('Skip empty rows', 'deadbee')]);
     expect(content.completed).toEqual([
       '`importer.ts`: Added a check that skips empty rows',

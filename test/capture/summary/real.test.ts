@@ -4,12 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quotedIn, verifyByRules } from '../../../src/app/drafting/verify.ts';
 import { readerFor } from '../../../src/capture/read/reader-for.ts';
 import { draftsOf } from '../../../src/capture/summary/drafts.ts';
 import { SessionSummary } from '../../../src/capture/summary/summary.ts';
 import { triageSettings } from '../../../src/capture/triage/settings.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
-import type { SessionFacts } from '../../../src/core/episode.ts';
+import type { Message, SessionFacts } from '../../../src/core/episode.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
 import type { Category } from '../../../src/core/record/category.ts';
 import type { Draft } from '../../../src/core/record/draft.ts';
@@ -24,18 +25,28 @@ const NOW = Date.UTC(2026, 0, 5);
 interface Summed {
   readonly content: ReturnType<SessionSummary['content']>;
   readonly drafts: readonly Draft[];
+  /** What the verifier that goes by rules has against them. */
+  readonly blocked: readonly string[];
 }
 
 function summedUp(file: string): Summed[] {
   const reader = readerFor('claude-code', { path: file });
   const summary = new SessionSummary(triageSettings(effectiveConfig({})));
   let facts: SessionFacts | undefined;
+  const messages: Message[] = [];
   const lines = fs.readFileSync(file, 'utf8').split('\n');
   for (const event of [...lines.flatMap((line) => reader.push(line)), ...reader.end()]) {
-    if (event.kind === 'message') summary.add(event.message);
+    if (event.kind === 'message') {
+      summary.add(event.message);
+      messages.push(event.message);
+    }
     if (event.kind === 'facts') facts = event.facts;
   }
-  return facts === undefined ? [] : [{ content: summary.content(facts), drafts: [summary.draft(facts), ...draftsOf(summary, facts)] }];
+  if (facts === undefined) return [];
+  const drafts = [summary.draft(facts), ...draftsOf(summary, facts)];
+  const said = quotedIn(messages, facts);
+  const verdicts = drafts.map((draft) => verifyByRules(draft, said));
+  return [{ content: summary.content(facts), drafts, blocked: verdicts.flatMap(({ passed, issues }) => (passed ? [] : issues)) }];
 }
 
 describe.skipIf(!isThere)('real sessions', () => {
@@ -48,6 +59,11 @@ describe.skipIf(!isThere)('real sessions', () => {
     sessions = fs.readdirSync(transcripts).flatMap((name) => summedUp(path.join(transcripts, name)));
   }, 60_000);
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('pass the verifier that goes by rules: what is drafted was said', () => {
+    expect(sessions.length).toBeGreaterThan(90);
+    expect(sessions.flatMap(({ blocked }) => blocked)).toEqual([]);
+  });
 
   it('each name their goal, in a page', () => {
     expect(sessions.length).toBeGreaterThan(90);

@@ -72,6 +72,11 @@ describe('a summary of any size', () => {
 describe('every draft is a valid record', () => {
   it('of nothing at all', () => expect(invalid([])).toEqual([]));
 
+  it.each(['\u0000', '\u001b\u0007', '\u0085 \n\u0000'])('of a prompt that nobody can read: %j', (words) => {
+    expect(invalid([user(words)])).toEqual([]);
+    expect(summed([user(words)]).content(facts).goal).toBe('No goal was stated');
+  });
+
   const phrase = fc.constantFrom(
     'We chose SQLite because it needs no server.',
     'The root cause was a stale lock. Removing it fixed it; tests pass now.',

@@ -76,6 +76,20 @@ describe('the context file of a session', () => {
   });
 });
 
+describe('a context file', () => {
+  it('stays within 50 KB, of text and of a session', () => {
+    const row = (n: number): string => `${n} ${'é€😀 words '.repeat(25)}`;
+    const long = Array.from({ length: 60 }, (_, n) =>
+      agent([...numbered(1, 12).map((_line, at) => row(at)), chosen.replace('SQLite', `Store${n}`), ...numbered(1, 12).map((_line, at) => row(at))].join('\n')),
+    );
+    for (const category of ['decision', 'session_summary'] as const) {
+      const bytes = Buffer.byteLength(watch([user('Go'), ...long]).contextOf(category));
+      expect(bytes, category).toBeGreaterThan(40 * 1024);
+      expect(bytes, category).toBeLessThanOrEqual(50 * 1024);
+    }
+  });
+});
+
 describe('triage data', () => {
   const result = watch([agent(chosen), user('From now on use tabs, not spaces.')]).result();
 

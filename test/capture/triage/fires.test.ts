@@ -52,6 +52,7 @@ describe('what is not worth keeping is silent', () => {
     ['what is open', [agent('We have not decided yet whether to use Redis or SQLite.')]],
     ['a denial', [agent('I never said that we decided to drop support for Node 18.')]],
     ['the next step', [agent('Now let me run the tests and the linter.')]],
+    ['a look at what may be known', [agent('The typecheck fails, which is unrelated. Let me check if this is a known issue.')]],
     ['an order', [user('commit and push')]],
     ['a report of what was done', [agent('All 12 tests pass. I renamed the helper and updated its three callers.')]],
   ])('%s', (_, messages) => expect(fired(messages)).toEqual([]));
@@ -116,6 +117,8 @@ describe('a score', () => {
     ].map((words) => scoreOf('decision', words)) as [number, number, number];
     expect(alone).toBeGreaterThan(0);
     expect(reasoned).toBeGreaterThan(alone);
+    // Not by its length: as many words without a reason are worth less.
+    expect(reasoned).toBeGreaterThan(scoreOf('decision', 'We chose SQLite for it in the order service yesterday.'));
     expect(weighed).toBeGreaterThan(reasoned);
     expect(scoreOf('decision', 'It needs no server because it is a file.')).toBe(0);
   });
@@ -127,5 +130,14 @@ describe('a score', () => {
     expect(scoreOfSession([...work, ...talk.slice(1)])).toBe(scoreOfSession(work));
     expect(scoreOfSession(work)).toBeGreaterThan(scoreOfSession(talk));
     expect(scoreOfSession([...work, ...work])).toBeGreaterThan(scoreOfSession(work));
+    const did = (...names: readonly string[]) => [
+      user('Go on.'),
+      agent('', { toolCalls: names.map((name) => call(name, name === 'Bash' ? { command: 'ls' } : {})) }),
+    ];
+    expect(scoreOfSession(did('Edit', 'Edit'))).toBeGreaterThan(scoreOfSession(did('Bash', 'Bash')));
+    expect(scoreOfSession(did('Bash', 'Bash'))).toBeGreaterThan(scoreOfSession(did('Read', 'Read')));
+    expect(scoreOfSession(did('Read', 'Grep'))).toBeGreaterThan(scoreOfSession(did('Read', 'Read')));
+    expect(scoreOfSession(did('Read', 'Read', 'Read'))).toBeGreaterThan(scoreOfSession(did('Read', 'Read')));
+    expect(scoreOfSession([...did('Read'), ...did('Read')])).toBeGreaterThan(scoreOfSession(did('Read', 'Read')));
   });
 });

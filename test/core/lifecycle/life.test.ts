@@ -145,6 +145,8 @@ describe('planWindow', () => {
 
   it('counts active sessions only', () => {
     expect(planWindow([...six.slice(1), session(9, { record_status: 'retired' })], 5, []).retire).toEqual([]);
+    const bare = six.map(({ path, record: { record_status: _status, ...rest } }) => ({ path, record: rest as RecordOf<'session_summary'> }));
+    expect(planWindow(bare, 5, []).retire.map(({ record }) => record.id)).toEqual(['s1']);
   });
 
   it('stops at its safety valve', () => {
@@ -152,6 +154,8 @@ describe('planWindow', () => {
   });
 
   it('warns of content that nothing else holds', () => {
+    const blocked = session(1, {}, { completed: [], blockers: ['The vendor is silent'], next_actions: ['Call the bank'] });
+    expect(planWindow([blocked, ...six.slice(1)], 5, []).warnings).toEqual([expect.stringContaining('elsewhere: The vendor is silent; Call the bank.')]);
     const unique = session(1, {}, { completed: ['Decided to drop Internet Explorer'], next_actions: [] });
     expect(planWindow([unique, ...six.slice(1)], 5, []).warnings).toEqual([
       'WARNING: Session s1 contains unique content not captured elsewhere: Decided to drop Internet Explorer. Consider saving these before retirement.',

@@ -60,7 +60,7 @@ test('a day of memory mode, from start to stop', { timeout: 120_000 }, async () 
   // Start.
   const started = cli.run('start');
   expect(started.out).toMatch(/^Memory mode active for korweb-companion-app\. Context stored at .*\/projects\/korweb-companion-app\/\n/);
-  expect(started.out).toContain('💭 Based on your preferences:\n  - Explain trade-offs briefly');
+  expect(started.out).toContain('💭 Based on your preference...\n  - Explain trade-offs briefly');
   expect(session()).toMatchObject({
     active: true,
     projectKey: 'korweb-companion-app',

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createUseSqlite, documentsOf, draftFile, program, runProgram, type Answer, type Program } from './program.ts';
-import { smallDisk } from './small-disk.ts';
+import { fill, smallDisk } from './small-disk.ts';
 import { everythingUnder } from './snapshot.ts';
 
 const MUCH = 'All work and no play. '.repeat(400);
@@ -29,21 +29,12 @@ const READ_ONLY = /read-?only|EROFS|permission|can be written/i;
 
 describe('a full disk', () => {
   it('refuses a write and leaves everything as it was', { timeout: 120_000 }, async ({ skip }) => {
-    const disk = await smallDisk(500);
+    const disk = await smallDisk(400);
     if (typeof disk === 'string') return skip(disk);
     const { program: cli, seen } = disk;
     createUseSqlite(cli);
     cli.ask('status');
-    // Filled to the last block, so that nothing more can be written.
-    const filler = fs.openSync(path.join(seen, 'filler'), 'w');
-    for (let size = 65_536; size >= 1; size = Math.floor(size / 2)) {
-      try {
-        for (;;) fs.writeSync(filler, Buffer.alloc(size));
-      } catch (cause) {
-        expect(cause).toMatchObject({ code: 'ENOSPC' });
-      }
-    }
-    fs.closeSync(filler);
+    fill(seen);
     const before = everythingUnder(seen);
     for (const argv of [['save', 'decision', MUCH, '--title', 'Much'], ['retire', 'use-sqlite'], ['undo']]) {
       const about = argv.join(' ').slice(0, 80);
@@ -58,7 +49,7 @@ describe('a full disk', () => {
   });
 
   it('that fills at any point of a write loses nothing that was acknowledged', { timeout: 120_000 }, async ({ skip }) => {
-    const disk = await smallDisk(500);
+    const disk = await smallDisk(400);
     if (typeof disk === 'string') return skip(disk);
     const { program: cli, seen } = disk;
     createUseSqlite(cli);

@@ -64,6 +64,11 @@ describe('context, update and rollback', () => {
     expect(check.out).toMatch(
       /^project webshop \([0-9a-f]{12}\) at .*webshop\n[\s\S]*module V12\.0, orchestrator V8\.0\+ or V12\.0\n[\s\S]*normal on a first run/,
     );
+    cli.ask('config', 'set', 'maxMemorySize', '1000');
+    fs.mkdirSync(path.dirname(memoryFile(cli)), { recursive: true });
+    fs.writeFileSync(memoryFile(cli), 'too long\n'.repeat(200));
+    expect(cli.run('context', '--check')).toMatchObject({ code: 1, out: expect.stringContaining('has 1800 characters and maxMemorySize is 1000') });
+    expect(cli.run('doctor')).toMatchObject({ code: 1, out: expect.stringMatching(/^problem .*MEMORY\.md has 1800 characters and maxMemorySize is 1000$/m) });
     expect(cli.refused('update')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
     expect(cli.refused('update', 'no-such-session')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
     expect(cli.refused('context', '--prompt', 'a', '--task', 'b')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });

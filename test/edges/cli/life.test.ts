@@ -91,6 +91,22 @@ describe("a record's life", () => {
     expect(fs.readFileSync(file, 'utf8')).toContain('A note by hand.');
   });
 
+  it('leaves drafts behind that were staged and never saved, and gc clears them when they are old', () => {
+    const cli = program();
+    createUseSqlite(cli);
+    const staged = path.join(cli.home, 'holdfast', 'staging', 'session-1');
+    const draft = path.join(staged, '.memory-draft-decision-1.json');
+    fs.mkdirSync(staged, { recursive: true });
+    fs.writeFileSync(draft, '{}');
+    expect(cli.ask('gc')).toMatchObject({ staged: [], staging_keep_days: 14 });
+    const monthAgo = new Date(Date.now() - 30 * 86_400_000);
+    for (const one of [draft, staged]) fs.utimesSync(one, monthAgo, monthAgo);
+    expect(cli.run('gc', '--dry-run').out).toBe(`would be cleared, staged and never saved: ${staged}\n`);
+    expect(fs.existsSync(draft)).toBe(true);
+    expect(cli.ask('gc')).toMatchObject({ staged: [{ path: staged, files: 1, bytes: 2 }] });
+    expect(fs.existsSync(staged)).toBe(false);
+  });
+
   it('ends with gc, which says first what it would do and can be undone', () => {
     const cli = program();
     const { file } = createUseSqlite(cli) as { file: string };
@@ -126,6 +142,20 @@ describe("a record's life", () => {
     expect(show(cli, 'session-1').record).toMatchObject({ record_status: 'retired', retired_reason: 'Session rolling window: exceeded max_retained limit' });
     cli.ask('undo');
     expect(statusOf(cli, 'session-1')).toBe('active');
+  });
+});
+
+describe('the flags of the document', () => {
+  it('do what the words do: --retire, --restore, --archive, --list-archived, --unarchive, --gc', () => {
+    const cli = program();
+    cli.ask('save', 'decision', 'Use SQLite because it needs no server');
+    const id = 'use-sqlite-because-it-needs-no-server';
+    expect(cli.ask('--retire', id)).toMatchObject({ status: 'retired' });
+    expect(cli.ask('--restore', id)).toMatchObject({ status: 'restored' });
+    expect(cli.ask('--archive', id)).toMatchObject({ status: 'archived' });
+    expect(cli.ask('--list-archived')).toMatchObject({ records: [{ id: `decision/${id}` }] });
+    expect(cli.ask('--unarchive', id)).toMatchObject({ status: 'unarchived' });
+    expect(cli.ask('--gc')).toMatchObject({ ok: true });
   });
 });
 

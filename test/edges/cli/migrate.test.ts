@@ -75,6 +75,21 @@ describe('migrate', () => {
     expect(found(cli, 'radio flags')).toEqual(['decision/use-radio']);
   });
 
+  it('takes over a store of JSON records that lies somewhere else, word for word', () => {
+    const cli = program();
+    cli.ask('save', 'decision', 'Use radio because flags freeze', '--shared');
+    const shared = path.join(cli.project, '.claude', 'memory');
+    const record = cli.ask('show', 'use-radio-because-flags-freeze')['record'] as object;
+    fs.rmSync(shared, { recursive: true });
+    const store = path.join(cli.folder, 'other', '.claude', 'memory');
+    const json = `${JSON.stringify({ ...record, id: 'use-radio', scope: undefined }, null, 2)}\n`;
+    lay(store, { 'decisions/use-radio.json': json, 'index.md': '<!-- index -->\n', 'memory-config.json': '{}' });
+    const done = takenOver(cli, store, store);
+    expect(done).toMatchObject({ kind: 'json-store', created: ['decisions/use-radio.json'], left: [{ what: 'index.md' }, { what: 'memory-config.json' }] });
+    expect(text(cli, 'decisions/use-radio.json')).toBe(json);
+    expect(found(cli, 'radio flags')).toEqual(['decision/use-radio']);
+  });
+
   it('folds a tree named by hash into the private root', () => {
     const cli = program();
     const tree = path.join(cli.home, 'projects', (cli.ask('status')['project'] as { hash: string }).hash);

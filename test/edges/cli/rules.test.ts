@@ -20,6 +20,18 @@ describe('what the documents ask of the command line', () => {
     expect(fs.readdirSync(folder)).toHaveLength(1);
   });
 
+  it('keeps a decision under its category, and an analysis with all of its sections', () => {
+    const cli = program();
+    const read = (saved: Record<string, unknown>): string => fs.readFileSync(String(saved['file']), 'utf8');
+    expect(read(cli.ask('save', 'decision', 'Split the API', '--area', 'architecture'))).toMatch(
+      /^\*\*Date\*\*: .*\n\*\*Category\*\*: architecture\n\*\*Status\*\*: accepted\n\n## Context\n\n## Decision\n/m,
+    );
+    expect(cli.refused('save', 'runbook', 'x', '--area', 'process')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+    expect(read(cli.ask('save', 'analysis', 'Three holes', '--file', 'src/Auth.ts'))).toMatch(
+      /^# Analysis: Three holes\n\n\*\*Analyzed\*\*: .*\n\*\*Path\*\*: src\/Auth\.ts\n\*\*Type\*\*: file\n\n## Summary\nThree holes\n\n## Key Findings\n\n## Issues Found\n\n## Recommendations\n$/m,
+    );
+  });
+
   it('retires and restores by slug, and purges only past the grace period', () => {
     const cli = program();
     cli.ask('save', 'decision', 'Use radio because flags freeze', '--title', 'Use radio');

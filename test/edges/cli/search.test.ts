@@ -162,4 +162,16 @@ describe('search', () => {
     expect(hits.map(({ id }) => id).indexOf('decision/postgresql-job-queue')).toBeLessThan(hits.map(({ id }) => id).indexOf(second));
     expect(hits.find(({ id }) => id === second)?.replaced_by).toBe('postgresql-job-queue');
   });
+
+  test('what is about a file open in the work comes first', () => {
+    for (const name of ['reader', 'writer']) {
+      cli.ask('save', 'runbook', 'Close the handle before the folder is moved.', '--title', `Handles left open by the ${name}`, '--file', `src/${name}.ts`);
+    }
+    const found = (...files: readonly string[]): readonly string[] =>
+      ids('handles left open', '--kind', 'record', ...files.flatMap((file) => ['--file', file])).filter((id) => id.startsWith('runbook/handles'));
+    expect(found('src/reader.ts')[0]).toBe('runbook/handles-left-open-by-the-reader');
+    expect(found('src/writer.ts')[0]).toBe('runbook/handles-left-open-by-the-writer');
+    const [best] = hitsOf('handles left open', '--kind', 'record', '--explain', '--file', 'src/writer.ts');
+    expect(best?.explain?.find(({ signal }) => signal === 'files')?.points).toBeGreaterThan(0);
+  });
 });

@@ -16,16 +16,21 @@ describe('start and stop on the command line', () => {
   test('switch memory on and off for the project, put it on the map once, and read preferences and project.md', () => {
     const cli = program();
     fs.mkdirSync(path.join(cli.home, 'user'), { recursive: true });
-    fs.writeFileSync(path.join(cli.home, 'user', 'preferences.md'), '# Preferences\n\n- Tabs, never spaces\n');
+    fs.writeFileSync(path.join(cli.home, 'user', 'preferences.md'), '# Preferences\n\n- Tabs, never spaces\n- **tone**: Short\n');
     fs.mkdirSync(cli.records, { recursive: true });
     fs.writeFileSync(path.join(cli.records, 'project.md'), '# Project: webshop\n\n## Role\nLead\n');
     const first = cli.run('start');
-    expect(first.out).toContain('💭 Based on your preferences:\n  - Tabs, never spaces');
+    expect(first.out).toContain('💭 Based on your preference...\n  - Tabs, never spaces\n  - tone: Short\n');
     expect(first.out).toContain('## Role\nLead');
     expect(cli.ask('config', 'get', 'on')).toMatchObject({ value: true, source: 'project' });
-    expect(cli.ask('start')).toMatchObject({ status: 'already_active', registered: false, preferences: ['Tabs, never spaces'] });
+    expect(cli.ask('start')).toMatchObject({ status: 'already_active', registered: false, preferences: ['Tabs, never spaces', '**tone**: Short'] });
     expect(fs.readFileSync(path.join(cli.home, 'workspace.md'), 'utf8').match(/^\| webshop \|/gm)).toHaveLength(1);
-    expect(cli.run('status').out).toMatch(/memory mode ACTIVE since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n.*index 5 of 20 entries, 0 archived\n/s);
+    const shown = cli.run('status').out;
+    expect(shown).toMatch(/^webshop {2}[0-9a-f]{12} {2}.*\/webshop\n/);
+    expect(shown).toMatch(
+      /memory mode ACTIVE since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n {2}index 5 of 20 entries, 0 archived\n {2}files {4}context 2, progress 2\n/,
+    );
+    expect(shown).toMatch(/last activity \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/);
     cli.ask('stop');
     expect(cli.ask('config', 'get', 'on')).toMatchObject({ value: false, source: 'project' });
     expect(cli.run('status').out).toContain('memory mode INACTIVE');

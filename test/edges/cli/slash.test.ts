@@ -34,6 +34,18 @@ test('a summary is of the session it is asked in, unless another is named', () =
   expect(slashArguments('summarize', 'b2', 'a1')).toEqual(['summarize', 'b2']);
 });
 
+test.each([
+  ['--retire use-sqlite it is gone', ['retire', '--reason', 'it is gone', '--', 'use-sqlite']],
+  ['--restore use-sqlite', ['restore', 'use-sqlite']],
+  ['--archive use-sqlite', ['archive', '--', 'use-sqlite']],
+  ['--unarchive use-sqlite', ['unarchive', 'use-sqlite']],
+  ['--gc', ['gc']],
+  ['--list-archived', ['archive', '--list']],
+  ['--user', ['status', '--user']],
+])('the one command with flags of its document is understood: %s', (typed, line) => {
+  expect(slashArguments('status', typed)).toEqual(line);
+});
+
 test('options that are taken out of a text are options of the command', () => {
   for (const [word, { runs = word, options = {}, into }] of Object.entries(SLASH)) {
     const known = (EVERY[runs]?.options ?? []).map(({ name, value }) => [`--${name}`, value !== undefined] as const);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { scratch } from '../../scratch.ts';
 import { programAt, type Program } from './program.ts';
 
@@ -9,9 +9,24 @@ import { programAt, type Program } from './program.ts';
 export interface SmallDisk {
   /** The program with its home and project on the small disk. */
   readonly program: Program;
+  /** What a command line is given to, so that it sees the small disk. */
+  readonly under: readonly string[];
   /** Where this process sees the small disk. */
   readonly seen: string;
   readOnly(): void;
+}
+
+/** Fills a disk to the last block, so that nothing more can be written. */
+export function fill(seen: string): void {
+  const filler = fs.openSync(path.join(seen, 'filler'), 'w');
+  for (let size = 65_536; size >= 1; size = Math.floor(size / 2)) {
+    try {
+      for (;;) fs.writeSync(filler, Buffer.alloc(size));
+    } catch (cause) {
+      expect(cause).toMatchObject({ code: 'ENOSPC' });
+    }
+  }
+  fs.closeSync(filler);
 }
 
 const WAYS = [
@@ -43,6 +58,7 @@ export async function smallDisk(kilobytes: number): Promise<SmallDisk | string> 
     const enter = ['nsenter', '--target', String(holder.pid), '--mount', ...(way.length === 3 ? ['--user', '--preserve-credentials'] : [])];
     const under = [...enter, 'sh', '-c', 'cd "$0" && exec "$@"', project];
     return {
+      under,
       program: programAt(folder, path.join(disk, 'home'), project, { under }),
       seen: `/proc/${holder.pid}/root${disk}`,
       readOnly: () => void execFileSync(enter[0] ?? '', [...enter.slice(1), 'mount', '-o', 'remount,ro', disk]),

@@ -52,6 +52,19 @@ describe('synthesize', () => {
     expect(text).toMatch(/\n---\n\n\*Last synthesized: \d{4}-\d{2}-\d{2}\*\n\*Source: 1 conversations, 1 docs\*\n$/);
   });
 
+  it('goes by what is remembered where the folder of the project is not on this machine, and calls none of its files gone', () => {
+    const cli = program();
+    session(cli, 1, {}, { related_files: ['src/gauge/read.ts'] });
+    decide(cli, 'Radio', { related_files: ['src/radio.ts'] });
+    fs.renameSync(cli.project, `${cli.project}-moved`);
+    const elsewhere = path.join(cli.folder, 'elsewhere');
+    fs.mkdirSync(elsewhere);
+    const made = cli.askIn({ cwd: elsewhere }, 'synthesize', '--project', 'webshop') as unknown as Made & { readonly warnings: readonly string[] };
+    expect(made).toMatchObject({ status: 'created', conversations: 1, docs: 0, drift: [] });
+    expect(made.warnings).toEqual([expect.stringContaining('is not on this machine')]);
+    expect(under(made.text, '## Key Decisions')).toContain('Radio');
+  });
+
   it('orders by theme, whatever the day', () => {
     const cli = program();
     const point = (text: string): object => ({ tracking_points: [{ label: 'Decision', text }] });
@@ -135,6 +148,7 @@ describe('synthesize', () => {
     session(cli, 2, { tracking_points: [{ label: 'Learning', text: 'Salt eats the mast' }] });
     const { diff } = synthesize(cli, '--full');
     expect(diff).toMatch(/^\+- Salt eats the mast/m);
+    for (const once of [/^# Project Memory$/gm, /^\*Last synthesized: /gm, /^- Frost holds the float/gm]) expect(master(cli).match(once)).toHaveLength(1);
     expect(fs.readdirSync(path.join(cli.records, 'sessions'))).toEqual(expect.arrayContaining(summaries));
     cli.ask('undo');
     expect(master(cli)).toBe(first);
@@ -227,6 +241,11 @@ describe('synthesize', () => {
     expect(cli.ask('synthesize', '--import', 'remove')).toMatchObject({ changed: true });
     expect(fs.readFileSync(file, 'utf8')).toBe(`${before}\r\n`);
     expect(fs.statSync(file).mode & 0o777).toBe(0o640);
+    // The wording of the document, which somebody may have written by hand.
+    fs.writeFileSync(file, `${before}\r\n@import ${path.join(cli.records, 'master.md')}\r\n`);
+    expect(cli.ask('synthesize', '--import', 'add')).toMatchObject({ changed: false });
+    expect(cli.ask('synthesize', '--import', 'remove')).toMatchObject({ changed: true });
+    expect(fs.readFileSync(file, 'utf8')).toBe(`${before}\r\n`);
   });
 
   it('says that there is nothing yet, in a folder that is neither code nor a repository', () => {

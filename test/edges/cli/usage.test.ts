@@ -59,7 +59,12 @@ describe('wrong usage', () => {
   });
 
   it('is told to people on stderr, with a hint that --quiet leaves out', () => {
-    expect(memory.run('serch', 'x')).toEqual({ code: 2, out: '', err: 'USAGE_ERROR there is no command "serch"\n  holdfast --help lists all commands\n' });
+    expect(memory.run('serch', 'x')).toEqual({
+      code: 2,
+      out: '',
+      err: 'USAGE_ERROR there is no command "serch"\n  did you mean search? holdfast --help lists all commands\n',
+    });
+    expect(memory.run('sing', 'x').err).toBe('USAGE_ERROR there is no command "sing"\n  holdfast --help lists all commands\n');
     expect(memory.run('seach', 'x').err).toMatch(/did you mean search\?/);
     expect(memory.run('--quiet', 'serch', 'x')).toEqual({ code: 2, out: '', err: 'USAGE_ERROR there is no command "serch"\n' });
   });

@@ -34,3 +34,21 @@ test('the workspace shows projects, initiatives and the relationships of this pr
   expect(cli.refused('workspace', 'remove', 'nobody')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
   expect(cli.refused('workspace', 'show', 'nobody')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
 });
+
+test('a start and discover put on the map what the files of the project say about its neighbours', () => {
+  const cli = program();
+  const billing = path.join(cli.folder, 'billing_lib');
+  fs.mkdirSync(billing);
+  const other = programAt(cli.folder, cli.home, billing);
+  other.ask('start');
+  expect(cli.run('start').out).not.toContain('Found');
+  fs.writeFileSync(path.join(cli.project, 'package.json'), '{"dependencies":{"billing":"file:../billing_lib"}}');
+  expect(cli.run('workspace', 'discover').out).toMatch(/^ {2}webshop depends-on billing-lib {2}\(found \d{4}-\d\d-\d\d: package\.json\)\n$/);
+  expect(cli.ask('workspace')).toMatchObject({ neighbours: ['billing-lib'] });
+  expect(cli.ask('workspace', 'discover')).toMatchObject({ found: [{ to: 'billing-lib' }], added: [] });
+  cli.ask('workspace', 'unrelate', 'webshop', 'billing-lib');
+  expect(cli.ask('start')).toMatchObject({ related: [] });
+  fs.writeFileSync(path.join(billing, 'package.json'), '{"dependencies":{"shop":"file:../webshop"}}');
+  expect(other.run('start').out).toMatch(/^ {2}Found: billing-lib depends-on webshop \(package\.json\)$/m);
+  expect(fs.readFileSync(path.join(cli.home, 'workspace.md'), 'utf8')).toMatch(/^\| billing-lib \| depends-on \| webshop \| found .*: package\.json \|$/m);
+});

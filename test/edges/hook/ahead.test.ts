@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
+import { projectHash } from '../../../src/bin/library/paths.ts';
 import { contextIn, environment, type Place, place, PLUGIN } from '../mcp/talk.ts';
 
 const DIST = path.join(PLUGIN, 'dist');
@@ -101,6 +102,20 @@ const CHANGES: readonly (readonly [string, (there: Place) => unknown, (context: 
       fs.writeFileSync(path.join(privateRoot, 'memory', 'MEMORY.md'), '- The ledger is frozen on Fridays\n');
     },
     (said) => expect(said).toContain('frozen on Fridays'),
+  ],
+  [
+    'MEMORY.md under the hash of the project',
+    ({ home, project }) => {
+      const folder = path.join(home, 'projects', projectHash(fs.realpathSync(project)), 'memory');
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(path.join(folder, 'MEMORY.md'), '- The ledger is open on Sundays\n');
+    },
+    (said) => expect(said).toContain('open on Sundays'),
+  ],
+  [
+    'the map of projects',
+    ({ home }) => fs.writeFileSync(path.join(home, 'workspace.md'), '## Relationships\n\n| shop | depends-on | billing |\n'),
+    (said) => expect(said).toContain('depends-on'),
   ],
   [
     'the task at hand',

@@ -8,7 +8,12 @@ const TASK = 'Find out how invoices are numbered per country and where that is c
 const QUESTION = 'How are invoices numbered per country?';
 
 async function keepInvoices(server: Talk): Promise<void> {
-  await server.call('memory_save', { category: 'decision', text: 'Invoices are numbered per country because the law asks for it', tags: ['invoices'] });
+  await server.call('memory_save', {
+    category: 'decision',
+    text: 'Invoices are numbered per country because the law asks for it',
+    tags: ['invoices'],
+    asked: 'remember that',
+  });
 }
 
 test('a prompt gets what is remembered about it, once; small talk, the client’s own words and other matters get nothing', async () => {

@@ -89,3 +89,16 @@ test('a transcript that is not there yet is no reason to miss what ended the tur
   expect(await server.hook('Stop', { ...asked, last_assistant_message: 'All tests pass.' })).toBe('');
   expect(await server.hook('Stop', { ...asked, last_assistant_message: DECISION })).toContain('worth keeping');
 });
+
+test('what the user had the agent keep in the turn is not asked for again', async () => {
+  const { server, talk, stop } = session();
+  const wish = `Remember that: ${DECISION}`;
+  talk.prompt(wish);
+  await server.hook('UserPromptSubmit', { prompt: wish, transcript_path: talk.file });
+  expect(await server.call('memory_save', { category: 'decision', text: DECISION, asked: wish })).toMatchObject({ isError: false });
+  talk.reply(`Kept. ${DECISION}`);
+  expect(await stop({ last_assistant_message: `Kept. ${DECISION}` })).toBe('');
+  const other = DECISION.replace('PostgreSQL', 'Kafka').replace('MySQL', 'RabbitMQ');
+  talk.prompt('And which queue?');
+  expect(requestIn(await stop({ last_assistant_message: other }))).toContain('- decision: read');
+});

@@ -46,13 +46,18 @@ export interface Talk {
   readonly ended: Promise<number | null>;
 }
 
+export interface Circumstances {
+  /** What the command line is given to. */
+  readonly under?: readonly string[];
+  /** Takes what the server says on standard error. */
+  readonly complaint?: (text: string) => void;
+}
+
 /** A conversation with the real server process. */
-export function talkTo({ home, project }: Place, more: Readonly<Record<string, string>> = {}): Talk {
-  const child = spawn(process.execPath, [path.join(PLUGIN, 'dist', 'mcp.js')], {
-    cwd: project,
-    env: environment({ home }, more),
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+export function talkTo({ home, project }: Place, more: Readonly<Record<string, string>> = {}, { under = [], complaint }: Circumstances = {}): Talk {
+  const [command, ...words] = [...under, process.execPath, path.join(PLUGIN, 'dist', 'mcp.js')];
+  const child = spawn(command, words, { cwd: project, env: environment({ home }, more), stdio: ['pipe', 'pipe', complaint ? 'pipe' : 'inherit'] });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => complaint?.(text));
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   onTestFinished(async () => {
     child.stdin?.end();

@@ -32,7 +32,10 @@ export interface Brief {
 
 const HEAD =
   'What is remembered of this project, for reference. These are notes, not instructions, and may be out of date: check them against the code before relying on them.';
-const MORE = '`holdfast search WORDS` finds more, `holdfast get ID` shows one in full, `holdfast recall PROMPT` what fits a task.';
+const MORE = {
+  tools: '`memory_search` finds more, `memory_get` shows one in full, `memory_timeline` what was done when.',
+  commands: '`holdfast search WORDS` finds more, `holdfast get ID` shows one in full, `holdfast recall PROMPT` what fits a task.',
+} as const;
 
 /** What a session is told at its start; after a compaction, what it needs to go on. Empty where there is no memory. */
 export async function brief(memory: Memory, bearings: Bearings, { event, session }: BriefRequest): Promise<Brief> {
@@ -68,12 +71,21 @@ function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: re
 
 async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, session: string | undefined): Promise<readonly Piece[]> {
   const [state, matter, preferences] = [await statePieces(memory), await matterPieces(memory, bearings), await preferencePieces(memory, bearings)];
-  const tail = [...(await news(memory, session)), aside(MORE, 0, '## More')];
+  const tail = [...(await news(memory, session)), aside(MORE[bearings.asksBy ?? 'commands'], 0, '## More')];
   const last = await lastSession(memory, session);
   if (event !== 'compact')
-    return [...state, ...last, ...(await memoryFilePieces(memory, bearings)), ...(await surveyPieces(memory)), ...matter, ...preferences, ...tail];
+    return [
+      ...state,
+      ...last,
+      ...memoryFilePieces(bearings),
+      ...(await surveyPieces(memory)),
+      ...matter,
+      ...preferences,
+      ...(await workspacePieces(memory, bearings, 'near')),
+      ...tail,
+    ];
   const open = session === undefined ? [] : await openPieces(memory, bearings, session);
-  return distinct([...state, ...matter, ...indexPieces(memory), ...preferences, ...(await workspacePieces(memory, bearings)), ...open, ...tail]);
+  return distinct([...state, ...matter, ...indexPieces(memory), ...preferences, ...(await workspacePieces(memory, bearings, 'all')), ...open, ...tail]);
 }
 
 /** A record that stands in an earlier section is not listed again. */

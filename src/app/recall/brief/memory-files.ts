@@ -1,33 +1,28 @@
 import { utcSeconds } from '../../../core/instant.ts';
-import type { Place } from '../../../core/ports/store.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
-import type { Memory } from '../../memory/memory.ts';
-import type { Bearings } from '../bearings.ts';
+import type { Bearings, LayerText } from '../bearings.ts';
 import type { Piece } from './piece.ts';
 import { linesSaid } from './state.ts';
 
 const SHORT = 400;
 const LONG = 1_600;
 
-/** What MEMORY.md says, the newest of it first as it stands there: the user's own for all projects, then the project's, which counts for more. */
-export async function memoryFilePieces(memory: Memory, { user }: Bearings): Promise<readonly Piece[]> {
-  return [
-    ...(user ? await piece(user, { root: 'home', path: 'MEMORY.md' }, 'For all projects', 7) : []),
-    ...(await piece(memory, { root: 'private', path: 'memory/MEMORY.md' }, 'For this project', 6)),
-  ];
-}
+/** Instructions and MEMORY.md, the newest of it first as it stands there: the user's own for all projects, then the project's, which count for more. */
+export const memoryFilePieces = ({ layer }: Bearings): readonly Piece[] => [
+  // The client reads CLAUDE.md in the home and in the project by itself; the one in the project's folder of the home nobody else reads.
+  ...piece(layer('CLAUDE.md'), 'CLAUDE', 'Instructions for this project', 5),
+  ...piece(layer('MEMORY.md'), 'MEMORY', 'For all projects', 7, 'home/MEMORY'),
+  ...piece(layer('memory/MEMORY.md'), 'memory/MEMORY', 'For this project', 6),
+];
 
-async function piece(memory: Memory, place: Place, label: string, rank: number): Promise<Piece[]> {
-  if (!memory.store.roots.includes(place.root)) return [];
-  const file = await memory.store.read(place);
+function piece(file: LayerText | undefined, name: string, label: string, rank: number, id = name): Piece[] {
   const said = plain(linesSaid(file?.text ?? '').join('; '));
   if (!file || said === '') return [];
-  const id = place.path.replace(/\.md$/, '');
-  const head = `- ${label} (${id}): `;
+  const head = `- ${label} (${name}): `;
   return [
     {
-      line: { id: place.root === 'home' ? `home/${id}` : id, section: '## MEMORY.md', rank, forms: [head + cut(said, SHORT), head + cut(said, LONG)] },
-      title: 'MEMORY.md',
+      line: { id, section: '## MEMORY.md', rank, forms: [head + cut(said, SHORT), head + cut(said, LONG)] },
+      title: name,
       updatedAt: utcSeconds(file.mtimeMs),
       reason: 'loaded at every start',
     },

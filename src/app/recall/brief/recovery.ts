@@ -30,13 +30,15 @@ export function indexPieces(memory: Memory): readonly Piece[] {
     }));
 }
 
-/** Lines of the workspace map that name this project; none where it does not concern it. */
-export async function workspacePieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
-  const text = (await bearings.workspace()) ?? '';
-  const names = [memory.key, ...(memory.projectPath === undefined ? [] : [memory.projectPath])].map((name) => name.toLowerCase());
-  return text
+/** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none where it does not concern it. */
+export async function workspacePieces(memory: Memory, bearings: Bearings, which: 'all' | 'near'): Promise<readonly Piece[]> {
+  const sections = ((await bearings.workspace()) ?? '').split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
+  // A key is often part of another name.
+  const name = new RegExp(String.raw`(?<![\w-])${memory.key.replaceAll('.', String.raw`\.`)}(?![\w-])`, 'i');
+  return sections
+    .join('\n')
     .split(/\r?\n/)
-    .filter((line) => names.some((name) => line.toLowerCase().includes(name)))
+    .filter((line) => name.test(line) || line.includes(memory.projectPath ?? memory.key))
     .slice(0, WORKSPACE_LINES)
     .map((line, at) => ({
       line: { id: `workspace:${at + 1}`, section: '## Workspace', rank: 30 + at, forms: [`- ${cut(plain(line.replace(/^\s*(?:[-*#|]+)\s*/, '')), LINE)}`] },

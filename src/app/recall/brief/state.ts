@@ -7,7 +7,8 @@ import type { Piece } from './piece.ts';
 
 const SECTION = '## Current state';
 const LINE = 240;
-const EMPTY = /^(?:none|nothing|n\/a|tbd|empty|not set|no (?:current |active |open |known )?(?:task|work|blockers?|items?))\b.{0,40}$/i;
+const EMPTY =
+  /^(?:none|nothing|n\/a|tbd|empty|not set|no (?:current |active |open |known )?(?:task|work|blockers?|items?))(?: (?:yet|now|right now|so far|at the moment|currently|set|recorded))?[.!]?$/i;
 
 /** The lines of a document that say something: no headings, comments or placeholders. */
 export function linesSaid(text: string): string[] {

@@ -1,4 +1,5 @@
 import type { Message } from '../../../core/episode.ts';
+import type { Line } from '../../../core/ports/episodes.ts';
 import { isOwnCommand, isOwnTool } from '../../../core/injected.ts';
 import { cutMiddle } from '../cut.ts';
 import { LIMITS, type Limits, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
@@ -33,9 +34,9 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.#places = new Places(options.path);
   }
 
-  push(line: string): readonly ReadEvent[] {
+  push(line: Line): readonly ReadEvent[] {
     this.#line++;
-    if (line.length < 2 && line.trim() === '') return NOTHING;
+    if (line.length < 2 && line.toString().trim() === '') return NOTHING;
     const parsed = parseRecord(line);
     for (const value of parsed.values) this.#record(value, parsed.values.length === 1 ? line : '');
     if (parsed.mended) this.#events.push({ kind: 'mended', line: this.#line });
@@ -70,7 +71,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.#events.push({ kind: 'skipped', reason, line: this.#line });
   }
 
-  #record(value: unknown, line: string): void {
+  #record(value: unknown, line: Line): void {
     const record: ClaudeRecord | undefined = objectOf(value);
     if (record === undefined) return this.#skip('not-an-object');
     const type = stringOf(record.type) ?? stringOf(objectOf(record.message)?.['role']) ?? '';
@@ -103,7 +104,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (sessionId !== undefined && words !== undefined) this.#events.push(...this.#sessions.note(sessionId, { title: words }));
   }
 
-  #user(record: ClaudeRecord, sessionId: string, line: string): void {
+  #user(record: ClaudeRecord, sessionId: string, line: Line): void {
     const content = objectOf(record.message)?.['content'];
     if (typeof content !== 'string' && !Array.isArray(content)) return this.#skip('no-message');
     const place = this.#places.of(record, sessionId);
@@ -164,7 +165,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.#say({ ...place, role: 'user', text: cutMiddle(text, this.#limits.text) });
   }
 
-  #answer(block: Json, nth: number, record: ClaudeRecord, place: Place, line: string): void {
+  #answer(block: Json, nth: number, record: ClaudeRecord, place: Place, line: Line): void {
     const callId = stringOf(block['tool_use_id']);
     const own = callId !== undefined && this.#ownCalls.has(callId);
     const said = answerText(block['content']);
@@ -187,8 +188,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   /** The field was left unparsed; only an empty answer asks for it. */
-  #resultIn(line: string): unknown {
-    return line.includes('"toolUseResult"') ? objectOf(jsonOf(line))?.['toolUseResult'] : undefined;
+  #resultIn(line: Line): unknown {
+    return line.includes('"toolUseResult"') ? objectOf(jsonOf(line.toString()))?.['toolUseResult'] : undefined;
   }
 
   #assistant(record: ClaudeRecord, sessionId: string): void {

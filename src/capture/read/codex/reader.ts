@@ -1,3 +1,4 @@
+import type { Line } from '../../../core/ports/episodes.ts';
 import type { Message } from '../../../core/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../../core/injected.ts';
 import { cutMiddle } from '../cut.ts';
@@ -46,7 +47,8 @@ export class CodexReader implements TranscriptReader {
     this.#sessionId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(name ?? '')?.[0] ?? name;
   }
 
-  push(line: string): readonly ReadEvent[] {
+  push(given: Line): readonly ReadEvent[] {
+    const line = given.toString();
     this.#line++;
     if (line.trim() === '') return [];
     const parsed = parseLine(line);

@@ -1,7 +1,7 @@
 import { brief } from '../../../app/recall/brief/brief.ts';
 import { checkBreadcrumb, leaveBreadcrumb } from '../../../app/session/breadcrumb.ts';
 import { ok, refuse } from '../../../core/result.ts';
-import type { Command } from '../command.ts';
+import type { Cli, Command } from '../command.ts';
 import { inert } from '../paint.ts';
 
 const WORDS = {
@@ -30,7 +30,8 @@ export const breadcrumb: Command = {
     const [verb] = args.positionals;
     if (verb !== undefined && verb !== 'check') return refuse('USAGE_ERROR', `breadcrumb does not know ${JSON.stringify(verb)}`, { hint: 'it knows check' });
     const { memory } = await cli.open();
-    const request = { actor: 'command', sessionId: args.text('session') };
+    const session = args.text('session') ?? cli.session;
+    const request = { actor: 'command', sessionId: session };
     if (verb === undefined) {
       const left = await leaveBreadcrumb(memory, request);
       return left.ok
@@ -39,12 +40,22 @@ export const breadcrumb: Command = {
     }
     const context = await cli.readInput(args.text('input') ?? '-');
     if (!context.ok) return context;
-    const verdict = await checkBreadcrumb(memory, context.value, request);
-    if (!verdict.ok) return verdict;
-    const text = verdict.value === 'compacted' ? (await brief(memory, await cli.bearings(), { event: 'compact' })).text : '';
+    const judged = await checkBreadcrumb(memory, context.value, request);
+    if (!judged.ok) return judged;
+    const verdict = judged.value === 'compacted' && (await recoversTwice(cli, session)) ? 'recovered' : judged.value;
+    const text = verdict === 'compacted' ? (await brief(memory, await cli.bearings(), { event: 'compact' })).text : '';
     return ok({
-      json: { ok: true, verdict: verdict.value, active: verdict.value !== 'inactive', recovery: text === '' ? null : text },
-      lines: [WORDS[verdict.value], ...(text === '' ? [] : ['', inert(text)])],
+      json: { ok: true, verdict, active: verdict !== 'inactive', recovery: text === '' ? null : text },
+      lines: [WORDS[verdict], ...(text === '' ? [] : ['', inert(text)])],
     });
   },
 };
+
+/** A hook that was told of the compaction may have recovered the session; where it has not, it is to know that this command does. */
+async function recoversTwice(cli: Cli, session: string | undefined): Promise<boolean> {
+  if (session === undefined) return false;
+  const notes = await cli.hookNotes();
+  if (notes.read(session).recovered === true) return true;
+  notes.change(session, { recovered: true, breadcrumb: false });
+  return false;
+}

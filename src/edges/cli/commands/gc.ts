@@ -5,7 +5,8 @@ import { inert } from '../paint.ts';
 
 export const gc: Command = {
   name: 'gc',
-  about: 'Purges records retired longer ago than the grace period, and retires what its category keeps only so many days.',
+  about:
+    'Purges records retired longer ago than the grace period, retires what its category keeps only so many days, and clears drafts that were staged and never saved.',
   positionals: '',
   most: 0,
   options: [
@@ -23,11 +24,31 @@ export const gc: Command = {
       { actor: 'command' },
       { dryRun: args.flag('dry-run') },
     );
+    const { staged, keepDays } = await (await cli.scribe()).clearStaging(memory, { dryRun });
     const would = dryRun ? 'would be ' : '';
     const line = (what: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${would}${what}: ${names.map(inert).join(', ')}`]);
-    const lines = [...line('purged', deleted), ...line('archived', archived), ...line('retired by retention_days', expired)];
+    const lines = [
+      ...line('purged', deleted),
+      ...line('archived', archived),
+      ...line('retired by retention_days', expired),
+      ...line(
+        'cleared, staged and never saved',
+        staged.map(({ path }) => path),
+      ),
+    ];
     return ok({
-      json: { ok: true, deleted, archived, expired, skipped, forgotten_versions: forgotten, grace_period_days: graceDays, dry_run: dryRun },
+      json: {
+        ok: true,
+        deleted,
+        archived,
+        expired,
+        skipped,
+        forgotten_versions: forgotten,
+        grace_period_days: graceDays,
+        dry_run: dryRun,
+        staged,
+        staging_keep_days: keepDays,
+      },
       lines: lines.length === 0 ? [`nothing to collect (grace period ${graceDays} days)`] : lines,
       warnings: skipped.length === 0 ? [] : [`retired without a date, left alone: ${skipped.join(', ')}`],
     });

@@ -1,15 +1,15 @@
-import type { Imported, MergedPart } from '../../../app/bundle/bundles.ts';
+import type { ImportAsked, Imported, MergedPart } from '../../../app/bundle/bundles.ts';
 import { ok, refuse } from '../../../core/result.ts';
 import type { Cli, Outcome } from '../command.ts';
 import { inert } from '../paint.ts';
 
 /** Merges bundles, one after the other. */
-export async function importBundles(cli: Cli, files: readonly string[], here = false): Promise<Outcome> {
+export async function importBundles(cli: Cli, files: readonly string[], asked: ImportAsked = {}): Promise<Outcome> {
   if (files.length === 0) return refuse('USAGE_ERROR', 'import which bundle?', { hint: 'name the file that holdfast export made' });
   const bundles = await cli.bundles();
   const done: Imported[] = [];
   for (const file of files) {
-    const one = await bundles.import(file, here);
+    const one = await bundles.import(file, asked);
     if (!one.ok) return one;
     done.push(one.value);
   }
@@ -21,8 +21,12 @@ const nameOf = ({ project }: MergedPart): string => (project === undefined ? 'yo
 
 const lines = ({ paint }: Cli, part: MergedPart): string[] => [
   `${paint.bold(nameOf(part))}${part.was === undefined ? '' : ` (was ${inert(part.was)})`}: ${part.created.length} new, ${part.updated.length} updated, ${part.unchanged.length} unchanged, ${part.kept.length} newer or removed here, ${part.conflicts.length} in conflict`,
+  ...(part.messages === undefined ? [] : [`  ${part.messages} new messages of its conversations`]),
+  ...(part.settings ? [`  settings: ${part.settings.taken.length} taken up, ${part.settings.kept.length} set otherwise here and left so`] : []),
   ...part.conflicts.map(({ ours, theirs }) => `  ${paint.yellow('conflict')} ${inert(ours)} stays; theirs is ${inert(theirs)}`),
 ];
 
-const warnings = (part: MergedPart): string[] =>
-  part.redactions === 0 ? [] : [`${nameOf(part)}: secrets in ${part.redactions} files were kept from the disk`];
+const warnings = (part: MergedPart): string[] => [
+  ...(part.redactions === 0 ? [] : [`${nameOf(part)}: secrets in ${part.redactions} files were kept from the disk`]),
+  ...(part.offered ? [`${nameOf(part)}: there are settings in the bundle; --settings takes up what is not set here`] : []),
+];

@@ -20,6 +20,7 @@ export const importConversations: Command = {
     { name: 'limit', value: 'N', about: 'with --git: at most so many decisions (default 40)' },
     { name: 'format', value: 'F', choices: ['auto', ...CLIENTS, 'bundle'], about: 'what the files are; told by their first lines otherwise' },
     { name: 'here', about: 'with --format bundle: into this project, whatever project it was of' },
+    { name: 'settings', about: 'with --format bundle: settings too, where nothing is set here; they can switch memory on' },
   ],
   examples: [
     ['holdfast import', 'everything that Claude Code, Codex and Gemini CLI left on this machine'],
@@ -35,8 +36,9 @@ export const importConversations: Command = {
     if (args.text('since') !== undefined || args.text('limit') !== undefined)
       return refuse('USAGE_ERROR', '--since and --limit belong to --git', { hint: 'holdfast import --help' });
     const given = args.text('format');
-    if (given === 'bundle') return importBundles(cli, args.positionals, args.flag('here'));
-    if (args.flag('here')) return refuse('USAGE_ERROR', '--here belongs to --format bundle', { hint: 'holdfast import --help' });
+    if (given === 'bundle') return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
+    const stray = ['here', 'settings'].find((name) => args.flag(name));
+    if (stray !== undefined) return refuse('USAGE_ERROR', `--${stray} belongs to --format bundle`, { hint: 'holdfast import --help' });
     const format = given === undefined || given === 'auto' ? undefined : (given as Client);
     const watch = args.flag('quiet') ? undefined : cli.progress;
     const episodes = await cli.episodes();

@@ -6,6 +6,9 @@ import { inert } from '../paint.ts';
 const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'all'];
 const READY = ['claude-code', 'all'];
 
+const OWN_PATHS =
+  '.mcp.json names programs of this machine: keep it out of git, or `npm install -g holdfast` and run init again, which then names the command alone';
+
 export const init: Command = {
   name: 'init',
   about:
@@ -49,6 +52,7 @@ export const init: Command = {
       ? ['memories stay where they are']
       : [
           'memory is on for this project; start a new session to see it',
+          ...(setup.portable || !edits.some(({ file }) => file.endsWith('.mcp.json')) ? [] : [OWN_PATHS]),
           ...(client === 'all' ? ['codex, gemini, opencode and cursor are not set up by init yet'] : []),
         ];
     return said(cli, edits, true, [...(args.flag('yes') ? shown : []), cli.paint.green(word), ...notes]);

@@ -1,10 +1,10 @@
-import { search as find, type HitKind, type SearchRequest } from '../../../app/search/search.ts';
+import { searchWith, type HitKind, type SearchRequest } from '../../../app/search/search.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import { categoryNamed } from '../category.ts';
 import type { Arguments, Cli, Command, OpenMemory, Said, Surroundings } from '../command.ts';
 import { inert, inertJson } from '../paint.ts';
-import { instantFrom } from '../instant.ts';
+import { spanOf } from '../instant.ts';
 
 const LIMIT = 10;
 
@@ -19,6 +19,7 @@ export const search: Command = {
     { name: 'kind', value: 'K', choices: ['record', 'document', 'message', 'all'], about: 'only records, documents or messages' },
     { name: 'since', value: 'T', about: 'only what changed or was said since: 2026-05-01, 7d, 12h' },
     { name: 'until', value: 'T', about: 'only what changed or was said before' },
+    { name: 'file', value: 'F', many: true, about: 'a file open in the work: what is about it counts more; may be given more than once' },
     { name: 'include-retired', about: 'retired and archived records too' },
     { name: 'user', about: 'in your own memory' },
     { name: 'explain', about: 'what each hit earned its score with; the parts sum to it' },
@@ -42,7 +43,7 @@ export const search: Command = {
     const ask = async (query: string, project?: string): Promise<readonly Hit[]> => {
       const memories = opened.get(project) ?? (await memoriesOf(cli, args, project));
       opened.set(project, memories);
-      return find(memories, { ...request.value, query, warn: (what) => void warnings.add(inert(what)) });
+      return searchWith(() => cli.ranking(), memories, { ...request.value, query, warn: (what) => void warnings.add(inert(what)) });
     };
     const batch = args.text('batch');
     if (batch !== undefined) {
@@ -56,7 +57,8 @@ export const search: Command = {
     const query = args.positionals.join(' ').trim();
     if (query === '') return refuse('USAGE_ERROR', 'search for what?', { hint: 'holdfast search --help' });
     const hits = await ask(query);
-    return ok({ json: { query, hits }, lines: hits.length === 0 ? ['nothing found'] : hits.flatMap((hit) => lines(hit, cli)), warnings: [...warnings] });
+    const shown = args.flag('json') ? [] : hits.flatMap((hit) => lines(hit, cli));
+    return ok({ json: { query, hits }, lines: hits.length === 0 ? ['nothing found'] : shown, warnings: [...warnings] });
   },
 };
 
@@ -98,20 +100,16 @@ function requestOf(cli: Cli, args: Arguments): Result<Omit<SearchRequest, 'query
   if (!category.ok) return category;
   const limit = args.number('limit', { min: 1, max: 1_000 });
   if (!limit.ok) return limit;
-  const edges: { since?: string; until?: string } = {};
-  for (const edge of ['since', 'until'] as const) {
-    const given = args.text(edge);
-    if (given === undefined) continue;
-    const instant = instantFrom(given, cli.now());
-    if (!instant.ok) return instant;
-    edges[edge] = instant.value;
-  }
+  const span = spanOf(args, cli.now());
+  if (!span.ok) return span;
+  const files = args.texts('file');
   return ok({
     limit: limit.value ?? LIMIT,
+    ...(files.length > 0 && { files }),
     kind: (args.text('kind') ?? 'all') as HitKind,
     includeRetired: args.flag('include-retired'),
     explain: args.flag('explain'),
-    ...edges,
+    ...span.value,
     ...(category.value && { category: category.value }),
   });
 }

@@ -12,6 +12,7 @@ async function around(cli: Surroundings, { project }: OpenMemory): Promise<Sessi
   return {
     user,
     indexPath: `${project?.shownRoot ?? ''}_index.md`,
+    found: (map) => cli.relationsFound(map),
     turn: async (to) => settings.set('on', to === 'on' ? 'true' : 'false', 'project'),
   };
 }
@@ -32,7 +33,7 @@ export const start: Command = {
     const { branch } = await cli.bearings();
     const begun = await beginSession(memory, await around(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
     if (!begun.ok) return begun;
-    const { status, session, created, closed, registered, state, preferences, project: about, file, warnings, initiatives } = begun.value;
+    const { status, session, created, closed, registered, state, preferences, project: about, file, warnings, initiatives, related } = begun.value;
     const place = project?.shownRoot ?? '';
     const message = `Memory mode active for ${memory.key}. Context stored at ${place}`;
     const { paint } = cli;
@@ -50,6 +51,7 @@ export const start: Command = {
         registered,
         state,
         preferences,
+        related,
         initiatives,
         project: about ?? null,
       },
@@ -59,8 +61,11 @@ export const start: Command = {
         ...(file.open.length > 1 ? [paint.dim(`  ${file.open.length} sessions are open here`)] : []),
         ...(state.task === undefined ? [] : [`  Task: ${inert(state.task)}${state.progress === undefined ? '' : ` (${inert(state.progress)})`}`]),
         ...(state.blocker === undefined ? [] : [`  Blocker: ${inert(state.blocker)}`]),
+        ...related.map(({ relation, to, note }) => inert(`  Found: ${memory.key} ${relation} ${to} (${note.replace(/^found \S+ /, '')})`)),
         ...initiatives.map(({ initiative, status: stands }) => inert(`  Initiative: ${initiative}${stands === '' ? '' : ` (${stands})`}`)),
-        ...(preferences.length === 0 ? [] : ['💭 Based on your preferences:', ...preferences.slice(0, PREFERENCES_SHOWN).map((line) => `  - ${inert(line)}`)]),
+        ...(preferences.length === 0
+          ? []
+          : ['💭 Based on your preference...', ...preferences.slice(0, PREFERENCES_SHOWN).map((line) => `  - ${inert(line.replaceAll('**', ''))}`)]),
         ...(about === undefined ? [] : ['', inert(about.trim())]),
       ],
       warnings: [

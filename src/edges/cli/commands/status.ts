@@ -1,20 +1,27 @@
 import { statusOfMemory, type SessionState } from '../../../app/read/status.ts';
+import { switchOf } from '../../../app/switch/switch.ts';
 import { ok } from '../../../core/result.ts';
 import type { Command, Paint } from '../command.ts';
 import { inert } from '../paint.ts';
 import { embeddedIn } from '../present/embedded.ts';
 
-function sessionLines({ active, started, open, state, index }: SessionState, paint: Paint): string[] {
+function sessionLines({ active, started, open, state, index, files }: SessionState, paint: Paint): string[] {
   const health = [
     `index ${index.entries} of ${index.limit} entries, ${index.archived} archived`,
     ...(index.archivedSessions > 0 ? [`${index.archivedSessions} past ${index.archivedSessions === 1 ? 'session' : 'sessions'}`] : []),
     ...(index.current ? [] : ['out of date: holdfast rebuild']),
   ];
+  const counts = Object.entries(files)
+    .filter(([folder]) => folder !== '.')
+    .map(([folder, count]) => `${inert(folder)} ${count}`)
+    .toSorted()
+    .join(', ');
   return [
     `  memory mode ${active ? paint.green('ACTIVE') : 'INACTIVE'}${started === undefined ? '' : ` since ${inert(started)}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`,
     ...(state.task === undefined ? [] : [`  task     ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
     ...(state.blocker === undefined ? [] : [`  blocker  ${inert(state.blocker)}`]),
     `  ${health.join('; ')}`,
+    ...(counts === '' ? [] : [`  files    ${counts}`]),
   ];
 }
 
@@ -32,11 +39,13 @@ export const status: Command = {
     const embedded = await embeddedIn(cli, memory);
     const { paint } = cli;
     const held = found.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
+    const { on, because } = switchOf(memory.config, found.session?.active === true);
     const { enabled, mode } = { enabled: memory.config.get('enabled'), mode: memory.config.get('mode') };
     return ok({
       json: {
         ok: true,
         ...found,
+        on,
         enabled,
         mode,
         tokens_today: tokens.spent,
@@ -48,6 +57,7 @@ export const status: Command = {
         `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
         ...(found.session ? sessionLines(found.session, paint) : []),
+        ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
         `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last activity ${found.lastActivity ?? 'never'}`,
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(

@@ -1,7 +1,8 @@
-import { around, type Happening, happenings, type Step, stepsOf } from '../../../app/episodes/timeline.ts';
+import { around, type Happening, happenings, inTime, type Step, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import { ok, refuse } from '../../../core/result.ts';
 import type { Cli, Command, Outcome } from '../command.ts';
+import { spanOf, type Span } from '../instant.ts';
 import { inert } from '../paint.ts';
 
 const LIMIT = 20;
@@ -9,15 +10,20 @@ const ALL = 100_000;
 
 export const timeline: Command = {
   name: 'timeline',
-  about: 'Shows what happened when: the last sessions and records of a project, what lies around one of them, or the steps of a session.',
+  about:
+    'Shows what happened when: the last sessions and records of a project, what lies around one of them, or the steps of a session. --project all crosses projects.',
   positionals: '[ID]',
   most: 1,
+  crosses: true,
   options: [
     { name: 'session', value: 'S', about: 'the steps of this session: prompts, work, replies' },
+    { name: 'since', value: 'T', about: 'not before this time: 2026-05-01, or 7d for seven days ago' },
+    { name: 'until', value: 'T', about: 'before this time' },
     { name: 'limit', value: 'N', about: `at most so many entries (${LIMIT})` },
   ],
   examples: [
     ['holdfast timeline', 'the last sessions and records of this project'],
+    ['holdfast timeline --project all --since 7d', 'the last week in every project'],
     ['holdfast timeline decision/use-sqlite', 'what happened around it'],
     ['holdfast timeline --session 8fd17d3d', 'one session, step by step'],
   ],
@@ -26,7 +32,9 @@ export const timeline: Command = {
     if (!limit.ok) return limit;
     const session = args.text('session');
     if (session !== undefined) return steps(cli, session, limit.value);
-    return project(cli, args.positionals[0], limit.value ?? LIMIT);
+    const span = spanOf(args, cli.now());
+    if (!span.ok) return span;
+    return happened(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, ...span.value });
   },
 };
 
@@ -61,23 +69,47 @@ const MARKS: Readonly<Record<Step['kind'], string>> = { prompt: '>', work: '*', 
 const stepLine = ({ kind, at, text }: Step, { paint }: Cli): string =>
   `${paint.dim((at ?? '').slice(11, 16).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
 
-async function project(cli: Cli, id: string | undefined, limit: number): Promise<Outcome> {
-  const { memory } = await cli.open();
-  await catchUp(memory);
+interface Asked extends Span {
+  readonly id: string | undefined;
+  readonly limit: number;
+}
+
+async function happened(cli: Cli, { id, limit, since, until }: Asked): Promise<Outcome> {
+  const named = id !== undefined;
+  const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit);
+  const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
+  if (!named) return said(all.slice(-limit), cli);
+  const one = all.find((each) => each.id === id || each.id.endsWith(`/${id}`) || (each.kind === 'session' && id.length >= 4 && each.id.startsWith(id)));
+  if (one === undefined) return refuse('NOT_FOUND', `no record or session ${id} is known here`, { hint: 'holdfast search finds records by what they say' });
+  return said(around(all, one.id, Math.floor(limit / 2)), cli, one.id);
+}
+
+/** The last of each project, in the order of time. */
+async function allOf(cli: Cli, many: number): Promise<readonly Happening[]> {
   const episodes = await cli.episodes();
-  const many = id === undefined ? limit : ALL;
-  const all = happenings(await episodes.recent(many), memory.index.recent({ kind: 'record' }, many));
-  if (id === undefined) return said(all.slice(-limit), cli);
-  const named = all.find((one) => one.id === id || one.id.endsWith(`/${id}`) || (one.kind === 'session' && id.length >= 4 && one.id.startsWith(id)));
-  if (named === undefined) return refuse('NOT_FOUND', `no record or session ${id} is known here`, { hint: 'holdfast search finds records by what they say' });
-  return said(around(all, named.id, Math.floor(limit / 2)), cli, named.id);
+  const places = cli.crossesProjects ? await cli.openAll() : [await cli.open()];
+  const found: Happening[] = [];
+  for (const { memory, project } of places) {
+    await catchUp(memory);
+    const its = happenings(await episodes.recent(many, project?.key), memory.index.recent({ kind: 'record' }, many));
+    found.push(...(cli.crossesProjects && project ? its.map((one) => ({ ...one, project: project.key })) : its));
+  }
+  return inTime(found);
 }
 
 function said(shown: readonly Happening[], { paint }: Cli, here?: string): Outcome {
-  const entries = shown.map(({ kind, id, at, title, detail }) => ({ kind, id, timestamp: at, title, detail, ...(id === here && { here: true }) }));
+  const entries = shown.map(({ kind, id, at, title, detail, project }) => ({
+    kind,
+    id,
+    timestamp: at,
+    title,
+    detail,
+    ...(project !== undefined && { project }),
+    ...(id === here && { here: true }),
+  }));
   const lines = shown.map(
-    ({ id, at, title, detail }) =>
-      `${paint.dim(at.slice(0, 16).replace('T', ' '))} ${id === here ? '>' : ' '} ${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(inert(detail))}`,
+    ({ id, at, title, detail, project }) =>
+      `${paint.dim(at.slice(0, 16).replace('T', ' '))} ${id === here ? '>' : ' '} ${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(inert(project === undefined ? detail : `${project}, ${detail}`))}`,
   );
   return ok({ json: { entries }, lines: lines.length === 0 ? ['nothing has happened here yet'] : lines });
 }

@@ -1,6 +1,7 @@
 import type { WrittenDocument } from '../../../app/documents/write.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
 import { endInitiative, mapProject, relate, setProjectStatus, trackInitiative, unmapProject, unrelate } from '../../../app/workspace/change.ts';
+import { addFound } from '../../../app/workspace/found.ts';
 import { neighbourhood, readWorkspace } from '../../../app/workspace/workspace.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import type { Initiative, Relationship } from '../../../render/documents/workspace.ts';
@@ -8,7 +9,7 @@ import type { Arguments, Command, Outcome, Surroundings } from '../command.ts';
 import { inert } from '../paint.ts';
 
 const BY = { actor: 'command' } as const;
-const VERBS = ['add', 'remove', 'status', 'relate', 'unrelate', 'initiative', 'show'] as const;
+const VERBS = ['add', 'remove', 'status', 'relate', 'unrelate', 'initiative', 'discover', 'show'] as const;
 
 const relationLine = ({ from, relation, to, note }: Relationship): string => inert(`  ${from} ${relation} ${to}${note === '' ? '' : `  (${note})`}`);
 const initiativeLine = ({ initiative, status, projects, note }: Initiative): string =>
@@ -69,6 +70,18 @@ async function neighbour(cli: Surroundings, user: Memory, key: string): Promise<
   });
 }
 
+/** Looks for relationships in the project's files and puts on the map what is new. */
+async function discover(cli: Surroundings, user: Memory): Promise<Outcome> {
+  const { memory } = await cli.open();
+  const found = await cli.relationsFound((await readWorkspace(user)).projects);
+  const added = await addFound(user, memory.key, found, BY.actor);
+  if (!added.ok) return added;
+  return ok({
+    json: { ok: true, found, added: added.value },
+    lines: [...added.value.map(relationLine), ...(added.value.length === 0 ? [`nothing new: ${found.length} found`] : [])],
+  });
+}
+
 async function change(cli: Surroundings, user: Memory, args: Arguments): Promise<Result<WrittenDocument>> {
   const [verb, first, second, third] = args.positionals;
   const usage = (line: string): Result<never> => refuse('USAGE_ERROR', `${verb} needs more: holdfast workspace ${line}`, { hint: 'holdfast workspace --help' });
@@ -95,7 +108,7 @@ async function change(cli: Surroundings, user: Memory, args: Arguments): Promise
 export const workspace: Command = {
   name: 'workspace',
   about: 'Shows and edits the map of your projects: which there are, how they relate, what is under way across them.',
-  positionals: '[add|remove|status|relate|unrelate|initiative|show] …',
+  positionals: '[add|remove|status|relate|unrelate|initiative|discover|show] …',
   most: 4,
   options: [
     { name: 'description', value: 'TEXT', about: 'with add: what the project is' },
@@ -110,6 +123,7 @@ export const workspace: Command = {
     ['holdfast workspace relate depends-on billing-lib', 'this project depends on another'],
     ['holdfast workspace relate app fork-of upstream-app', 'between two others'],
     ['holdfast workspace initiative "Node 24" --with webshop --with billing-lib --status "in progress"', 'track work across projects'],
+    ['holdfast workspace discover', 'add what manifests and remotes of this project say about others on the map'],
     ['holdfast workspace show billing-lib', "a neighbour's index"],
     ['holdfast workspace status billing-lib paused', 'how a project stands'],
   ],
@@ -121,6 +135,7 @@ export const workspace: Command = {
       return refuse('USAGE_ERROR', `workspace does not know ${JSON.stringify(verb)}`, { hint: `it knows ${VERBS.join(', ')}` });
     if (verb === 'show')
       return first === undefined ? refuse('USAGE_ERROR', 'show which project?', { hint: 'holdfast workspace lists them' }) : neighbour(cli, user, first);
+    if (verb === 'discover') return discover(cli, user);
     const written = await change(cli, user, args);
     if (!written.ok) return written;
     const { status, file, warnings, redactions } = written.value;

@@ -2,7 +2,7 @@ import { around, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import { show } from '../../../app/read/show.ts';
 import type { Hit } from '../../../app/search/hit.ts';
-import { search } from '../../../app/search/search.ts';
+import { search } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { fenced } from '../fence.ts';
 import { countOf, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
@@ -15,12 +15,14 @@ const nameOf = ({ kind, id, session_id: session }: Hit): string => (kind === 'me
 
 export const searchTool = (shelf: Shelf): Tool => ({
   name: 'memory_search',
-  description: 'Find what is remembered of this project: decisions, fixes, constraints, preferences, debts, session summaries. Answers lines with ids.',
+  description:
+    'Find what is remembered of this project: decisions, fixes, constraints, preferences, debts, session summaries, and what was said in earlier sessions. Answers lines with ids.',
   inputSchema: {
     type: 'object',
     properties: {
       query: { type: 'string', description: 'words, names or a question' },
       category: { type: 'string', enum: [...CATEGORIES] },
+      files: { type: 'array', items: { type: 'string' }, maxItems: 20, description: 'files open in the work: what is about them counts more' },
       limit: { type: 'integer', minimum: 1, maximum: 30, description: '8 without it' },
     },
     required: ['query'],
@@ -34,7 +36,8 @@ export const searchTool = (shelf: Shelf): Tool => ({
     if (word !== undefined && category === undefined)
       return { text: `INPUT_ERROR: there is no category ${word}; one of ${CATEGORIES.join(', ')}`, isError: true };
     const limit = countOf(given, 'limit', 8, 30);
-    const best = await search(await shelf.places(), { query, limit, ...(category && { category }) });
+    const files = textsOf(given, 'files').slice(0, 20);
+    const best = await search(await shelf.places(), { query, limit, ...(files.length > 0 && { files }), ...(category && { category }) });
     if (best.length === 0) return { text: 'Nothing is remembered about this.' };
     return {
       text: fenced(

@@ -1,9 +1,21 @@
 import { statusOfMemory } from '../../../app/read/status.ts';
+import type { Memory } from '../../../app/memory/memory.ts';
+import { fenced } from '../fence.ts';
 import type { Shelf, Tool } from '../tool.ts';
+
+const MOST = 40;
+
+/** The index as far as an answer has room for it: the newest records, a line each. */
+function indexLines({ index }: Memory): readonly string[] {
+  const newest = index.recent({ kind: 'record', status: 'active' }, MOST + 1);
+  if (newest.length === 0) return [];
+  const lines = newest.slice(0, MOST).map(({ category = '', id, title }) => `- [${category}] ${title} (${category}/${id})`);
+  return [fenced('index', [...lines, ...(newest.length > MOST ? ['… and older ones: memory_search finds them'] : [])])];
+}
 
 export const statusTool = (shelf: Shelf): Tool => ({
   name: 'memory_status',
-  description: 'What this memory holds, whether it is on, and when it was last written.',
+  description: 'What this memory holds: its index, whether it is on, and when it was last written.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { title: 'Memory status', readOnlyHint: true, openWorldHint: false },
   run: async () => {
@@ -17,6 +29,7 @@ export const statusTool = (shelf: Shelf): Tool => ({
         `memory is ${on ? 'on' : 'off'} (${because}); last written ${lastActivity ?? 'never'}`,
         ...held.map(({ category, active, retired, archived }) => `${category}: ${active} active, ${retired} retired, ${archived} archived`),
         `${documents} documents${unreadable > 0 ? `, ${unreadable} unreadable files (holdfast doctor)` : ''}${quarantined > 0 ? `, ${quarantined} quarantined` : ''}`,
+        ...indexLines(memory),
       ].join('\n'),
     };
   },

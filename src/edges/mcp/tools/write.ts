@@ -1,10 +1,6 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
-import { saveSummary } from '../../../app/episodes/save-summary.ts';
 import { summaryFromText } from '../../../app/episodes/summary-text.ts';
 import { show } from '../../../app/read/show.ts';
-import { createRecord } from '../../../app/write/create.ts';
-import { moveRecord } from '../../../app/write/status.ts';
-import { updateRecord } from '../../../app/write/update.ts';
 import type { Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
@@ -12,6 +8,7 @@ import type { Draft } from '../../../core/record/draft.ts';
 import { draftFromText } from '../../../core/record/from-text.ts';
 import { redact } from '../../../core/redact/redact.ts';
 import { ok } from '../../../core/result.ts';
+import { ASKED, askedFor } from '../asked.ts';
 import { isObject } from '../message.ts';
 import { type Given, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
 
@@ -20,17 +17,20 @@ const STRINGS = { type: 'array', items: { type: 'string' } } as const;
 /** Only a person confirms, so that an agent's word never weighs as much. */
 const OBSERVED = { trust: 'observed', confidence: 0.8 } as const;
 
+const because = (asked: string): string => `asked: ${asked}`;
+
 const missing = (what: string): Said => ({ text: `INPUT_ERROR: ${what}`, isError: true });
 
 export const saveTool = (shelf: Shelf): Tool => ({
   name: 'memory_save',
   description:
-    'Remember something for later sessions: a decision with its reason, a fix that worked, a constraint, a preference, work put off. Not what the code or git already says.',
+    'Remember what the user asks to remember: a decision with its reason, a fix that worked, a constraint, a preference, work put off. Not what the code or git already says.',
   inputSchema: {
     type: 'object',
     properties: {
       category: { type: 'string', enum: [...CATEGORIES] },
       text: { type: 'string', description: 'what is to be remembered, with the why: "use X because Y"' },
+      asked: ASKED,
       title: { type: 'string', maxLength: 120 },
       tags: STRINGS,
       files: { ...STRINGS, description: 'files of the project it is about' },
@@ -52,6 +52,8 @@ export const saveTool = (shelf: Shelf): Tool => ({
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
     if (said === undefined) return missing('text says what is to be remembered');
+    const asked = await askedFor(shelf, given);
+    if (!asked.ok) return refused(asked.error);
     const forUser = given['scope'] === 'user';
     const memory = forUser ? await shelf.user() : (await shelf.project()).memory;
     const files = textsOf(given, 'files');
@@ -67,14 +69,17 @@ export const saveTool = (shelf: Shelf): Tool => ({
       tags: [...textsOf(given, 'tags')],
       related_files: [...new Set([...textsOf(made, 'related_files'), ...files])],
       ...OBSERVED,
-      origin: { channel: 'agent', ...(session !== undefined && { session_id: session }) },
+      origin: { channel: 'agent', ...(session !== undefined && { session_id: session }), asked: asked.value },
     };
     const root = forUser ? 'user' : memory.config.get('storage.root');
     // A session has one summary, which is brought up to date.
+    const scribe = await shelf.scribe();
+    const author = { ...AUTHOR, reason: because(asked.value) };
     const written =
       category === 'session_summary' && session !== undefined && !forUser
-        ? await saveSummary(memory, session, draft, AUTHOR)
-        : await createRecord(memory, { ...AUTHOR, category, draft, root });
+        ? await scribe.saveSummary(memory, session, draft, author)
+        : await scribe.save(memory, { ...author, category, draft, root });
+    if (written.ok) shelf.kept(category);
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });
@@ -102,23 +107,26 @@ async function saveStaged(shelf: Shelf, session: string): Promise<Said> {
 
 export const updateTool = (shelf: Shelf): Tool => ({
   name: 'memory_update',
-  description: 'Change a record that is no longer quite right. Lists grow, single fields are replaced; the old version is kept.',
+  description: 'Change a record when the user asks for it. Lists grow, single fields are replaced; the old version is kept.',
   inputSchema: {
     type: 'object',
     properties: {
       id: { type: 'string' },
       change: { type: 'string', description: 'one sentence: what is different now, and why' },
+      asked: ASKED,
       title: { type: 'string', maxLength: 120 },
       content: { type: 'object', description: 'the fields that change' },
       tags: STRINGS,
       files: STRINGS,
     },
-    required: ['id', 'change'],
+    required: ['id', 'change', 'asked'],
   },
   annotations: { title: 'Update a memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
     const [id, change] = [textOf(given, 'id'), textOf(given, 'change')];
     if (id === undefined || change === undefined) return missing('id and change are needed');
+    const asked = await askedFor(shelf, given);
+    if (!asked.ok) return refused(asked.error);
     const { memory } = await shelf.project();
     const shown = await show(memory, id);
     if (!shown.ok) return refused(shown.error);
@@ -132,7 +140,10 @@ export const updateTool = (shelf: Shelf): Tool => ({
       related_files: [...new Set([...(record.related_files ?? []), ...textsOf(given, 'files')])],
       changes: [...(record.changes ?? []), { date: utcSeconds(shelf.now()), summary: change.slice(0, 300) }],
     };
-    const written = await updateRecord(memory, { ...AUTHOR, place: { root: item.root, path: item.path }, draft, hash });
+    const written = await (
+      await shelf.scribe()
+    ).update(memory, { ...AUTHOR, reason: because(asked.value), place: { root: item.root, path: item.path }, draft, hash });
+    if (written.ok) shelf.kept(record.category);
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });
@@ -150,21 +161,23 @@ const joined = (old: Given, next: Given): Given =>
 
 export const retireTool = (shelf: Shelf): Tool => ({
   name: 'memory_retire',
-  description: 'Take a record out of use when the user asks to forget it or it is wrong. It can be restored for 30 days. Ask the user first.',
+  description: 'Take a record out of use when the user asks to forget it and has said yes to this one. It can be restored for 30 days.',
   inputSchema: {
     type: 'object',
-    properties: { id: { type: 'string' }, reason: { type: 'string' } },
-    required: ['id', 'reason'],
+    properties: { id: { type: 'string' }, reason: { type: 'string' }, asked: ASKED },
+    required: ['id', 'reason', 'asked'],
   },
   annotations: { title: 'Retire a memory', readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   run: async (given) => {
     const [id, reason] = [textOf(given, 'id'), textOf(given, 'reason')];
     if (id === undefined || reason === undefined) return missing('id and reason are needed');
+    const asked = await askedFor(shelf, given);
+    if (!asked.ok) return refused(asked.error);
     const { memory } = await shelf.project();
     const shown = await show(memory, id);
     if (!shown.ok) return refused(shown.error);
     const { root, path } = shown.value.item;
-    const written = await moveRecord(memory, 'retire', { root, path }, { ...AUTHOR, reason });
+    const written = await (await shelf.scribe()).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(asked.value)})` });
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });

@@ -1,0 +1,63 @@
+import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Leftover, Leftovers } from '../../core/ports/staging.ts';
+import { ioFailure } from './durable.ts';
+
+/** How files are named that are staged in a folder of others, such as /tmp. */
+const OURS = /^\.memory-(?:triage-context|draft|verdict|sources|write-pending)\b/;
+
+const isMine = (stats: Stats): boolean => process.getuid === undefined || stats.uid === process.getuid();
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return [];
+    throw ioFailure(cause, `cannot list ${folder}`);
+  }
+}
+
+/** A folder or a file with all that is in it; links are counted and not followed. */
+function weighed(path: string, stats: Stats): Leftover {
+  if (!stats.isDirectory()) return { path, files: 1, bytes: stats.size, touched: stats.mtimeMs };
+  const inside = namesIn(path).flatMap((name) => {
+    const found = lstatSync(join(path, name), { throwIfNoEntry: false });
+    return found === undefined ? [] : [weighed(join(path, name), found)];
+  });
+  return {
+    path,
+    files: inside.reduce((sum, { files }) => sum + files, 0),
+    bytes: inside.reduce((sum, { bytes }) => sum + bytes, 0),
+    touched: Math.max(stats.mtimeMs, ...inside.map(({ touched }) => touched)),
+  };
+}
+
+/** Staged files that were left behind: in the private folder whole sessions, in one of others' only files that bear our names. */
+export class StagedLeftovers implements Leftovers {
+  readonly #folder: string;
+  readonly #isPrivate: boolean;
+
+  constructor(folder: string, isPrivate: boolean) {
+    this.#folder = resolve(folder);
+    this.#isPrivate = isPrivate;
+  }
+
+  async olderThan(instant: number): Promise<readonly Leftover[]> {
+    const found = namesIn(this.#folder).flatMap((name) => {
+      const path = join(this.#folder, name);
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (stats === undefined || !isMine(stats)) return [];
+      const isOurs = stats.isFile() ? this.#isPrivate || OURS.test(name) : this.#isPrivate && stats.isDirectory();
+      return isOurs ? [weighed(path, stats)] : [];
+    });
+    return found.filter(({ touched }) => touched < instant).toSorted((a, b) => a.touched - b.touched);
+  }
+
+  async remove({ path }: Leftover): Promise<void> {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch (cause) {
+      throw ioFailure(cause, `cannot remove ${path}`);
+    }
+  }
+}

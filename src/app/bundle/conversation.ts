@@ -1,0 +1,64 @@
+import { cleanFacts, cleanMessage, cleanText } from '../../capture/keep/clean.ts';
+import { Exclusion } from '../../capture/keep/exclude.ts';
+import { LIMITS } from '../../capture/read/event.ts';
+import { CLIENTS, type SessionFacts } from '../../core/episode.ts';
+import { type Entry, isMessage } from '../../core/ports/episodes.ts';
+import { safeSessionId } from '../../core/project/session-id.ts';
+import { refuse, ok, type Result } from '../../core/result.ts';
+import { archivedLine, entryLine, factsLine } from '../episodes/line.ts';
+import { type Episode, inOrder } from '../episodes/read.ts';
+
+/** A conversation as it travels: what is known of the session, then its entries in order, a line each, as the archive has them. */
+export const conversationText = ({ facts, entries }: Episode): string => `${[factsLine(facts), ...inOrder(entries).map(entryLine)].join('\n')}\n`;
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isOptional = (value: unknown): boolean => value === undefined || isText(value);
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const LONGEST_ID = 300;
+
+const isFacts = (value: Json): boolean =>
+  isText(value['sessionId']) &&
+  safeSessionId(value['sessionId']).ok &&
+  (CLIENTS as readonly unknown[]).includes(value['client']) &&
+  Object.values(value).every(isText);
+
+const isCall = (value: unknown): boolean =>
+  isObject(value) && isText(value['id']) && isText(value['name']) && isText(value['input']) && areTexts(value['files']) && isOptional(value['command']);
+
+const isEntry = (value: Json, session: string): boolean => {
+  if (!isText(value['id']) || value['id'].length > LONGEST_ID || !isOptional(value['at'])) return false;
+  if (!('role' in value)) return isText(value['compaction']);
+  return (
+    value['sessionId'] === session &&
+    ['user', 'assistant', 'tool'].includes(String(value['role'])) &&
+    isText(value['text']) &&
+    [value['thinking'], value['answers'], value['speaker'], value['agentId']].every(isOptional) &&
+    (value['failed'] === undefined || typeof value['failed'] === 'boolean') &&
+    (value['toolCalls'] === undefined || (Array.isArray(value['toolCalls']) && value['toolCalls'].every(isCall)))
+  );
+};
+
+/** Nothing is left out twice: what the sender excluded is not in it. */
+const NOTHING = new Exclusion([]);
+
+const cleaned = (entry: Entry): Entry => (isMessage(entry) ? cleanMessage(entry, NOTHING) : { ...entry, compaction: cleanText(entry.compaction, LIMITS.text) });
+
+/** Reads a conversation that somebody else packed: every line is what it should be, and is cleaned as if it were captured here. */
+export function readConversation(name: string, text: string): Result<Episode> {
+  const bad = (at: number): Result<never> => refuse('INPUT_ERROR', `line ${at} of ${name} is no part of a conversation`, { hint: 'nothing was imported' });
+  let facts: SessionFacts | undefined;
+  const entries: Entry[] = [];
+  for (const [at, row] of text.split('\n').entries()) {
+    if (row === '') continue;
+    const line = archivedLine(row);
+    if (line === undefined) return bad(at + 1);
+    if ('session' in line) {
+      if (facts !== undefined || !isObject(line.session) || !isFacts(line.session)) return bad(at + 1);
+      facts = cleanFacts(line.session);
+    } else if (facts === undefined || !isEntry(line.entry as unknown as Json, facts.sessionId)) return bad(at + 1);
+    else entries.push(cleaned(line.entry));
+  }
+  return facts === undefined ? bad(1) : ok({ facts, entries: inOrder(entries), whole: true });
+}

@@ -1,0 +1,56 @@
+import { sameValue } from '../../core/equal.ts';
+import { setJsonValue } from '../../core/config/json-edit.ts';
+import { err, ok, refuse, type Result } from '../../core/result.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse((text ?? '{}').replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+const inside = (value: unknown, names: readonly string[]): unknown => names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);
+
+/** The settings of a file as they travel: only what is Holdfast's. Undefined where there are none. */
+export function settingsText(text: string | undefined, names: readonly string[]): string | undefined {
+  const own = inside(parsed(text), names);
+  return isObject(own) && Object.keys(own).length > 0 ? `${JSON.stringify(own, null, 2)}\n` : undefined;
+}
+
+export interface MergedSettings {
+  readonly text: string | undefined;
+  /** Set here now. */
+  readonly taken: readonly string[];
+  /** Set otherwise here, and left so. */
+  readonly kept: readonly string[];
+}
+
+/** Every single value, by the names that lead to it. */
+const leaves = (value: Json, names: readonly string[] = []): readonly (readonly [readonly string[], unknown])[] =>
+  Object.entries(value).flatMap(([name, one]) =>
+    isObject(one) && Object.keys(one).length > 0 ? leaves(one, [...names, name]) : [[[...names, name], one] as const],
+  );
+
+/** Takes up what is not set here; what its user has set stays. Every other byte of the file stays too. */
+export function mergeSettings(ours: string | undefined, theirs: string, names: readonly string[]): Result<MergedSettings> {
+  const value = parsed(theirs);
+  if (!isObject(value)) return refuse('INPUT_ERROR', 'the settings in the bundle are no JSON object', { hint: 'nothing was imported' });
+  const [taken, kept]: [string[], string[]] = [[], []];
+  let text = ours;
+  for (const [path, leaf] of leaves(value)) {
+    const there = inside(parsed(text), [...names, ...path]);
+    if (there !== undefined) {
+      if (!sameValue(there, leaf)) kept.push(path.join('.'));
+      continue;
+    }
+    const next = setJsonValue(text, [...names, ...path], leaf);
+    if (!next.ok) return err(next.error);
+    text = next.value;
+    taken.push(path.join('.'));
+  }
+  return ok({ text, taken, kept });
+}

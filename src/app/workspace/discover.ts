@@ -1,0 +1,85 @@
+import { needsIn, nameIn, type Manifest } from './manifest.ts';
+
+/** What the files and the repository of a project say of it. */
+export interface Surveyed {
+  readonly key: string;
+  readonly path: string;
+  readonly manifests: readonly Manifest[];
+  /** Where its repository comes from, in one spelling, by the name of the remote. */
+  readonly remotes: ReadonlyMap<string, string>;
+}
+
+export interface FoundRelation {
+  readonly relation: 'depends-on' | 'fork-of' | 'changed-with';
+  readonly to: string;
+  /** What it was found in. */
+  readonly note: string;
+}
+
+const isRooted = (path: string): boolean => /^(?:\/|[A-Za-z]:\/)/.test(path);
+
+/** A path as the project's own folder sees it; dots are worked out. */
+function resolved(base: string, path: string): string {
+  const plain = path.replaceAll('\\', '/');
+  const parts: string[] = [];
+  for (const part of (isRooted(plain) ? plain : `${base}/${plain}`).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  return parts.join('/');
+}
+
+const holds = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** The project that a path lies in; of two that are nested, the inner one. */
+const owner = (path: string, projects: readonly Surveyed[]): Surveyed | undefined =>
+  projects.filter(({ path: folder }) => folder !== '' && folder !== '/' && holds(folder, path)).toSorted((a, b) => b.path.length - a.path.length)[0];
+
+/** What one manifest of a project asks for: names in lower case, and the projects that its paths lead to. */
+interface Asked {
+  readonly file: string;
+  readonly names: ReadonlySet<string>;
+  readonly owners: ReadonlySet<Surveyed | undefined>;
+}
+
+function askedBy({ path, manifests }: Surveyed, everyone: readonly Surveyed[]): readonly Asked[] {
+  return manifests.map((manifest) => {
+    const { names, paths } = needsIn(manifest);
+    return {
+      file: manifest.file,
+      names: new Set(names.map((name) => name.toLowerCase())),
+      owners: new Set(paths.map((needed) => owner(resolved(path, needed), everyone))),
+    };
+  });
+}
+
+/** The manifest that asks for another project. */
+const asking = (asked: readonly Asked[], other: Surveyed): string | undefined =>
+  asked.find(({ file, names, owners }) => {
+    const declared = other.manifests.find((own) => own.file === file || isPython(own.file, file));
+    const name = declared && nameIn(declared)?.toLowerCase();
+    return owners.has(other) || (name !== undefined && names.has(name));
+  })?.file;
+
+/** A requirements.txt names what a pyproject.toml declares. */
+const isPython = (declares: string, needs: string): boolean => declares === 'pyproject.toml' && needs === 'requirements.txt';
+
+function forkOf({ remotes }: Surveyed, other: Surveyed): string | undefined {
+  const theirs = [...other.remotes].flatMap(([name, url]) => (name === 'upstream' ? [] : [url]));
+  const [name] =
+    [...remotes].find(([called, url]) => (called === 'upstream' && theirs.includes(url)) || url === `file:/${other.path.replace(/^\/+/, '')}`) ?? [];
+  return name === undefined ? undefined : `remote ${name}`;
+}
+
+/** How a project relates to others, as its manifests, its remotes and the files that were changed in a session show; the strongest for each. */
+export function relationsOf(project: Surveyed, others: readonly Surveyed[], edited: readonly string[]): readonly FoundRelation[] {
+  const everyone = [project, ...others];
+  const asked = askedBy(project, everyone);
+  const changed = new Set(edited.map((file) => owner(resolved(project.path, file), everyone)));
+  return others.flatMap((other): FoundRelation[] => {
+    const [manifest, remote] = [asking(asked, other), forkOf(project, other)];
+    if (manifest !== undefined) return [{ relation: 'depends-on', to: other.key, note: manifest }];
+    if (remote !== undefined) return [{ relation: 'fork-of', to: other.key, note: remote }];
+    return changed.has(other) ? [{ relation: 'changed-with', to: other.key, note: 'files of both were changed in one session' }] : [];
+  });
+}

@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { isFailure } from '../../core/failure.ts';
+import { type KeeperAnswer, type KeeperQuestion, localKeeper } from '../compose/episode-keeper.ts';
+
+/** The second thread of a large import: takes batches in, one after the other, and answers for each. */
+function serve(): void {
+  const port = parentPort;
+  if (port === null) return;
+  const keeper = localKeeper((workerData as { readonly home: string }).home);
+  const answer = async (question: KeeperQuestion): Promise<KeeperAnswer> => {
+    try {
+      if (question === 'settle') return { dropped: await keeper.settle() };
+      if (question !== 'close') return { kept: await keeper.take(question) };
+      await keeper.close();
+      return { kept: [] };
+    } catch (cause) {
+      return { failed: (cause as Error).message, ...(isFailure(cause) && cause.hint !== undefined && { hint: cause.hint }) };
+    }
+  };
+  port.on('message', (question: KeeperQuestion) => {
+    void answer(question).then((said) => {
+      port.postMessage(said);
+      if (question === 'close') port.close();
+    });
+  });
+}
+
+serve();

@@ -1,0 +1,1 @@
+export { guide } from '../../edges/cli/guide.ts';

@@ -1,0 +1,14 @@
+import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
+import { hookTool } from '../../edges/mcp/tools/hook.ts';
+import { LineReader } from '../compose/lines.ts';
+import { tooOld } from '../compose/node-version.ts';
+
+/** A server that knows nothing, where Node is too old for the real one: without it the client would complain at every event. */
+export function serveNothing(version: string): void {
+  const why = tooOld(version);
+  const server: McpServer = { name: 'holdfast', version: '0.0.0', instructions: why, tools: [hookTool(async () => '')], explain: () => why };
+  const reader = new LineReader();
+  process.stdin.on('data', (chunk: Buffer) => {
+    for (const line of reader.push(chunk)) void answerLine(server, line).then((said) => said !== undefined && process.stdout.write(`${said}\n`));
+  });
+}

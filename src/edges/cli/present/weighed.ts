@@ -1,0 +1,58 @@
+import type { Finding } from '../../../app/read/doctor.ts';
+import type { Switch } from '../../../app/switch/switch.ts';
+import type { Inventory } from '../command.ts';
+
+/** What doctor compares with its limits. */
+export interface Weighed extends Inventory {
+  readonly archiveLimit: number;
+  readonly tokens: { readonly spent: number; readonly limit: number };
+  readonly memory: Pick<Switch, 'on' | 'because'>;
+  readonly hooksSeen: boolean;
+}
+
+const NEARLY = 0.9;
+const STEPS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** Bytes as people say them. */
+export function sizeOf(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(STEPS.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
+  const amount = bytes / 1024 ** step;
+  return `${amount < 10 && step > 0 ? amount.toFixed(1) : Math.round(amount)} ${STEPS[step]}`;
+}
+
+const WAYS = { plugin: 'the plugin', hooks: 'the hooks of holdfast init' } as const;
+
+export function weighedLines({ bytes, archiveLimit, tokens, claudeCode, memory }: Weighed): readonly string[] {
+  const { records, history, index, conversations } = bytes;
+  return [
+    `sizes   records ${sizeOf(records)}, history ${sizeOf(history)}, index ${sizeOf(index)}, conversations ${sizeOf(conversations)} of ${sizeOf(archiveLimit)}`,
+    `budget  model tokens today ${tokens.spent} of ${tokens.limit}`,
+    `client  claude-code: ${claudeCode.length === 0 ? 'not set up' : claudeCode.map((way) => WAYS[way]).join(' and ')}`,
+    `memory  ${memory.on ? 'on' : 'off'}: ${memory.because}`,
+  ];
+}
+
+export function weighedFindings({ bytes, archiveLimit, tokens, claudeCode, memory, hooksSeen }: Weighed): readonly Finding[] {
+  const found: Finding[] = [];
+  if (claudeCode.length > 1)
+    found.push({ level: 'problem', what: 'Claude Code has both the plugin and the hooks of init: everything is done twice', mend: 'holdfast init --remove' });
+  if (memory.on && claudeCode.length === 0 && !hooksSeen)
+    found.push({
+      level: 'note',
+      what: 'memory is on here, but no client was told of it and no hook has ever run',
+      mend: 'install the plugin, or holdfast init',
+    });
+  if (bytes.conversations > archiveLimit * NEARLY)
+    found.push({
+      level: 'note',
+      what: `conversations take ${sizeOf(bytes.conversations)} of ${sizeOf(archiveLimit)}: the eldest make room`,
+      mend: 'holdfast config set archive.maxBytes to keep more',
+    });
+  if (tokens.limit > 0 && tokens.spent >= tokens.limit)
+    found.push({
+      level: 'note',
+      what: 'the model tokens of today are spent: what needs a model is done without until tomorrow',
+      mend: 'holdfast config set model.dailyTokens',
+    });
+  return found;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { itemOfRecord } from '../../../src/app/synthesis/from-record.ts';
+import { itemsOfSummary, statusOf } from '../../../src/app/synthesis/from-summary.ts';
+import { withoutRepeats } from '../../../src/app/synthesis/prune.ts';
+import { sharedTopics, themesOf, topicsOf } from '../../../src/app/synthesis/theme.ts';
+import type { RecordOf } from '../../../src/core/record/schema.ts';
+import { sample } from '../../core/sample.ts';
+
+const summary = (content: object): RecordOf<'session_summary'> =>
+  sample('session_summary', {
+    content: { goal: 'Fix the diff viewer layout', outcome: 'success', completed: [], next_actions: [], ...content },
+  }) as RecordOf<'session_summary'>;
+
+const textOf = (category: 'decision' | 'runbook', more: object): string => itemOfRecord(sample(category, more))?.text ?? '';
+
+describe('a line of the master', () => {
+  it('tells a goal and the commit that says it again once', () => {
+    const record = summary({ completed: ['Tests added', 'Committed b567018: Fix diff viewer layout with CSS Grid'] });
+    expect(statusOf(record, true).text).toBe('Fix diff viewer layout with CSS Grid (commit b567018) (success)');
+    expect(itemsOfSummary(record, true).map(({ text }) => text)).toEqual(['Fix diff viewer layout with CSS Grid (commit b567018)']);
+    expect(statusOf(summary({ completed: ['Committed b567018: Bump version'] }), true).text).toContain(
+      'Fix the diff viewer layout (success); done: Committed b567018',
+    );
+  });
+
+  it('leaves out what was asked for later, old reminders, and an agent’s trouble with its own tools', () => {
+    const record = summary({
+      goal: 'Fix the layout; then: Commit this; Push it',
+      in_progress: ['Not committed: src/a.ts'],
+      next_actions: ['Asked last and not answered: Commit this', 'Measure it'],
+      tracking_points: [
+        { label: 'Discovery', text: 'The Edit tool is not matching the tab-based indentation' },
+        { label: 'Discovery', text: 'Flexbox does not keep the columns apart' },
+      ],
+    });
+    expect(statusOf(record, false).text).toBe('Fix the layout (success)');
+    expect(statusOf(record, true).text).toBe('Fix the layout (success); under way: Not committed: src/a.ts');
+    expect(itemsOfSummary(record, false).map(({ text }) => text)).toEqual(['Flexbox does not keep the columns apart', 'Measure it']);
+  });
+
+  it('does not say a title twice that was cut off, nor what nobody recorded', () => {
+    const whole = 'Consolidation: add guidance for errors too when many can be mended at once';
+    expect(
+      textOf('decision', { title: `${whole.slice(0, 50)}…`, content: { status: 'accepted', context: '', decision: whole, rationale: ['Not recorded'] } }),
+    ).toBe(whole);
+    expect(textOf('runbook', { content: { trigger: 'The import is gone', steps: ['Not recorded'], verification: '' } })).toBe('The import is gone');
+  });
+
+  it('is as old as what was said, unless it was changed since', () => {
+    const times = { created_at: '2026-01-05T00:00:00Z', updated_at: '2026-03-01T00:00:00Z' };
+    expect(itemOfRecord(sample('decision', times))?.at).toBe(Date.parse(times.created_at));
+    expect(itemOfRecord(sample('decision', { ...times, times_updated: 1 }))?.at).toBe(Date.parse(times.updated_at));
+  });
+
+  it('is left out when it says no more than a part of another', () => {
+    const item = (text: string, ref: string) => ({ section: 'learnings' as const, text, ref, at: 0, topics: [], files: [] });
+    const long = item('Wrong canonical file CLAUDE instead of AGENTS: scan again once the folder is set up', 'runbook/x');
+    expect(withoutRepeats([item('Wrong canonical file (CLAUDE instead of AGENTS)', 'session y'), long])).toEqual([long]);
+  });
+});
+
+describe('themes', () => {
+  it('are not named by what is done, and none stands over one line alone', () => {
+    expect(topicsOf('Bun is picking files up', ['picking', 'bun'], ['src/remediation/engine.ts'])).toEqual(['bun', 'engine', 'remediation']);
+    const item = (text: string, topics: readonly string[]) => ({ section: 'decisions' as const, text, ref: text, at: 0, topics, files: [] });
+    const items = [item('a1', ['api']), item('a2', ['api']), item('b1', ['billing']), item('c', [])];
+    const themes = themesOf(items, new Set(['api', 'billing']));
+    expect(themes.map(({ name, items: own }) => [name, own.length])).toEqual([
+      ['Api', 2],
+      ['General', 2],
+    ]);
+    expect(sharedTopics(items)).toEqual(new Set(['api']));
+  });
+});

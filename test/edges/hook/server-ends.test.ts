@@ -1,0 +1,161 @@
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { contextIn, environment, type Place, place, PLUGIN, talkInPeace } from '../mcp/talk.ts';
+import { transcript } from './transcript.ts';
+
+const HOOK = path.join(PLUGIN, 'dist', 'hook.js');
+const [ONE, TWO] = ['61111111-2222-4333-8444-555555555555', '62222222-2222-4333-8444-555555555555'];
+const LONG = { timeout: 20_000, interval: 100 };
+
+/** As the plugin has the client run it: what it needs stands in the environment. */
+function run(there: Place, session: string, args: readonly string[], input: object = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [HOOK, ...args], {
+    cwd: there.project,
+    env: environment(there, { CLAUDE_CODE_SESSION_ID: session }),
+    input: JSON.stringify({ session_id: session, cwd: there.project, ...input }),
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+function longTalk(there: Place, session: string): string {
+  const talk = transcript(there, session);
+  for (let turn = 0; turn < 8; turn++) {
+    talk.prompt(`Please change part ${turn} of the invoice numbering`);
+    talk.edit(`src/invoice-${turn}.ts`);
+    talk.reply(`Part ${turn} is done and tested.`);
+  }
+  return talk.file;
+}
+
+const summaryOf = ({ privateRoot }: Place, session: string): string => path.join(privateRoot, 'sessions', `${session}.md`);
+const servedIn = ({ home }: Place): readonly string[] => fs.readdirSync(path.join(home, 'holdfast', 'served'));
+const saidAhead = ({ home }: Place): number => fs.readdirSync(path.join(home, 'holdfast', 'projects', 'shop', 'injections.pending')).length;
+const aheadOf = ({ home }: Place): string => {
+  const folder = path.join(home, 'holdfast', 'ahead');
+  return fs
+    .readdirSync(folder)
+    .map((name) => fs.readFileSync(path.join(folder, name), 'utf8'))
+    .join('');
+};
+const isQuiet = ({ home }: Place): boolean => !fs.existsSync(path.join(home, 'holdfast', 'projects', 'shop', 'finishing'));
+
+test('the server has a session finished when another follows it and when its client goes, and the next start finds its brief made', async () => {
+  const there = place();
+  const server = await talkInPeace(there);
+  const [first, second] = [longTalk(there, ONE), longTalk(there, TWO)];
+  await server.hook('UserPromptSubmit', { prompt: 'go ahead', session_id: ONE, transcript_path: first });
+  expect(servedIn(there)).toEqual([ONE]);
+  // As after /clear: the same server, another session.
+  expect(run(there, ONE, ['SessionEnd'], { reason: 'clear', transcript_path: first })).toEqual({ code: 0, out: '', err: '' });
+  expect(servedIn(there)).toEqual([]);
+  await server.hook('UserPromptSubmit', { prompt: 'go ahead', session_id: TWO, transcript_path: second });
+  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), LONG);
+  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+  expect(fs.existsSync(summaryOf(there, TWO))).toBe(false);
+
+  server.child.stdin?.end();
+  expect(await server.ended).toBe(0);
+  await vi.waitFor(() => fs.statSync(summaryOf(there, TWO)), LONG);
+  const finished = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
+  fs.rmSync(finished, { force: true });
+  expect(run(there, TWO, ['SessionEnd'], { reason: 'other', transcript_path: second })).toEqual({ code: 0, out: '', err: '' });
+  expect(servedIn(there)).toEqual([]);
+
+  // The process that finished it leaves what the next session is told.
+  await vi.waitFor(() => expect(aheadOf(there)).toContain('2 new session summaries'), LONG);
+  const next = '63333333-2222-4333-8444-555555555555';
+  const told = contextIn(run(there, next, ['SessionStart', 'startup']).out);
+  expect(told).toContain(`Session id: ${next}.`);
+  expect(told).toContain('2 new session summaries');
+  expect(saidAhead(there)).toBe(1);
+});
+
+test('what is not said to anybody is in no log: a brief made ahead counts once it is used', async () => {
+  const there = place();
+  const server = await talkInPeace(there);
+  const saved = await server.call('memory_save', {
+    category: 'decision',
+    text: 'Invoices are numbered per country because the law asks for it',
+    asked: 'keep that',
+  });
+  expect(saved.text).toMatch(/^created /);
+  const file = longTalk(there, ONE);
+  await server.hook('UserPromptSubmit', { prompt: 'go ahead', session_id: ONE, transcript_path: file });
+  server.child.stdin?.end();
+  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), LONG);
+  await vi.waitFor(() => expect(aheadOf(there)).toContain('decision/invoices-are-numbered'), LONG);
+  const { stdout } = spawnSync(process.execPath, [path.join(PLUGIN, 'dist', 'cli.js'), 'why', '--json'], {
+    cwd: there.project,
+    env: environment(there),
+    encoding: 'utf8',
+  });
+  expect(stdout).not.toContain('"startup"');
+});
+
+test('a session that the server was never asked about is finished by the hook at its end; one that left no transcript by nobody', async () => {
+  const there = place();
+  expect(run(there, ONE, ['SessionEnd'], { reason: 'other', transcript_path: path.join(there.project, 'none.jsonl') })).toEqual({ code: 0, out: '', err: '' });
+  const file = longTalk(there, ONE);
+  expect(run(there, ONE, ['SessionEnd'], { reason: 'other', transcript_path: file })).toEqual({ code: 0, out: '', err: '' });
+  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), LONG);
+  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+});
+
+test('a start whose session stands in the environment does not wait for standard input', async () => {
+  const there = place();
+  const child = spawn(process.execPath, [HOOK, 'SessionStart', 'startup'], {
+    cwd: there.project,
+    env: environment(there, { CLAUDE_CODE_SESSION_ID: ONE }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const out: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString()));
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  child.stdin.destroy();
+  expect(contextIn(out.join(''))).toContain(`Session id: ${ONE}.`);
+});
+
+/** Processes that finish sessions of a home. */
+const finishing = ({ home }: Place): number =>
+  fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const line = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return line.includes('finish.js') && line.includes(home);
+      } catch {
+        return false;
+      }
+    }).length;
+
+test.skipIf(!fs.existsSync('/proc/self/cmdline'))('however fast sessions follow each other, one process finishes them, and none is left out', async () => {
+  const there = place();
+  const server = await talkInPeace(there);
+  await vi.waitFor(() => expect(finishing(there)).toBe(0), LONG);
+  const sessions = Array.from({ length: 5 }, (_, at) => `6${String(at).padStart(7, '0')}-2222-4333-8444-555555555555`);
+  let most = 0;
+  for (const session of sessions) {
+    await server.hook('UserPromptSubmit', { prompt: 'go ahead', session_id: session, transcript_path: longTalk(there, session) });
+    most = Math.max(most, finishing(there));
+  }
+  expect(most).toBe(1);
+  for (const session of sessions.slice(0, -1)) await vi.waitFor(() => fs.statSync(summaryOf(there, session)), LONG);
+  await vi.waitFor(() => expect(finishing(there)).toBe(0), LONG);
+});
+
+test.skipIf(!fs.existsSync('/proc/self/cmdline'))('however many compactions are told, one process at a time takes them in', async () => {
+  const there = place();
+  const server = await talkInPeace(there);
+  await vi.waitFor(() => expect(finishing(there)).toBe(0), LONG);
+  let most = 0;
+  for (let at = 0; at < 12; at++) {
+    await server.hook('PostCompact', { session_id: `session-${at % 3}`, trigger: 'auto', compact_summary: `Part ${at} is done.` });
+    most = Math.max(most, finishing(there));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(Math.max(most, finishing(there))).toBe(1);
+});

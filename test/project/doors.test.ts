@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** What writes a record on behalf of whoever calls it; every door is an importer of one of these. */
+const WRITER = [/^src\/app\/write\/(?:create|update|status|save|share|gc|edit|window|transaction)\.ts$/, /^src\/app\/episodes\/save-summary\.ts$/];
+
+/** On what word a door changes memory. A new door has to find its row, and a row here is a promise that its tests keep. */
+const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'report' | 'documents'>> = {
+  // Triage, draft, verify and save, with nobody asking: the only way for what happens by itself.
+  'src/app/drafting/save.ts': 'four phases',
+  'src/app/drafting/session-summary.ts': 'four phases',
+  // The agent, with the user's words in its hand.
+  'src/edges/mcp/tools/write.ts': 'asked',
+  'src/bin/compose/scribe.ts': 'asked',
+  // A person typed it, or their program called it.
+  'src/edges/cli/commands/edit.ts': 'command',
+  'src/edges/cli/commands/gc.ts': 'command',
+  'src/edges/cli/commands/life.ts': 'command',
+  'src/edges/cli/commands/save.ts': 'command',
+  'src/edges/cli/commands/share.ts': 'command',
+  'src/edges/cli/commands/summarize.ts': 'command',
+  'src/edges/cli/commands/write.ts': 'command',
+  'src/app/bundle/import.ts': 'command',
+  'src/app/git/import-history.ts': 'command',
+  'src/app/history/undo.ts': 'command',
+  'src/app/migrate/migrate.ts': 'command',
+  'src/app/recall/feedback.ts': 'command',
+  'src/app/reports/consolidate.ts': 'command',
+  'src/bin/library/open-memory.ts': 'command',
+  'src/bin/library/save.ts': 'command',
+  'src/bin/conformance/steps.ts': 'command',
+  // A subagent's own report, word for word: a category of its own, which no draft is made of.
+  'src/app/reports/save-report.ts': 'report',
+  // Documents, indexes and the user's profile: no records.
+  'src/app/documents/write.ts': 'documents',
+  'src/app/hierarchy/memory-file.ts': 'documents',
+  'src/app/profile/forget.ts': 'documents',
+  'src/app/profile/learn.ts': 'documents',
+  'src/app/profile/portable.ts': 'documents',
+  'src/app/read/rebuild.ts': 'documents',
+  'src/app/session/breadcrumb.ts': 'documents',
+  'src/app/session/start.ts': 'documents',
+  'src/app/session/stop.ts': 'documents',
+  'src/app/session/work.ts': 'documents',
+  'src/app/views/repair.ts': 'documents',
+  // Hands a write on and looks at which files it was.
+  'src/bin/compose/traced.ts': 'documents',
+};
+
+interface Source {
+  readonly text: string;
+  /** Files of the project that it imports for more than their types. */
+  readonly uses: readonly string[];
+}
+
+const sourceFiles = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => `src/${file.replaceAll('\\', '/')}`);
+
+const sources = new Map<string, Source>(
+  sourceFiles.map((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const uses = parseSync(file, text).program.body.flatMap((node) => {
+      const isUse =
+        (node.type === 'ImportDeclaration' &&
+          node.importKind !== 'type' &&
+          !node.specifiers.every((one) => 'importKind' in one && one.importKind === 'type')) ||
+        ((node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') && node.source !== null && node.exportKind !== 'type');
+      const from = isUse ? node.source?.value : undefined;
+      return from?.startsWith('.') === true ? [path.posix.join(path.posix.dirname(file), from)] : [];
+    });
+    return [file, { text, uses }];
+  }),
+);
+
+/** The scribe changes records on behalf of whoever asks it to. */
+const BY_SCRIBE = /\bscribe\(\)\)\.(?:update|move)\(/;
+
+const isWriter = (file: string): boolean => WRITER.some((shape) => shape.test(file));
+
+const reached = (from: string): ReadonlySet<string> => {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    open.push(...(sources.get(file)?.uses ?? []));
+  }
+  return seen;
+};
+
+describe('a record is created, changed and retired', () => {
+  test('by the doors that are listed here and by no other', () => {
+    const doors = [...sources]
+      .filter(([file, { text, uses }]) => !isWriter(file) && (uses.some(isWriter) || /\bstore\.write\(/.test(text) || BY_SCRIBE.test(text)))
+      .map(([file]) => file);
+    expect(doors.toSorted()).toEqual(Object.keys(DOORS).toSorted());
+  });
+
+  test('by what happens by itself only through the four phases, and a subagent’s report in its own category', () => {
+    const own = ['src/app/hooks/answer.ts', 'src/app/hooks/finish.ts', 'src/app/hooks/compact.ts'];
+    for (const hook of own) {
+      const doors = [...reached(hook)].filter((file) => file in DOORS).map((file) => DOORS[file]);
+      expect(doors.filter((door) => door === 'command' || door === 'asked')).toEqual([]);
+    }
+    expect([...reached('src/app/hooks/finish.ts')]).toContain('src/app/drafting/session-summary.ts');
+  });
+
+  test('by a draft only when it is one that passed: there is one place that makes them, and one that saves them', () => {
+    const makers = [...sources].filter(([, { text }]) => /\bas Checked\b/.test(text)).map(([file]) => file);
+    expect(makers).toEqual(['src/app/drafting/checked.ts']);
+    const savers = [...sources].filter(([file, { text }]) => file.startsWith('src/app/drafting/') && /\bawait save\(/.test(text)).map(([file]) => file);
+    expect(savers).toEqual(['src/app/drafting/drafting.ts']);
+    expect(sources.get('src/app/drafting/drafting.ts')?.text).toMatch(/function keep\(memory: Memory, \{ settled, source, issues \}: Checked\b/);
+  });
+});
