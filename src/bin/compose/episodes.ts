@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTranscripts } from '../../adapters/episodes/find.ts';
 import { transcriptFiles } from '../../adapters/episodes/lines.ts';
@@ -55,6 +55,10 @@ export function openEpisodes(request: EpisodesRequest): Episodes & { close(): Pr
     });
     return found === undefined ? refuse('NOT_FOUND', `session ${sessionId} was never imported`, { hint: IMPORT_HINT }) : ok(found);
   };
+  const exclusion = async (): Promise<Exclusion> => {
+    const { exclude, folder } = await projects.byKey((await request.current()).key);
+    return new Exclusion(exclude, folder);
+  };
   const recent = async (limit: number, project?: string): Promise<readonly StoredSession[]> =>
     withStore(home, project ?? (await request.current()).key, ({ index }) => index.sessions(limit)) ?? [];
 
@@ -67,9 +71,14 @@ export function openEpisodes(request: EpisodesRequest): Episodes & { close(): Pr
     find,
     recent,
     choose: async ({ session, transcript }) => {
-      if (transcript !== undefined) return fromTranscript(transcript);
+      if (transcript !== undefined) return fromTranscript(transcript, await exclusion());
       const id = session ?? (await recent(1))[0]?.facts.sessionId;
-      return id === undefined ? refuse('NOT_FOUND', 'this project has no sessions yet', { hint: IMPORT_HINT }) : find(id);
+      if (id === undefined) return refuse('NOT_FOUND', 'this project has no sessions yet', { hint: IMPORT_HINT });
+      const further = await notYetImported(request, sources(), id);
+      if (further === undefined) return find(id);
+      const read = fromTranscript(further, await exclusion());
+      const project = sources().projectOf(id);
+      return read.ok ? ok({ ...read.value, ...(project !== undefined && { project }) }) : read;
     },
     packed: (project) => packed(home, project),
     unpack: readConversation,
@@ -123,16 +132,25 @@ async function takeIn(home: string, sources: SqliteSources, project: string, arc
 }
 
 /** The session that a transcript is about: the one it says most of. */
-function fromTranscript(path: string): Result<ChosenEpisode> {
+function fromTranscript(path: string, exclusion: Exclusion): Result<ChosenEpisode> {
   if (!existsSync(path)) return refuse('NOT_FOUND', `there is no ${path}`, { hint: 'name a transcript that exists' });
   const lines = transcriptFiles.open(path, 0);
   const client = detectFormat(new PeekedLines(lines).heads(), path);
   lines.close();
   if (client === undefined) return refuse('INPUT_ERROR', `${path} is no transcript of a known client`);
-  const sessions = [...readTranscript(transcriptFiles, path, client, new Exclusion([])).values()];
+  const sessions = [...readTranscript(transcriptFiles, path, client, exclusion).values()];
   const [main] = sessions.toSorted((a, b) => b.entries.length - a.entries.length);
   if (main === undefined) return refuse('INPUT_ERROR', `${path} holds no session`);
   return ok({ episode: { facts: main.facts, entries: inOrder(main.entries), whole: true } });
+}
+
+/** What Claude Code wrote of a session of this project, where that is more than was imported: a session that still runs is read as far as it got. */
+async function notYetImported(request: EpisodesRequest, sources: SqliteSources, id: string): Promise<string | undefined> {
+  if (!/^[\w-]+$/.test(id)) return undefined;
+  const name = join(claudeFolderName((await request.current()).path), `${id}.jsonl`);
+  const files = transcriptFolders({ home: request.home, env: request.env, named: request.homeNamed }).map((folder) => join(folder, name));
+  const path = files.find((file) => existsSync(file));
+  return path !== undefined && statSync(path).size > (sources.state(path)?.offset ?? 0) ? path : undefined;
 }
 
 /** Which project a session belongs to is told again by the projects when it was lost. */

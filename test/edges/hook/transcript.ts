@@ -21,6 +21,11 @@ export function transcript({ home, project }: Place, session: string) {
     prompt: (text: string) => put({ type: 'user', message: { role: 'user', content: text } }),
     reply: (text: string) => assistant([{ type: 'text', text }]),
     edit: (name: string) => assistant([{ type: 'tool_use', id: `t${count}`, name: 'Edit', input: { file_path: name, old_string: 'a', new_string: 'b' } }]),
+    run: (command: string, output: string) => {
+      const id = `t${count}`;
+      assistant([{ type: 'tool_use', id, name: 'Bash', input: { command } }]);
+      put({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: output }] } });
+    },
     compact: (summary: string) => {
       put({ type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted' });
       put({ type: 'user', isCompactSummary: true, message: { role: 'user', content: summary } });
