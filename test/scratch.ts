@@ -1,16 +1,18 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { finishing } from './finishing.ts';
 
 /** A folder that is gone when the test is over. */
 export function scratch(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-test-')));
-  onTestFinished(() => {
+  onTestFinished(async () => {
     fs.chmodSync(folder, 0o700);
-    // A process that nobody waits for may still be at work there; on a busy machine it takes seconds.
+    // Processes that hooks left to finish a session are at work there until they end.
+    await vi.waitUntil(() => finishing(folder) === 0, { timeout: 60_000, interval: 50 });
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 15, retryDelay: 100 });
-  });
+  }, 70_000);
   return folder;
 }
 

@@ -11,6 +11,8 @@ export interface LockDatabase {
 
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 40;
+/** Who has waited for so long asks often again: whoever wrote last is quick to ask, and would always be first. */
+const PATIENCE_MS = 1_000;
 
 /**
  * One writer a memory, across processes. SQLite's own file locks are used because the operating system
@@ -67,8 +69,8 @@ export class WriteLock {
   }
 
   async #begin(database: LockDatabase): Promise<void> {
-    const deadline = Date.now() + this.#timeoutMs;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const started = Date.now();
+    for (let pause = FIRST_PAUSE_MS; ; pause = Date.now() - started > PATIENCE_MS ? FIRST_PAUSE_MS : Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       try {
         database.exec('BEGIN EXCLUSIVE');
         return;
@@ -77,7 +79,7 @@ export class WriteLock {
         if (!/locked|busy/i.test(message)) {
           throw new Failure('IO_ERROR', `cannot lock ${this.#file}: ${message}`, { hint: 'check that the folder can be written', cause });
         }
-        if (Date.now() >= deadline) {
+        if (Date.now() - started >= this.#timeoutMs) {
           throw new Failure('LOCK_TIMEOUT', `another process has been writing for over ${this.#timeoutMs / 1000} s`, {
             hint: 'nothing was changed; try again',
             cause,

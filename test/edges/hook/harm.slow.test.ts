@@ -7,6 +7,7 @@ import { HOOK_EVENTS, type HookEvent } from '../../../src/app/hooks/call.ts';
 import { hookGroups } from '../../../src/app/hooks/registration.ts';
 import { fill, smallDisk } from '../cli/small-disk.ts';
 import { contextIn, environment, type Place, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
+import { finishing } from '../../finishing.ts';
 import { transcript } from './transcript.ts';
 
 const QUESTION = 'How are invoices numbered per country?';
@@ -73,20 +74,7 @@ function keep(there: Place, under: readonly string[] = []): void {
 
 /** Waits for processes that hooks left to finish a session. */
 async function quiet({ home }: Place): Promise<void> {
-  const running = (): boolean =>
-    fs.existsSync('/proc') &&
-    fs
-      .readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .some((pid) => {
-        try {
-          const line = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-          return line.includes('finish.js') && line.includes(home);
-        } catch {
-          return false;
-        }
-      });
-  await vi.waitFor(() => expect(running()).toBe(false), { timeout: 30_000, interval: 100 });
+  await vi.waitFor(() => expect(finishing(home)).toBe(0), { timeout: 30_000, interval: 100 });
 }
 
 /** Another program that lets nobody else at a database, until the test is over. */

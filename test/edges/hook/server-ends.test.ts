@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { contextIn, environment, type Place, place, PLUGIN, talkInPeace } from '../mcp/talk.ts';
+import { finishing } from '../../finishing.ts';
 import { transcript } from './transcript.ts';
 
 const HOOK = path.join(PLUGIN, 'dist', 'hook.js');
@@ -118,44 +119,30 @@ test('a start whose session stands in the environment does not wait for standard
   expect(contextIn(out.join(''))).toContain(`Session id: ${ONE}.`);
 });
 
-/** Processes that finish sessions of a home. */
-const finishing = ({ home }: Place): number =>
-  fs
-    .readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const line = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-        return line.includes('finish.js') && line.includes(home);
-      } catch {
-        return false;
-      }
-    }).length;
-
-test.skipIf(!fs.existsSync('/proc/self/cmdline'))('however fast sessions follow each other, one process finishes them, and none is left out', async () => {
+test.skipIf(process.platform !== 'linux')('however fast sessions follow each other, one process finishes them, and none is left out', async () => {
   const there = place();
   const server = await talkInPeace(there);
-  await vi.waitFor(() => expect(finishing(there)).toBe(0), LONG);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
   const sessions = Array.from({ length: 5 }, (_, at) => `6${String(at).padStart(7, '0')}-2222-4333-8444-555555555555`);
   let most = 0;
   for (const session of sessions) {
     await server.hook('UserPromptSubmit', { prompt: 'go ahead', session_id: session, transcript_path: longTalk(there, session) });
-    most = Math.max(most, finishing(there));
+    most = Math.max(most, finishing(there.home));
   }
   expect(most).toBe(1);
   for (const session of sessions.slice(0, -1)) await vi.waitFor(() => fs.statSync(summaryOf(there, session)), LONG);
-  await vi.waitFor(() => expect(finishing(there)).toBe(0), LONG);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
 });
 
-test.skipIf(!fs.existsSync('/proc/self/cmdline'))('however many compactions are told, one process at a time takes them in', async () => {
+test.skipIf(process.platform !== 'linux')('however many compactions are told, one process at a time takes them in', async () => {
   const there = place();
   const server = await talkInPeace(there);
-  await vi.waitFor(() => expect(finishing(there)).toBe(0), LONG);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
   let most = 0;
   for (let at = 0; at < 12; at++) {
     await server.hook('PostCompact', { session_id: `session-${at % 3}`, trigger: 'auto', compact_summary: `Part ${at} is done.` });
-    most = Math.max(most, finishing(there));
+    most = Math.max(most, finishing(there.home));
   }
   await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(Math.max(most, finishing(there))).toBe(1);
+  expect(Math.max(most, finishing(there.home))).toBe(1);
 });

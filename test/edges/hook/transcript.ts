@@ -5,7 +5,7 @@ import type { Place } from '../mcp/talk.ts';
 let count = 0;
 
 /** A transcript as Claude Code writes it, that grows as a session goes on. */
-export function transcript({ home, project }: Place, session: string) {
+export function transcript({ home, project }: Pick<Place, 'home' | 'project'>, session: string) {
   const file = path.join(home, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'), `${session}.jsonl`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const put = (fields: object): void => {
