@@ -171,8 +171,7 @@ function within(candidates: readonly Candidate[], filter: UnitFilter | undefined
 }
 
 function surroundingsOf(question: Pick<Question, 'text' | 'quoted'>, { now, files = [], branch }: SearchRequest): Surroundings {
-  const all = [...new Set([...filesIn(question.text), ...files])];
-  return { now, files: all, quoted: question.quoted, ...(branch === undefined ? {} : { branch }) };
+  return { now, named: filesIn(question.text), open: files, quoted: question.quoted, ...(branch === undefined ? {} : { branch }) };
 }
 
 /** One hit a message, one a record or document: the best of its chunks. */

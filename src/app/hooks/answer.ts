@@ -8,7 +8,7 @@ import type { saveReport } from '../reports/save-report.ts';
 import { startSession } from './start.ts';
 import { stopTurn, type StopReach } from './stop.ts';
 import { noteTask, startSubagent, stopSubagent } from './subagent.ts';
-import { judgeTool } from './tool.ts';
+import { judgeTool, noteOpen } from './tool.ts';
 
 /** What the events reach for beyond the desk. */
 export interface HookReach extends StopReach {
@@ -34,6 +34,7 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
       return answerPrompt(desk, call, reach.lastLines);
     case 'PreToolUse':
       if (DELEGATES.test(call.tool ?? '')) noteTask(desk, call);
+      else noteOpen(desk, call);
       return judgeTool(desk, call, call.file === undefined ? undefined : reach.realPath(call.file), reach.guarded);
     case 'SubagentStart':
       return startSubagent(desk, call);

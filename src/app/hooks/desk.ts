@@ -12,3 +12,10 @@ export interface HookDesk {
   /** Whether the client says when it compacts. */
   readonly reportsCompaction: boolean;
 }
+
+/** Where the work of one session stands. */
+export function bearingsOf({ bearings, notes }: HookDesk, session: string | undefined): Bearings {
+  if (session === undefined) return bearings;
+  const { open } = notes.read(session);
+  return { ...bearings, workOf: async (id) => notes.read(id).work, ...(open && { open }) };
+}

@@ -2,7 +2,7 @@ import { brief } from '../recall/brief/brief.ts';
 import { recall } from '../recall/recall.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import type { HookDesk } from './desk.ts';
+import { bearingsOf, type HookDesk } from './desk.ts';
 
 /** The lines of a transcript's end, as the client wrote them: what is read for memory has no breadcrumbs any more. */
 export type LastLines = (transcript: string) => readonly string[];
@@ -12,7 +12,7 @@ export async function answerPrompt(desk: HookDesk, call: HookCall, lastLines: La
   const { prompt = '', session } = call;
   const recovery = isCompacted(desk, call, lastLines) && session !== undefined ? await recover(desk, session) : '';
   const recalled = desk.switched.acts('recall')
-    ? await recall(desk.memory, desk.bearings, { prompt, ...(session !== undefined && { session }) })
+    ? await recall(desk.memory, bearingsOf(desk, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
   const context = [recovery, recalled.text].filter((part) => part !== '').join('\n');
   return context === '' ? SILENT : { context };
@@ -35,9 +35,9 @@ function inView(lines: readonly string[]): readonly string[] {
   return lines.slice(since + 1).filter((line) => BY_AGENT.test(line));
 }
 
-async function recover({ memory, bearings, notes }: HookDesk, session: string): Promise<string> {
-  const workOf = async (id: string) => notes.read(id).work;
-  const { text } = await brief(memory, { workOf, ...bearings }, { event: 'compact', session });
+async function recover(desk: HookDesk, session: string): Promise<string> {
+  const { memory, notes } = desk;
+  const { text } = await brief(memory, bearingsOf(desk, session), { event: 'compact', session });
   notes.change(session, { recovered: true, breadcrumb: false });
   return text;
 }

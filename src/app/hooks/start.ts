@@ -3,19 +3,18 @@ import { plain } from '../../recall/inject/plain.ts';
 import { brief, type BriefEvent } from '../recall/brief/brief.ts';
 import { asksBreadcrumb, breadcrumbLine } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import type { HookDesk } from './desk.ts';
+import { bearingsOf, type HookDesk } from './desk.ts';
 
 const EVENTS: Readonly<Record<string, BriefEvent>> = { startup: 'startup', resume: 'resume', clear: 'clear', compact: 'compact', fork: 'startup' };
 
 /** A session begins, or goes on after a compaction: what is remembered, within the budget. */
 export async function startSession(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
   if (!desk.switched.acts('load')) return SILENT;
-  const { memory, bearings, notes } = desk;
+  const { memory, notes } = desk;
   const { session } = call;
   const event = EVENTS[call.source ?? 'startup'] ?? 'startup';
   if (event === 'compact' && session !== undefined && notes.read(session).recovered === true) return SILENT;
-  const workOf = async (id: string) => notes.read(id).work;
-  const { text } = await brief(memory, { workOf, ...bearings }, { event, ...(session !== undefined && { session }) });
+  const { text } = await brief(memory, bearingsOf(desk, session), { event, ...(session !== undefined && { session }) });
   if (event === 'compact' && session !== undefined) notes.change(session, { recovered: true });
   const said = [text === '' ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(desk) ? [breadcrumbLine(memory.key, memory.now())] : [])];
   const context = said.filter((part) => part !== '').join('\n');

@@ -3,7 +3,7 @@ import { brief } from '../recall/brief/brief.ts';
 import { subagentInstructions } from '../reports/instructions.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import type { HookDesk } from './desk.ts';
+import { bearingsOf, type HookDesk } from './desk.ts';
 
 /** Holdfast's own agents work on memory and need none of it. */
 const OWN = /^memory[:-]/;
@@ -21,7 +21,7 @@ export function noteTask({ notes, switched }: HookDesk, { session, agentType, pr
 
 /** A subagent starts: what fits its task within its own budget, and how its findings are kept. */
 export async function startSubagent(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
-  const { memory, bearings, switched } = desk;
+  const { memory, switched } = desk;
   const form = memory.config.get('inject.subagents');
   if (isOwn(call) || (call.agentType ?? '') === '') {
     markSaving(desk, call);
@@ -31,6 +31,7 @@ export async function startSubagent(desk: HookDesk, call: HookCall): Promise<Hoo
   const root = memory.store.absolute({ root: 'private', path: '' });
   if (form === 'pointer') return { context: subagentInstructions('minimal', root) };
   const task = taskOf(desk, call);
+  const bearings = bearingsOf(desk, call.session);
   const { text } =
     form === 'full'
       ? await brief(memory, bearings, { event: 'startup' })

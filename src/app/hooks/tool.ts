@@ -9,6 +9,17 @@ const STAGED_TEXT = /\/\.memory-(?:triage-context|draft|verdict)-[\w-]+\.(?:txt|
 /** Whole names: another server's tool that only sounds like ours is not let through. */
 const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|save|update|retire|status)$/;
 
+const OPENS = /^(?:Read|read_file|read|view)$/;
+const MOST_OPEN = 20;
+
+/** The files at hand: what memory says to the next prompt is first of all about them. */
+export function noteOpen({ notes, switched }: HookDesk, { session, tool = '', file }: HookCall): void {
+  if (session === undefined || file === undefined || !switched.acts('recall') || !(OPENS.test(tool) || WRITES.test(tool))) return;
+  const path = file.replaceAll('\\', '/');
+  const { open = [] } = notes.read(session);
+  if (open[0] !== path) notes.change(session, { open: [path, ...open.filter((other) => other !== path)].slice(0, MOST_OPEN) });
+}
+
 /** A tool is about to run: Holdfast's own are let through, and nobody writes past the writer. `file` is the real path, links resolved. */
 export function judgeTool({ switched }: Pick<HookDesk, 'switched'>, { tool = '' }: HookCall, file: string | undefined, guarded: GuardedFolders): HookAnswer {
   if (!switched.on) return SILENT;

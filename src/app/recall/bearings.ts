@@ -22,6 +22,8 @@ export interface Bearings {
   /** The user's own memory, where there is one. */
   readonly user?: Memory;
   readonly branch?: string;
+  /** Files open in the work, the last one first. */
+  readonly open?: readonly string[];
   /** When a file of the project was last changed, epoch milliseconds. */
   readonly changedAt: (path: string) => number | undefined;
   /** The map of the user's projects. */

@@ -3,9 +3,9 @@ import { GATE } from '../../recall/gate/weights.ts';
 
 /** Several rankings as one. Scores of different rankers do not compare, so that each is taken as a share of its own best. */
 export function joinedRanking(rankings: readonly Ranking[]): Ranking {
-  return async (query, limit) => {
+  return async (query, limit, open) => {
     const answers: Ranked[] = [];
-    for (const ranking of rankings) answers.push(await ranking(query, limit));
+    for (const ranking of rankings) answers.push(await ranking(query, limit, open));
     const total = Math.max(0, ...answers.map((answer) => answer.total));
     return { total, counts: countsOf(answers, total), hits: answers.flatMap(({ hits }) => scaled(hits)).toSorted((a, b) => b.score - a.score) };
   };

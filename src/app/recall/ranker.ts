@@ -14,7 +14,7 @@ export interface RankerSettings {
 
 /** The ranker of search behind the gate: whatever its indexes hold, be it records, documents or messages. */
 export function rankerRanking(searched: readonly SearchedIndex[], { now, branch, log }: RankerSettings): Ranking {
-  return async (query, limit) => {
+  return async (query, limit, open) => {
     const terms = [...new Set(analyze(query))];
     const counts = new Map<string, number>();
     let total = 0;
@@ -23,7 +23,7 @@ export function rankerRanking(searched: readonly SearchedIndex[], { now, branch,
       const postings = await index.postings(terms, 0);
       for (const [nth, term] of terms.entries()) counts.set(term, (counts.get(term) ?? 0) + (postings[nth]?.count ?? 0));
     }
-    const { hits: found } = await search(searched, { text: query, limit, now: now(), ...(branch !== undefined && { branch }) });
+    const { hits: found } = await search(searched, { text: query, limit, now: now(), ...(open && { files: open }), ...(branch !== undefined && { branch }) });
     const hits = found.map(({ candidate: { row, chunk }, score }) => ({
       ...hitOf(row),
       ...(row.type === 'session' && messageOf(row, chunk)),

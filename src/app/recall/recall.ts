@@ -59,7 +59,7 @@ export async function recall(memory: Memory, bearings: Bearings, request: Recall
   if (most === 0 || budget <= 0) return silent(most === 0 ? 'retrieval.max_inject is 0' : 'the token budget of this session is spent');
   const asked = readPrompt(prompt);
   if (!asked.asks) return silent(asked.reason);
-  const weighed = weigh(asked.text, await bearings.ranking(asked.text, GATE.looked));
+  const weighed = weigh(asked.text, await bearings.ranking(asked.text, GATE.looked, bearings.open), bearings.open);
   if (!weighed.some(({ passes }) => passes))
     return silent(weighed.length === 0 ? 'nothing stored is about this' : 'nothing stored is close enough', weighed[0]);
   const shown = session === undefined || as === 'subagent' ? new Map<string, string>() : bearings.log.shown(session);

@@ -10,11 +10,11 @@ export function withMessages({ memories, log, home, key, now, branch }: RankingP
   const records = itemRanking(memories, log);
   const said = messagesOf(home, key);
   return {
-    ranking: async (query, limit) => {
+    ranking: async (query, limit, open) => {
       try {
         const index = said.open();
         if (!index) return await records(query, limit);
-        return await joinedRanking([records, rankerRanking([{ index }], { now, log, ...(branch !== undefined && { branch }) })])(query, limit);
+        return await joinedRanking([records, rankerRanking([{ index }], { now, log, ...(branch !== undefined && { branch }) })])(query, limit, open);
       } catch (cause) {
         // What is wrong with the messages must not keep the records away.
         if (!isFailure(cause)) throw cause;

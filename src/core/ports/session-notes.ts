@@ -32,6 +32,8 @@ export interface SessionNote {
   /** The reply that was looked at last, which a transcript may hold only later. */
   readonly lastSeen?: string;
   readonly save?: SaveNote;
+  /** Files that its tools opened, the last one first. */
+  readonly open?: readonly string[];
   readonly tasks?: readonly TaskNote[];
   /** Its transcript has been taken in and summed up as it was at this size. */
   readonly finishedAt?: number;

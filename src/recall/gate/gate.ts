@@ -1,3 +1,4 @@
+import { filesAbout } from '../rank/same-file.ts';
 import { askedOf, type Asked } from './asked.ts';
 import { evidenceFor, type Evidence } from './evidence.ts';
 import type { Ranked, RankedHit } from './port.ts';
@@ -18,19 +19,19 @@ export interface Weighed {
 }
 
 /** The hits with what speaks for each, strongest first; those that pass may be injected. */
-export function weigh(text: string, ranked: Ranked): readonly Weighed[] {
+export function weigh(text: string, ranked: Ranked, open: readonly string[] = []): readonly Weighed[] {
   const asked = askedOf(text, ranked);
   const top = Math.max(0, ...ranked.hits.map(({ score }) => score));
-  const weighed = ranked.hits.map((hit) => weighOne(asked, hit, top));
+  const weighed = ranked.hits.map((hit) => weighOne(asked, hit, top, filesAbout(open, hit.files)));
   return weighed.toSorted((a, b) => b.strength - a.strength || (a.hit.id < b.hit.id ? -1 : 1));
 }
 
-function weighOne(asked: Asked, hit: RankedHit, top: number): Weighed {
+function weighOne(asked: Asked, hit: RankedHit, top: number, open: readonly string[]): Weighed {
   const evidence = evidenceFor(asked, hit);
-  const reasons = reasonsFor(asked, evidence, hit, top).filter(({ points }) => points !== 0);
+  const reasons = reasonsFor(asked, evidence, hit, top, open).filter(({ points }) => points !== 0);
   const strength = reasons.reduce((sum, { points }) => sum + points, 0);
-  const open = hit.kind === 'record' ? GATE.open.record : GATE.open.pointer;
-  return { hit, strength, reasons, passes: strength >= open && isMatch(evidence, asked.past) };
+  const least = hit.kind === 'record' ? GATE.open.record : GATE.open.pointer;
+  return { hit, strength, reasons, passes: strength >= least && isMatch(evidence, asked.past) };
 }
 
 /**
@@ -52,7 +53,7 @@ const WORDS_SHOWN = 6;
 
 const rounded = (points: number): number => Math.round(points * 1e3) / 1e3;
 
-function reasonsFor(asked: Asked, evidence: Evidence, hit: RankedHit, top: number): Reason[] {
+function reasonsFor(asked: Asked, evidence: Evidence, hit: RankedHit, top: number, open: readonly string[]): Reason[] {
   const { matched, mass, coverage, pairs, exact, inTitle } = evidence;
   const { points } = GATE;
   const strongest = matched.toSorted((a, b) => b.weight - a.weight).slice(0, WORDS_SHOWN);
@@ -69,6 +70,7 @@ function reasonsFor(asked: Asked, evidence: Evidence, hit: RankedHit, top: numbe
     { what: 'exact', points: rounded(points.exact * Math.min(MOST_EXACT, sure)), words: `names ${exact.map(({ term }) => term).join(', ')}` },
     { what: 'title', points: rounded(points.title * inTitle), words: `${Math.round(inTitle * 100)} % of the match in its title, tags or files` },
     { what: 'past', points: asked.past && mass > 0 ? points.past : 0, words: 'the prompt asks about the past' },
+    { what: 'open', points: open.length > 0 && mass > 0 ? points.open : 0, words: `about ${open[0]}, open in the work` },
     { what: 'behind', points: top <= 0 ? 0 : rounded(points.behind * (hit.score / top - 1)), words: 'ranked behind the best hit' },
     { what: 'feedback', points: rounded(points.feedback * feedback), words: feedback > 0 ? 'was found useful' : 'was called wrong or outdated' },
   ];

@@ -3,8 +3,8 @@ import type { Category } from '../../core/record/category.ts';
 import type { RecordStatus, Trust } from '../../core/record/schema.ts';
 import type { Answer } from '../port.ts';
 
-/** What the gate asks of ranking: the best hits for a text, and how common each of its terms is. Any ranker can stand behind it. */
-export type Ranking = (query: string, limit: number) => Answer<Ranked>;
+/** What the gate asks of ranking: the best hits for a text, and how common each of its terms is. Any ranker can stand behind it. Files open in the work may count. */
+export type Ranking = (query: string, limit: number, open?: readonly string[]) => Answer<Ranked>;
 
 export interface Ranked {
   /** Records, messages or chunks that were searched, whichever are counted below. */

@@ -34,6 +34,8 @@ export const GATE = {
     title: 0.5,
     /** For a prompt that asks what was decided or done before. */
     past: 0.5,
+    /** For what is about a file open in the work. */
+    open: 0.4,
     /** Taken off for a hit that the ranker puts far below its best. */
     behind: 0.5,
     /** For each useful, off for each wrong or outdated, up to two. */

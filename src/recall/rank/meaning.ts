@@ -61,6 +61,6 @@ function foundByMeaning({ index, distance, row, chunk }: NearText, { text, now, 
     coveredNear: 0,
     rank: 0,
   };
-  const parts = signalsOf(candidate, { now, files: [...filesIn(text), ...files], quoted: [], ...(branch !== undefined && { branch }) });
+  const parts = signalsOf(candidate, { now, named: filesIn(text), open: files, quoted: [], ...(branch !== undefined && { branch }) });
   return { candidate, register: registerOf(candidate), parts, score: sumOf(parts), coverage: 0 };
 }

@@ -1,5 +1,6 @@
 import { daysInMs } from '../../core/instant.ts';
 import type { Candidate } from './candidates.ts';
+import { filesAbout } from './same-file.ts';
 import type { Part } from './score.ts';
 import { SIGNALS } from './weights.ts';
 
@@ -7,22 +8,24 @@ import { SIGNALS } from './weights.ts';
 export interface Surroundings {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Files named in the question or open in the work. */
-  readonly files: readonly string[];
+  /** Files that the question names. */
+  readonly named: readonly string[];
+  /** Files open in the work. */
+  readonly open: readonly string[];
   readonly branch?: string;
   /** Phrases to be found as they stand. */
   readonly quoted: readonly string[];
 }
 
 /** Points for what a hit is rather than what it says. */
-export function signalsOf({ row, chunk, shelf }: Candidate, { now, files, branch, quoted }: Surroundings): Part[] {
+export function signalsOf({ row, chunk, shelf }: Candidate, { now, named, open, branch, quoted }: Surroundings): Part[] {
   const parts: Part[] = [];
   const add = (signal: string, weight: number, value = 1): void => {
     if (weight !== 0 && value !== 0) parts.push({ signal, value, points: weight * value });
   };
   add('distance', SIGNALS.distance, shelf.distance);
   if (branch !== undefined && row.branch === branch) add('branch', SIGNALS.branch);
-  add('files', SIGNALS.files, overlap(files, row.files ?? []));
+  add('files', SIGNALS.files, Math.max(shareOf(named, row.files), openShare(open, row.files)));
   if (quoted.length > 0) add('quoted', SIGNALS.quoted, quotedShare(chunk.text, quoted));
   add('feedback', SIGNALS.feedback, Math.max(-SIGNALS.feedbackLimit, Math.min(SIGNALS.feedbackLimit, row.feedback ?? 0)));
   if (row.type === 'session') return parts;
@@ -35,11 +38,13 @@ export function signalsOf({ row, chunk, shelf }: Candidate, { now, files, branch
   return parts;
 }
 
-/** Share of the files at hand that a record is about; a path may be given from anywhere down. */
-function overlap(files: readonly string[], about: readonly string[]): number {
-  if (files.length === 0 || about.length === 0) return 0;
-  const same = files.filter((file) => about.some((other) => other === file || other.endsWith(`/${file}`) || file.endsWith(`/${other}`)));
-  return same.length / files.length;
+/** Share of the files that a record is about. */
+const shareOf = (files: readonly string[], about: readonly string[] = []): number => (files.length === 0 ? 0 : filesAbout(files, about).length / files.length);
+
+/** Of many files open in the work few are what a question is about, so that one of them counts for more than its share. */
+function openShare(files: readonly string[], about: readonly string[] | undefined): number {
+  const share = shareOf(files, about);
+  return share === 0 ? 0 : Math.max(SIGNALS.openAtLeast, share);
 }
 
 function quotedShare(text: string, quoted: readonly string[]): number {

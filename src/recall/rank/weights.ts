@@ -93,6 +93,8 @@ export const SIGNALS = {
   category: { decision: 0.03, constraint: 0.03, preference: 0.03, runbook: 0.02, tech_debt: 0, session_summary: 0, analysis: 0, subagent_report: -0.02 },
   superseded: -0.15,
   files: 0.2,
+  /** Share of that for a record about one of many files open in the work. */
+  openAtLeast: 0.5,
   branch: 0.04,
   quoted: 0.3,
   feedback: 0.05,

@@ -2,6 +2,7 @@ import { daysInMs, epochOf } from '../../../core/instant.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
 import type { Category } from '../../../core/record/category.ts';
 import { analyze } from '../../../recall/analyze.ts';
+import { filesAbout } from '../../../recall/rank/same-file.ts';
 import { entryLine } from '../../../recall/inject/entry.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
@@ -9,7 +10,7 @@ import { nameOf, readEntry } from '../entry.ts';
 import type { Piece } from './piece.ts';
 
 /** What makes a record matter now, in points. */
-const POINTS = { changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5 } as const;
+const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5 } as const;
 const NOW_MS = daysInMs(7);
 const LATELY_MS = daysInMs(30);
 const READ_AT_MOST = 16;
@@ -61,13 +62,14 @@ const ORDER = Object.keys(SECTIONS);
 const byAge = (a: ItemFacts, b: ItemFacts): number =>
   ORDER.indexOf(a.category ?? '') - ORDER.indexOf(b.category ?? '') || compare(a.createdAt, b.createdAt) || compare(a.path, b.path);
 
-function score(memory: Memory, { changedAt }: Bearings, item: ItemFacts, branch: readonly string[], feedback: number): Scored {
+function score(memory: Memory, { changedAt, open = [] }: Bearings, item: ItemFacts, branch: readonly string[], feedback: number): Scored {
   const now = memory.now();
   const touched = Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
   const age = now - (epochOf(item.updatedAt) ?? 0);
   const terms = branch.length === 0 ? NO_TERMS : new Set(analyze(`${item.title} ${item.tags.join(' ')} ${item.files.join(' ')}`));
   const shared = branch.filter((term) => terms.has(term));
   const parts: readonly (readonly [number, string])[] = [
+    [filesAbout(open, item.files).length > 0 ? POINTS.open : 0, 'about a file open in the work'],
     [now - touched < NOW_MS ? POINTS.changedNow : now - touched < LATELY_MS ? POINTS.changedLately : 0, 'about a file changed lately'],
     [branch.length === 0 ? 0 : (POINTS.branch * shared.length) / branch.length, `about the branch: ${shared.join(', ')}`],
     [POINTS.fresh * Math.exp(-Math.max(0, age) / LATELY_MS), 'new'],

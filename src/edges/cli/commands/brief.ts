@@ -2,6 +2,7 @@ import { brief as make, BRIEF_EVENTS, type BriefEvent } from '../../../app/recal
 import { ok } from '../../../core/result.ts';
 import type { Command } from '../command.ts';
 import { inert } from '../paint.ts';
+import { OPEN_FILE, openBearings } from './recall.ts';
 
 export const brief: Command = {
   name: 'brief',
@@ -11,6 +12,7 @@ export const brief: Command = {
   options: [
     { name: 'event', value: 'E', choices: BRIEF_EVENTS, about: 'how the session begins' },
     { name: 'session', value: 'S', about: 'for this session: its id is in the brief, and what is shown is logged' },
+    OPEN_FILE,
   ],
   examples: [
     ['holdfast brief', 'what a new session is told'],
@@ -20,7 +22,7 @@ export const brief: Command = {
   run: async (cli, args) => {
     const [event, session] = [(args.text('event') ?? 'startup') as BriefEvent, args.text('session')];
     const { memory } = await cli.open();
-    const { text, tokens, items } = await make(memory, await cli.bearings(), { event, ...(session !== undefined && { session }) });
+    const { text, tokens, items } = await make(memory, await openBearings(cli, args), { event, ...(session !== undefined && { session }) });
     return ok({ json: { event, text, tokens, items }, lines: text === '' ? [] : [inert(text)] });
   },
 };

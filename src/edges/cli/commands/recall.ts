@@ -1,10 +1,18 @@
 import type { Memory } from '../../../app/memory/memory.ts';
+import type { Bearings } from '../../../app/recall/bearings.ts';
 import { recallMaster, type Summary } from '../../../app/recall/master.ts';
 import { recall as ask, type Recalled, type RecalledItem } from '../../../app/recall/recall.ts';
 import { utcSeconds } from '../../../core/instant.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
-import type { Cli, Command, Outcome, Paint } from '../command.ts';
+import type { Arguments, Cli, Command, Option, Outcome, Paint } from '../command.ts';
 import { inert } from '../paint.ts';
+
+export const OPEN_FILE: Option = {
+  name: 'file',
+  value: 'F',
+  many: true,
+  about: 'a file open in the work: what is about it counts more; may be given more than once',
+};
 
 export const recall: Command = {
   name: 'recall',
@@ -12,6 +20,7 @@ export const recall: Command = {
   positionals: '[PROMPT]',
   options: [
     { name: 'session', value: 'S', about: 'as part of this session: nothing it has seen or written itself, and what is shown is logged' },
+    OPEN_FILE,
     { name: 'batch', value: 'FILE', about: 'one {"prompt"} a line, each as if it were the first of its session; prints one line each' },
   ],
   examples: [
@@ -21,15 +30,21 @@ export const recall: Command = {
   ],
   run: async (cli, args) => {
     const batch = args.text('batch');
-    if (batch !== undefined) return runBatch(cli, batch);
+    if (batch !== undefined) return runBatch(cli, args, batch);
     const prompt = args.positionals.join(' ').trim();
     const { memory } = await cli.open();
     if (prompt === '') return masterSaid(memory, cli.paint);
     const session = args.text('session');
-    const recalled = await ask(memory, await cli.bearings(), { prompt, ...(session !== undefined && { session }) });
+    const recalled = await ask(memory, await openBearings(cli, args), { prompt, ...(session !== undefined && { session }) });
     return ok({ json: jsonOf(recalled), lines: linesOf(recalled, cli) });
   },
 };
+
+/** Where the work stands, with the files that are said to be open in it. */
+export async function openBearings(cli: Cli, args: Arguments): Promise<Bearings> {
+  const open = args.texts('file');
+  return { ...(await cli.bearings()), ...(open.length > 0 && { open }) };
+}
 
 const jsonOf = ({ prompt, injected, tokens, text, silence, closest }: Recalled): object => ({
   prompt,
@@ -66,12 +81,12 @@ function promptsIn(file: string, text: string): Result<readonly string[]> {
   return ok(prompts);
 }
 
-async function runBatch(cli: Cli, file: string): Promise<Outcome> {
+async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Outcome> {
   const read = await cli.readInput(file);
   if (!read.ok) return read;
   const prompts = promptsIn(file, read.value);
   if (!prompts.ok) return prompts;
-  const [{ memory }, bearings] = [await cli.open(), await cli.bearings()];
+  const [{ memory }, bearings] = [await cli.open(), await openBearings(cli, args)];
   const rows: object[] = [];
   for (const prompt of prompts.value) rows.push(jsonOf(await ask(memory, bearings, { prompt })));
   return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });
