@@ -57,7 +57,10 @@ test('the last twenty files are kept, the last one first, each once; a folder se
   await opens(server, there, 's-1', 'Edit', 'src/20.ts');
   await opens(server, there, 's-1', 'Grep', 'src');
   const open = noteOf(there, 's-1')['open'] as readonly string[];
-  expect(open.map((file) => path.basename(file))).toEqual(['20.ts', ...[29, 28, 27, 26, 25, 24, 23, 22, 21, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10].map((n) => `${n}.ts`)]);
+  expect(open.map((file) => path.basename(file))).toEqual([
+    '20.ts',
+    ...[29, 28, 27, 26, 25, 24, 23, 22, 21, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10].map((n) => `${n}.ts`),
+  ]);
 });
 
 test('after a compaction the brief has room for what is about the files that were open', async () => {
@@ -83,7 +86,8 @@ test('recall and brief take open files on the command line as well', () => {
   const cli = program();
   for (const name of ['reader', 'writer'])
     cli.ask('save', 'runbook', 'The provider drops webhooks under load.', '--title', `Webhook retries back off in the ${name}`, '--file', `src/${name}.ts`);
-  const ids = (...more: readonly string[]) => (cli.ask('recall', PROMPT, ...more) as { injected: { id: string }[] }).injected.map(({ id }) => id.split('-').at(-1));
+  const ids = (...more: readonly string[]) =>
+    (cli.ask('recall', PROMPT, ...more) as { injected: { id: string }[] }).injected.map(({ id }) => id.split('-').at(-1));
   expect(ids()).toEqual(['reader', 'writer']);
   expect(ids('--file', 'src/writer.ts')).toEqual(['writer', 'reader']);
   fs.mkdirSync(path.join(cli.project, 'src'), { recursive: true });
