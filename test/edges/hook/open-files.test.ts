@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { program, runProgram } from '../cli/program.ts';
-import { contextIn, noteOf, place, type Place, type Talk, talkTo } from '../mcp/talk.ts';
+import { contextIn, noteOf, place, type Place, type Talk, talkInPeace, talkTo } from '../mcp/talk.ts';
 
 const PROMPT = 'why do webhook retries back off?';
 
@@ -65,16 +65,14 @@ test('the last twenty files are kept, the last one first, each once; a folder se
 
 test('after a compaction the brief has room for what is about the files that were open', async () => {
   const there = place({ on: true, inject: { startTokens: 300 } });
-  const server = talkTo(there);
-  await server.call('memory_save', {
-    category: 'decision',
-    text: 'The queue is a table because a database is there already',
-    files: ['src/queue.ts'],
-    asked: 'remember that',
-  });
+  const server = await talkInPeace(there);
+  const keep = async (text: string, files: readonly string[] = []) => {
+    const { text: said, isError } = await server.call('memory_save', { category: 'decision', text, files, asked: 'remember that' });
+    expect(isError, said).toBe(false);
+  };
+  await keep('The queue is a table because a database is there already', ['src/queue.ts']);
   const others = ['parser', 'painter', 'mailer', 'printer', 'scanner', 'router', 'cache', 'clock', 'ledger', 'lexer', 'linter', 'loader', 'logger', 'mapper'];
-  for (const name of others)
-    await server.call('memory_save', { category: 'decision', text: `Every ${name} gets its own ${name}room beside ${name}ville`, asked: 'remember that' });
+  for (const name of others) await keep(`Every ${name} gets its own ${name}room beside ${name}ville`);
   const shownIn = async (session: string) => contextIn(await server.hook('SessionStart', { source: 'compact', session_id: session }));
   const line = /^- decision\/\S*queue\S* \([^)]*observed\): /m;
   expect(await shownIn('s-1')).not.toMatch(line);
