@@ -40,9 +40,13 @@ export async function choose(memory: Memory, bearings: Bearings, weighed: readon
   }
   const replaced = new Set(chosen.flatMap(({ supersedes }) => supersedes));
   const records = chosen.filter(({ id }) => !replaced.has(id) && !replaced.has(id.slice(id.indexOf('/') + 1)));
-  const pointers = worth.filter(({ hit }) => hit.kind !== 'record').flatMap((one) => pointerChoice(one, known) ?? []);
+  const pointers = onePerSession(worth.filter(({ hit }) => hit.kind !== 'record')).flatMap((one) => pointerChoice(one, known) ?? []);
   return [...records, ...pointers.slice(0, Math.min(GATE.pointers, most - records.length))];
 }
+
+/** Whoever looks up one message of a session sees the others around it. */
+const onePerSession = (weighed: readonly Weighed[]): readonly Weighed[] =>
+  weighed.filter(({ hit }, at) => hit.session === undefined || weighed.findIndex((other) => other.hit.session === hit.session) === at);
 
 async function recordChoice(memory: Memory, bearings: Bearings, weighed: Weighed, known: Known): Promise<Choice | undefined> {
   const { hit } = weighed;

@@ -26,7 +26,9 @@ const GAP = Array.from({ length: WITHIN + 1 }, () => '');
 /** Evidence from the title and the best stretch of the text: words strewn over a long text say little together. */
 export function evidenceFor(asked: Asked, hit: RankedHit): Evidence {
   const weights = new Map(asked.terms.map(({ term, weight }) => [term, weight]));
-  const head = analyze(`${hit.title}\n${hit.tags.join(' ')}\n${hit.files.join(' ')}`);
+  // The title of a message is that of its session, and says nothing of what this one says.
+  const title = hit.kind === 'message' ? '' : hit.title;
+  const head = analyze(`${title}\n${hit.tags.join(' ')}\n${hit.files.join(' ')}`);
   const inHead = new Set(head);
   const body = analyze(hit.text);
   const from = bestStretch(body, weights, inHead);
@@ -36,7 +38,7 @@ export function evidenceFor(asked: Asked, hit: RankedHit): Evidence {
   }
   const matched = asked.terms.filter(({ term }) => places.has(term));
   const mass = sumOf(matched);
-  const written = asked.identifiers.length === 0 ? undefined : identifiersIn(`${hit.title}\n${hit.text}\n${hit.files.join('\n')}`);
+  const written = asked.identifiers.length === 0 ? undefined : identifiersIn(`${title}\n${hit.text}\n${hit.files.join('\n')}`);
   return {
     matched,
     mass,

@@ -17,7 +17,7 @@ import { must } from '../memory.ts';
 
 const TALK: readonly (readonly [session: string, id: string, text: string])[] = [
   ['s1', 'm1', 'The Fuchsia printer in the basement jams whenever labels are thicker than card.'],
-  ['s1', 'm2', 'Then feed it from the rear tray.'],
+  ['s1', 'm2', 'Then feed the Fuchsia printer labels from the rear tray, so that it jams less often.'],
   ['s2', 'm3', 'We painted the fence on Sunday.'],
   ['s2', 'm4', 'The kettle is broken again.'],
 ];
@@ -50,7 +50,7 @@ async function opened(): Promise<{ readonly memory: Memory; readonly bearings: B
 const ASKED = 'the Fuchsia printer jams on thick labels';
 
 describe('what was said in a session', () => {
-  test('is pointed to in one line, with its session and message', async () => {
+  test('is pointed to in one line for a session, with the session and the message', async () => {
     const { memory, bearings } = await opened();
     const { injected, text } = await recall(memory, bearings, { prompt: ASKED });
     expect(injected.map(({ id }) => id)).toEqual(['m1']);

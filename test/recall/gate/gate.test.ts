@@ -67,9 +67,15 @@ describe('what does not pass', () => {
   });
 
   test('a message needs more evidence than a record', () => {
-    const prompt = 'how long is the backoff on staging for one webhook';
-    const [record, message] = [WEBHOOKS, { ...WEBHOOKS, kind: 'message' as const }];
-    expect([passes(prompt, record), passes(prompt, message)]).toEqual([true, false]);
+    const prompt = 'does the exponential backoff survive a restart, a crash and an upgrade of the mail cluster';
+    const record = hit('', `${WEBHOOKS.title}. ${WEBHOOKS.text}`);
+    expect([passes(prompt, record), passes(prompt, { ...record, kind: 'message' })]).toEqual([true, false]);
+  });
+
+  test('a message is not carried by the title of its session', () => {
+    const prompt = 'webhook retries with exponential backoff';
+    const said = hit(WEBHOOKS.title, 'Enjoy it, the branch with the retries is ready to merge.', { kind: 'message' });
+    expect([passes(prompt, said), passes(prompt, { ...said, text: 'So webhook retries get an exponential backoff.' })]).toEqual([false, true]);
   });
 
   test('a record that people called wrong stays out, and one found useful comes in', () => {
