@@ -2,6 +2,7 @@ import type { DraftOutcome } from '../../../app/drafting/outcome.ts';
 import type { StagedCategory, StagedWork } from '../../../app/drafting/stage.ts';
 import type { Draft } from '../../../core/record/draft.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
+import { chosenSession } from '../chosen.ts';
 import type { Arguments, Cli, Command, Outcome, Said, Surroundings } from '../command.ts';
 import { inert } from '../paint.ts';
 
@@ -37,11 +38,10 @@ export const drafts: Command = {
 };
 
 async function fromSession(cli: Surroundings, args: Arguments): Promise<Outcome> {
-  const [session, transcript] = [args.positionals[0], args.text('transcript')];
-  const chosen = await (await cli.episodes()).choose({ ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
+  const chosen = await chosenSession(cli, args);
   if (!chosen.ok) return chosen;
-  const { project, episode } = chosen.value;
-  const { memory } = await (project === undefined ? cli : cli.elsewhere(project)).open();
+  const { episode, there } = chosen.value;
+  const { memory } = await there.open();
   const scribe = await cli.scribe();
   const id = { session_id: episode.facts.sessionId };
   if (args.flag('stage')) return ok(stagedSaid(await scribe.stage(memory, episode), id, cli));

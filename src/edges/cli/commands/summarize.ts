@@ -1,6 +1,7 @@
 import { saveSummary } from '../../../app/episodes/save-summary.ts';
 import { isSynthesisDue, synthesize as makeMaster } from '../../../app/synthesis/synthesize.ts';
 import { ok } from '../../../core/result.ts';
+import { chosenSession } from '../chosen.ts';
 import type { Command } from '../command.ts';
 import { inert } from '../paint.ts';
 import { writtenSaid } from '../present/written.ts';
@@ -27,12 +28,9 @@ export const summarize: Command = {
     ['holdfast summarize --model auto', 'in the words of the model that model.drafting and model.name set up'],
   ],
   run: async (cli, args) => {
-    const [session, transcript] = [args.positionals[0], args.text('transcript')];
-    const episodes = await cli.episodes();
-    const chosen = await episodes.choose({ ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
+    const chosen = await chosenSession(cli, args);
     if (!chosen.ok) return chosen;
-    const { project, episode } = chosen.value;
-    const there = project === undefined ? cli : cli.elsewhere(project);
+    const { episode, there } = chosen.value;
     const { memory } = await there.open();
     const made = await (await cli.scribe()).summarize(memory, episode, args.text('model'));
     if (!made.ok) return made;

@@ -1,4 +1,5 @@
 import { ok } from '../../../core/result.ts';
+import { chosenSession } from '../chosen.ts';
 import type { Cli, Command } from '../command.ts';
 import { inert } from '../paint.ts';
 
@@ -16,13 +17,10 @@ export const triage: Command = {
     ['holdfast triage --transcript session.jsonl --json', 'categories, scores and lines'],
   ],
   run: async (cli, args) => {
-    const [session, transcript] = [args.positionals[0], args.text('transcript')];
-    const episodes = await cli.episodes();
-    const chosen = await episodes.choose({ ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
+    const chosen = await chosenSession(cli, args);
     if (!chosen.ok) return chosen;
-    const { project, episode } = chosen.value;
-    const { memory } = await (project === undefined ? cli : cli.elsewhere(project)).open();
-    const result = episodes.triage(episode, memory.config);
+    const { episode, there } = chosen.value;
+    const result = (await cli.episodes()).triage(episode, (await there.open()).memory.config);
     return ok({
       json: { ok: true, session_id: episode.facts.sessionId, activity: result.activity, categories: result.categories.map(jsonOf) },
       lines: result.categories.flatMap((category) => linesOf(category, cli)),
