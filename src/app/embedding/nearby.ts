@@ -18,18 +18,19 @@ export async function nearbyIn({ embedder, parts }: EmbeddedPlace, question: str
   return ok(found);
 }
 
-/** Asks for a question's vector once, however many projects are searched. */
+/** Asks for a question's vector once, however many projects are searched; what failed is asked for anew. */
 export function rememberingQuestions(embedder: Embedder): Embedder {
-  const known = new Map<string, ReturnType<Embedder['embed']>>();
+  let last: { readonly text: string; readonly asked: ReturnType<Embedder['embed']> } | undefined;
   return {
     name: embedder.name,
     local: embedder.local,
-    embed: (texts, role) => {
+    embed: async (texts, role) => {
       const [text] = texts;
       if (role !== 'query' || texts.length !== 1 || text === undefined) return embedder.embed(texts, role);
-      const asked = known.get(text) ?? embedder.embed(texts, role);
-      known.set(text, asked);
-      return asked;
+      if (last?.text !== text) last = { text, asked: embedder.embed(texts, role) };
+      const vectors = await last.asked;
+      if (!vectors.ok) last = undefined;
+      return vectors;
     },
   };
 }

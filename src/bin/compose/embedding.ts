@@ -9,7 +9,7 @@ import { itemTexts } from '../../app/embedding/texts.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Embedder } from '../../core/ports/embedder.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { EPISODES_FILE, placesIn } from './places.ts';
+import { EPISODES_FILE, placesIn, VECTORS_FILE } from './places.ts';
 
 export interface EmbeddingRequest {
   readonly home: string;
@@ -18,7 +18,6 @@ export interface EmbeddingRequest {
   readonly hurried: boolean;
 }
 
-const ITEMS_FILE = 'vectors-items.db';
 const HURRIED = { timeoutMs: 3_000, tries: 1 };
 
 /** Vectors of the projects under a home, with the embedders that their settings name. */
@@ -37,15 +36,17 @@ export function openEmbedding({ home, env, hurried }: EmbeddingRequest): Embeddi
     return ok(known);
   };
 
+  const stateOf = ({ key }: Memory): string => (key === 'user' ? placesIn(home).userState : placesIn(home).state(key));
+
   const partsOf = (memory: Memory): EmbeddedPart[] => {
-    const state = memory.key === 'user' ? placesIn(home).userState : placesIn(home).state(memory.key);
+    const state = stateOf(memory);
     const keep = <T extends { close(): void }>(one: T): T => {
       opened.push(one);
       return one;
     };
     // A look leaves no file behind.
-    if (hurried && !existsSync(join(state, ITEMS_FILE))) return [];
-    const items: EmbeddedPart = { kind: 'items', source: itemTexts(memory.index), store: keep(new SqliteVectors(join(state, ITEMS_FILE))) };
+    if (hurried && !existsSync(join(state, VECTORS_FILE))) return [];
+    const items: EmbeddedPart = { kind: 'items', source: itemTexts(memory.index), store: keep(new SqliteVectors(join(state, VECTORS_FILE))) };
     const file = join(state, EPISODES_FILE);
     const shelf = existsSync(file) ? keep(new EpisodeShelf(file, memory.key)) : undefined;
     if (!shelf?.isReadable) return [items];
@@ -55,14 +56,16 @@ export function openEmbedding({ home, env, hurried }: EmbeddingRequest): Embeddi
 
   return {
     of: (memory) => {
-      const known = places.get(memory.key);
+      // Vectors or conversations may come to be while this is open.
+      const name = [memory.key, ...[VECTORS_FILE, EPISODES_FILE].map((file) => existsSync(join(stateOf(memory), file)))].join(' ');
+      const known = places.get(name);
       if (known) return ok(known);
       const embedder = embedderOf(memory);
       if (!embedder.ok) return embedder;
       if (embedder.value === undefined) return ok(undefined);
       try {
         const place = { embedder: embedder.value, parts: partsOf(memory) };
-        places.set(memory.key, place);
+        places.set(name, place);
         return ok(place);
       } catch (cause) {
         return refuse('IO_ERROR', `the vectors of ${memory.key} cannot be opened: ${(cause as Error).message}`, { hint: 'check the permissions of the home' });

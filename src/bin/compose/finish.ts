@@ -1,7 +1,6 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
-import { makeFolder } from '../../adapters/files/durable.ts';
 import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
 import { updateAfterSession } from '../../app/hierarchy/after-session.ts';
 import { refresh } from '../../app/index/refresh.ts';
@@ -13,6 +12,7 @@ import type { Memory } from '../../app/memory/memory.ts';
 import { addFound } from '../../app/workspace/found.ts';
 import { readWorkspace, registerProject } from '../../app/workspace/workspace.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import { alone } from './alone.ts';
 import { openEpisodes } from './episodes.ts';
 import { openDesk } from './hook-desk.ts';
 import { shownPath } from './home.ts';
@@ -28,7 +28,6 @@ import { openScribe } from './scribe.ts';
 import type { FinishRequest } from './spawn-finish.ts';
 
 const EVENT = { client: 'claude-code', event: 'finish' };
-const STALE_MS = 10 * 60 * 1000;
 
 /** Takes the transcripts of a project in and sums its sessions up; in a process of its own, after the user's time. */
 export async function finishSessions(request: FinishRequest, env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -99,26 +98,5 @@ async function bringMapUpToDate(project: ProjectMemory['project'], home: string,
     await addFound(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited), 'capture');
   } finally {
     await user.leave();
-  }
-}
-
-/** One at a time for a project: whoever comes second leaves it to the first, or to the next start. */
-async function alone(lock: string, now: number, work: () => Promise<void>): Promise<void> {
-  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  if (since !== undefined && now - since < STALE_MS) return;
-  rmSync(lock, { force: true });
-  makeFolder(dirname(lock));
-  let handle: number;
-  try {
-    handle = openSync(lock, 'wx', 0o600);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
-    throw cause;
-  }
-  try {
-    await work();
-  } finally {
-    closeSync(handle);
-    rmSync(lock, { force: true });
   }
 }

@@ -49,7 +49,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const now = Date.now;
   const home = homeFolder({ option: named, env });
   const around = { home, now, client: CLIENT, patience: HOOK_PATIENCE } as const;
-  const warm = new WarmMemories(around);
+  const warm = new WarmMemories(around, env);
   const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const log = new HookLogFolder(placesIn(home).hooks);
   const noted = new Map<string, number>();

@@ -7,6 +7,7 @@ import type { SearchPlace } from '../../app/search/search.ts';
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import { deskOver, type Surroundings } from './hook-desk.ts';
+import { nearbyFor } from './nearby.ts';
 import { placesIn } from './places.ts';
 import { locateProject, openLocated, openUser, type LocatedProject, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
@@ -15,6 +16,8 @@ import { type OpenPlace, searchPlace } from './search-place.ts';
 
 /** Projects that are open at once: an agent works in one, and looks into few others. */
 const MOST_OPEN = 4;
+/** Hooks wait behind a search. */
+const NEARBY_MS = 2_000;
 
 interface WarmProject {
   readonly stamp: string;
@@ -34,11 +37,16 @@ const stampOf = (files: readonly (string | undefined)[]): string =>
 /** Memories that stay open between calls; opened anew when their settings have changed, since those are read once. */
 export class WarmMemories {
   readonly #around: Surroundings;
+  readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #projects = new Map<string, WarmProject>();
   #user: { readonly memory: Memory; close(): Promise<void> } | undefined;
 
-  constructor(around: Surroundings) {
+  #closers: (() => Promise<void>)[] = [];
+  #nearby: ReturnType<typeof nearbyFor> | undefined;
+
+  constructor(around: Surroundings, env: Readonly<Record<string, string | undefined>> = {}) {
     this.#around = around;
+    this.#env = env;
   }
 
   isOpen(cwd: string): boolean {
@@ -61,7 +69,13 @@ export class WarmMemories {
 
   /** What a search looks at: the project first, then what is the user's own. */
   async places(cwd: string): Promise<readonly SearchPlace[]> {
-    return [(await this.#at(cwd)).place, { memory: await this.user() }];
+    const { place } = await this.#at(cwd);
+    const user = await this.user();
+    this.#nearby ??= nearbyFor({ home: () => this.#around.home, env: this.#env, closers: this.#closers, withinMs: NEARBY_MS });
+    return [
+      { ...place, ...this.#nearby(place.memory) },
+      { memory: user, ...this.#nearby(user) },
+    ];
   }
 
   async user(): Promise<Memory> {
@@ -72,14 +86,25 @@ export class WarmMemories {
   async close(): Promise<void> {
     for (const warm of this.#projects.values()) await closeWarm(warm);
     this.#projects.clear();
-    await this.#user?.close();
+    await this.#dropShared();
+  }
+
+  /** What all projects have in common, and what was opened by its settings. */
+  async #dropShared(): Promise<void> {
+    const closers = [...this.#closers, async () => this.#user?.close()];
+    this.#closers = [];
+    this.#nearby = undefined;
+    for (const close of closers) await close();
     this.#user = undefined;
   }
 
   async #at(cwd: string): Promise<WarmProject> {
     const known = this.#projects.get(cwd);
     if (known && known.stamp === this.#stamp(known.opened)) return known;
-    if (known) await this.#drop(cwd, known);
+    if (known) {
+      await this.#drop(cwd, known);
+      await this.#dropShared();
+    }
     const located = locateProject({ ...this.#around, cwd });
     if (!located.ok) throw new Refused(located.error);
     const [oldest] = this.#projects.size >= MOST_OPEN ? this.#projects : [];

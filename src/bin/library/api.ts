@@ -49,6 +49,10 @@ export interface SearchOptions {
   readonly since?: string;
   readonly until?: string;
   readonly includeRetired?: boolean;
+  /** Files open in the work: what is about them counts more. */
+  readonly files?: readonly string[];
+  /** Told what a search had to do without, such as an embedder that did not answer. */
+  readonly warn?: (what: string) => void;
 }
 
 /** One project's memory, opened: what the command line can do with it. What a rule may refuse comes as a `Result`. */

@@ -19,6 +19,7 @@ import { ok, type Result } from '../../core/result.ts';
 import { openBundles } from '../compose/bundles.ts';
 import { openEpisodes } from '../compose/episodes.ts';
 import { homeFolder } from '../compose/home.ts';
+import { nearbyFor } from '../compose/nearby.ts';
 import { openProject } from '../compose/project.ts';
 import { bearingsFor } from '../compose/recall.ts';
 import { withMessages } from '../compose/recall-ranking.ts';
@@ -40,7 +41,9 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   if (!opened.ok) return opened;
   const { memory, project } = opened.value;
   const { bearings, close } = bearingsFor(opened.value, { home, now }, withMessages);
-  const searched = searchPlace(home, memory);
+  const closers: (() => Promise<void>)[] = [];
+  const place = searchPlace(home, memory);
+  const searched = { ...place, ...nearbyFor({ home: () => home, env: process.env, closers })(memory) };
   const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
 
   const bundles = openBundles({ home, cwd: process.cwd(), now, current: () => opened.value, episodes: async () => episodes });
@@ -98,7 +101,8 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
     export: (file, scope = 'project') => bundles.export(file, scope),
     import: (file) => bundles.import(file),
     close: async () => {
-      searched.close();
+      place.close();
+      for (const one of closers) await one();
       await episodes.close();
       await close();
       await opened.value.close();

@@ -2,22 +2,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loopback, type Loopback, type Reply } from '../../adapters/model/loopback.ts';
+import { loopback, type Loopback } from '../../adapters/model/loopback.ts';
+import { PROTOCOLS, textsAsked } from '../../adapters/model/meaning.ts';
 import { scratch } from '../../scratch.ts';
 import { type Answer, PROGRAM } from './program.ts';
-
-/** Meaning, for the test's purposes: which of these groups of words a text touches. */
-const TOPICS = [
-  ['automobile', 'car', 'vehicle'],
-  ['invoice', 'bill', 'payment'],
-  ['weather', 'rain', 'storm'],
-];
-const meaning = (text: string): number[] => [...TOPICS.map((words) => (words.some((word) => text.toLowerCase().includes(word)) ? 1 : 0)), 0.05];
-
-const PROTOCOLS: Readonly<Record<string, (texts: readonly string[]) => Reply>> = {
-  ollama: (texts) => ({ json: { embeddings: texts.map(meaning) } }),
-  openai: (texts) => ({ json: { data: texts.map((text, index) => ({ index, embedding: meaning(text) })) } }),
-};
 
 interface Desk {
   readonly home: string;
@@ -58,8 +46,6 @@ async function setUp({ run }: Desk, provider: string, { url }: Pick<Loopback, 'u
   for (const [key, value] of Object.entries({ provider, endpoint: url, model })) expect((await run('config', 'set', `embed.${key}`, value)).code).toBe(0);
 }
 
-const texts = ({ seen }: Loopback): string[] => seen.flatMap(({ body }) => body['input'] as string[]);
-
 describe.each(Object.entries(PROTOCOLS))('embedding over %s', (provider, says) => {
   it('is counted by status and doctor, goes on where it stopped, and starts anew for another model', async () => {
     const server = await loopback(({ body }) => says(body['input'] as string[]));
@@ -68,7 +54,7 @@ describe.each(Object.entries(PROTOCOLS))('embedding over %s', (provider, says) =
     expect(await one.json('status')).toMatchObject({ embedded: { model: `${provider}:one`, embedded: 0, complete: false } });
     expect((await one.run('doctor')).out).toContain('have no vector');
     expect(await one.json('embed')).toMatchObject({ ok: true, model: `${provider}:one`, projects: [{ project: 'garage', embedded: 4, complete: true }] });
-    expect(texts(server).some((text) => text.includes('winter tyres in October'))).toBe(true);
+    expect(textsAsked(server).some((text) => text.includes('winter tyres in October'))).toBe(true);
     expect(await one.json('status')).toMatchObject({ embedded: { embedded: 4, texts: 4, complete: true } });
     expect((await one.run('doctor')).out).not.toContain('have no vector');
     await one.run('save', 'preference', 'Bills are paid on Fridays');

@@ -37,14 +37,11 @@ export const searchTool = (shelf: Shelf): Tool => ({
       return { text: `INPUT_ERROR: there is no category ${word}; one of ${CATEGORIES.join(', ')}`, isError: true };
     const limit = countOf(given, 'limit', 8, 30);
     const files = textsOf(given, 'files').slice(0, 20);
-    const best = await search(await shelf.places(), { query, limit, ...(files.length > 0 && { files }), ...(category && { category }) });
-    if (best.length === 0) return { text: 'Nothing is remembered about this.' };
-    return {
-      text: fenced(
-        'search',
-        best.map((hit) => `- ${nameOf(hit)}: ${hit.title}\n  ${hit.snippet}`),
-      ),
-    };
+    const notes: string[] = [];
+    const warn = (what: string): void => void notes.push(`(${what})`);
+    const best = await search(await shelf.places(), { query, limit, warn, ...(files.length > 0 && { files }), ...(category && { category }) });
+    if (best.length === 0) return { text: ['Nothing is remembered about this.', ...notes].join('\n') };
+    return { text: fenced('search', [...best.map((hit) => `- ${nameOf(hit)}: ${hit.title}\n  ${hit.snippet}`), ...notes]) };
   },
 });
 

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openMemory } from '../../../src/bin/library/open-memory.ts';
+import { loopback, type Loopback } from '../../adapters/model/loopback.ts';
+import { ollama, textsAsked } from '../../adapters/model/meaning.ts';
+import { must } from '../../app/memory.ts';
+import { PROGRAM } from '../cli/program.ts';
+import { environment, place, type Place, talkTo } from './talk.ts';
+
+const TYRES = 'Every automobile gets winter tyres in October';
+const QUESTION = 'which vehicle';
+
+/** Runs a bundle without blocking the server in this process. */
+function run({ home, project }: Place, bundle: string, ...argv: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(path.dirname(PROGRAM), bundle), ...argv], { cwd: project, env: environment({ home }) });
+    let out = '';
+    child.stdout.on('data', (text) => (out += String(text)));
+    child.on('close', (code) => (code === 0 ? resolve(out) : reject(new Error(`${bundle} ${argv.join(' ')}: ${code}`))));
+  });
+}
+
+/** A project with one decision, and an embedder that it is told of. */
+async function garage(server: Pick<Loopback, 'url'>): Promise<Place> {
+  const there = place({ on: true, embed: { provider: 'ollama', endpoint: server.url, model: 'one' } });
+  await run(there, 'cli.js', 'save', 'decision', TYRES, '--title', 'Winter tyres');
+  return there;
+}
+
+function pointTo({ privateRoot }: Place, { url }: Pick<Loopback, 'url'>): void {
+  fs.writeFileSync(path.join(privateRoot, 'memory-config.json'), JSON.stringify({ on: true, embed: { provider: 'ollama', endpoint: url, model: 'one' } }));
+}
+
+describe('memory_search with an embedder', () => {
+  it('finds by meaning once the texts have vectors, in a server that was there before; a prompt asks no embedder', async () => {
+    const embedder = await ollama();
+    const there = await garage(embedder);
+    const server = talkTo(there);
+    const search = async (query: string) => (await server.call('memory_search', { query })).text;
+    expect(await search(QUESTION)).toBe('Nothing is remembered about this.');
+    await run(there, 'cli.js', 'embed');
+    expect(await search(QUESTION)).toContain('decision/winter-tyres');
+    const asked = embedder.seen.length;
+    expect(await server.hook('UserPromptSubmit', { prompt: 'which vehicle needs what, and why did we decide so?' })).toBe('');
+    expect(embedder.seen).toHaveLength(asked);
+  });
+
+  it('answers by words with a note when the embedder fails or is slow, and by meaning when it is back', async () => {
+    let delayMs = 0;
+    const embedder = await loopback(({ body }) => ({ json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) }, delayMs }));
+    const there = await garage(embedder);
+    await run(there, 'cli.js', 'embed');
+    const server = talkTo(there);
+    const search = async (query: string) => (await server.call('memory_search', { query })).text;
+    expect(await search('october')).not.toContain('words alone');
+    delayMs = 5_000;
+    const began = Date.now();
+    const slow = await search('automobile tyres');
+    expect(slow).toContain('decision/winter-tyres');
+    expect(slow).toContain('search goes by words alone: the embedder has not answered within 2 s');
+    expect(Date.now() - began).toBeLessThan(4_000);
+    delayMs = 0;
+    expect(await search(QUESTION)).toContain('decision/winter-tyres');
+    pointTo(there, { url: 'http://127.0.0.1:9' });
+    const failed = await search('automobile');
+    expect(failed).toContain('decision/winter-tyres');
+    expect(failed).toContain('search goes by words alone');
+    expect(await search(QUESTION)).toMatch(/^Nothing is remembered about this\.\n\(search goes by words alone: /);
+    pointTo(there, embedder);
+    expect(await search(QUESTION)).toContain('decision/winter-tyres');
+  });
+});
+
+describe('the library with an embedder', () => {
+  it('finds by meaning, and tells of an embedder that is gone', async () => {
+    const embedder = await ollama();
+    const there = await garage(embedder);
+    await run(there, 'cli.js', 'embed');
+    const ask = async () => {
+      const memory = must(await openMemory({ home: there.home, project: there.project }));
+      const told: string[] = [];
+      const ids = async (query: string) => (await memory.search(query, { warn: (what) => told.push(what) })).map(({ id }) => id);
+      const found = [await ids(QUESTION), await ids('winter')];
+      await memory.close();
+      return { found, told };
+    };
+    expect(await ask()).toEqual({ found: [['decision/winter-tyres'], ['decision/winter-tyres']], told: [] });
+    pointTo(there, { url: 'http://127.0.0.1:9' });
+    const { found, told } = await ask();
+    expect(found).toEqual([[], ['decision/winter-tyres']]);
+    expect(told).toEqual([expect.stringContaining('search goes by words alone'), expect.stringContaining('search goes by words alone')]);
+  });
+});
+
+describe('what sessions leave behind', () => {
+  const chatOf = ({ home, project }: Place, text: string): void => {
+    const file = path.join(home, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'), '3f2a1d2e-1111-4222-8333-444455556666.jsonl');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const facts = { parentUuid: null, isSidechain: false, userType: 'external', cwd: project, sessionId: '3f2a1d2e-1111-4222-8333-444455556666', version: '2.1.197' };
+    const line = { ...facts, type: 'user', uuid: `u-${text.length}`, timestamp: '2026-03-01T10:00:00Z', message: { role: 'user', content: text } };
+    fs.appendFileSync(file, `${JSON.stringify(line)}\n`);
+  };
+  const finish = (there: Place): Promise<string> => run(there, 'finish.js', there.home, there.project, '', '');
+
+  it('gets its vectors when it is taken in, where embed was run before, and only then', async () => {
+    const embedder = await ollama();
+    const there = await garage(embedder);
+    chatOf(there, 'The storm took the roof off the hall');
+    await finish(there);
+    expect(embedder.seen).toEqual([]);
+    await run(there, 'cli.js', 'embed');
+    const before = textsAsked(embedder).length;
+    chatOf(there, 'And the gale blew the old fence into the river');
+    await finish(there);
+    expect(textsAsked(embedder).slice(before).join('\n')).toContain('the old fence');
+    expect(await run(there, 'cli.js', 'doctor')).not.toContain('have no vector');
+    const asked = embedder.seen.length;
+    await finish(there);
+    expect(embedder.seen).toHaveLength(asked);
+  });
+
+  it('is taken in all the same when the embedder is gone', async () => {
+    const there = await garage(await ollama());
+    await run(there, 'cli.js', 'embed');
+    pointTo(there, { url: 'http://127.0.0.1:9' });
+    chatOf(there, 'The storm took the roof off the hall');
+    await finish(there);
+    expect(await run(there, 'cli.js', 'search', 'storm roof')).toContain('took the roof off');
+    expect(await run(there, 'cli.js', 'doctor')).toContain('have no vector');
+    expect(fs.existsSync(path.join(there.home, 'holdfast', 'projects', 'shop', 'embedding'))).toBe(false);
+  });
+});
