@@ -98,7 +98,14 @@ describe('what sessions leave behind', () => {
   const chatOf = ({ home, project }: Place, text: string): void => {
     const file = path.join(home, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'), '3f2a1d2e-1111-4222-8333-444455556666.jsonl');
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    const facts = { parentUuid: null, isSidechain: false, userType: 'external', cwd: project, sessionId: '3f2a1d2e-1111-4222-8333-444455556666', version: '2.1.197' };
+    const facts = {
+      parentUuid: null,
+      isSidechain: false,
+      userType: 'external',
+      cwd: project,
+      sessionId: '3f2a1d2e-1111-4222-8333-444455556666',
+      version: '2.1.197',
+    };
     const line = { ...facts, type: 'user', uuid: `u-${text.length}`, timestamp: '2026-03-01T10:00:00Z', message: { role: 'user', content: text } };
     fs.appendFileSync(file, `${JSON.stringify(line)}\n`);
   };
