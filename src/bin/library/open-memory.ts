@@ -42,8 +42,8 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   const { memory, project } = opened.value;
   const { bearings, close } = bearingsFor(opened.value, { home, now }, withMessages);
   const closers: (() => Promise<void>)[] = [];
-  const place = searchPlace(home, memory);
-  const searched = { ...place, ...nearbyFor({ home: () => home, env: process.env, closers })(memory) };
+  const shelf = searchPlace(home, memory);
+  const searched = { ...shelf, ...nearbyFor({ home: () => home, env: process.env, closers })(memory) };
   const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
 
   const bundles = openBundles({ home, cwd: process.cwd(), now, current: () => opened.value, episodes: async () => episodes });
@@ -101,7 +101,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
     export: (file, scope = 'project') => bundles.export(file, scope),
     import: (file) => bundles.import(file),
     close: async () => {
-      place.close();
+      shelf.close();
       for (const one of closers) await one();
       await episodes.close();
       await close();
