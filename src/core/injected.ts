@@ -24,7 +24,7 @@ const PRINTS_MEMORY = 'brief|candidate|context|diff|drafts|export|get|log|messag
 const OWN_COMMAND = new RegExp(`(?:^|[\\s;&|(/])holdfast(?:\\.cmd)?\\s+(?:-\\S+\\s+)*(?:${PRINTS_MEMORY})\\b`);
 
 /** A shell command that prints memory: `holdfast recall …`, also behind `npx` or a path. */
-export const isOwnCommand = (command: string): boolean => OWN_COMMAND.test(command);
+export const isOwnCommand = (command: string): boolean => command.includes('holdfast') && OWN_COMMAND.test(command);
 
 function dropSpans(text: string, open: string, close: string): string {
   let out = '';

@@ -7,7 +7,9 @@ export const daysInMs = (days: number): number => days * DAY_MS;
 /** Epoch milliseconds of a stored time; a time without a zone is UTC; undefined when it is none. */
 export function epochOf(instant: string | null | undefined): number | undefined {
   if (!instant) return undefined;
-  const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(instant) || !instant.includes('T') ? instant : `${instant}Z`;
+  // Nearly all end so, and an import asks twice for every message.
+  const isZoned = instant.endsWith('Z') || /(?:z|[+-]\d{2}:?\d{2})$/.test(instant) || !instant.includes('T');
+  const zoned = isZoned ? instant : `${instant}Z`;
   const epoch = Date.parse(zoned);
   return Number.isNaN(epoch) ? undefined : epoch;
 }

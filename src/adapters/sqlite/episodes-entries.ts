@@ -2,6 +2,7 @@ import type { EpisodeAddition, NewChunk, NewEntry } from '../../core/ports/episo
 import type { Database } from './binding.ts';
 import { encodeOrder } from './episodes-order.ts';
 import type { PostingsWriter } from './episodes-postings.ts';
+import { RowGroups } from './row-groups.ts';
 
 const COMMAND_LIMIT = 500;
 /** Chunks in one statement: half of what a chunk costs is the call. */
@@ -19,22 +20,29 @@ export interface Added {
 }
 
 const statementsFor = (database: Database) => ({
-  message: database.prepare('INSERT INTO messages (unit, id, role, size, at, speaker, asks, first, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  lastMessage: database.prepare('SELECT max(number) AS number FROM messages'),
   known: database.prepare('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?'),
   fuller: database.prepare('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ? WHERE number = ?'),
   chunk: database.prepare('INSERT OR IGNORE INTO chunks (id, message, terms, text) VALUES (?, ?, ?, ?)'),
   chunks: database.prepare(`INSERT INTO chunks (id, message, terms, text) VALUES ${Array.from({ length: AT_ONCE }, () => '(?, ?, ?, ?)').join(', ')}`),
   noChunk: database.prepare('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?'),
-  file: database.prepare('INSERT OR IGNORE INTO files (unit, path) VALUES (?, ?)'),
-  command: database.prepare('INSERT OR REPLACE INTO commands (message, nth, command) VALUES (?, ?, ?)'),
   speaker: database.prepare('INSERT OR IGNORE INTO speakers (name) VALUES (?)'),
   words: database.prepare('INSERT OR IGNORE INTO words (word) SELECT value FROM json_each(?)'),
+});
+
+const groupsFor = (database: Database) => ({
+  messages: new RowGroups(database, 'messages', ['number', 'unit', 'id', 'role', 'size', 'at', 'speaker', 'asks', 'first', 'last']),
+  files: new RowGroups(database, 'files', ['unit', 'path'], 'INSERT OR IGNORE'),
+  commands: new RowGroups(database, 'commands', ['message', 'nth', 'command'], 'INSERT OR REPLACE'),
 });
 
 /** Puts messages and their chunks into the tables: the part of an import that runs for every one of them. */
 export class EntryWriter {
   readonly #run: ReturnType<typeof statementsFor>;
+  readonly #groups: ReturnType<typeof groupsFor>;
   readonly #postings: PostingsWriter;
+  /** The number of the message put last; asked for again in every transaction, since others write between them. */
+  #number: number | undefined;
   /** What was put by this process needs no second look. */
   #words = new Set<string>();
   #newWords: string[] = [];
@@ -43,6 +51,7 @@ export class EntryWriter {
 
   constructor(database: Database, postings: PostingsWriter) {
     this.#run = statementsFor(database);
+    this.#groups = groupsFor(database);
     this.#postings = postings;
   }
 
@@ -57,6 +66,7 @@ export class EntryWriter {
       if (entry.role !== 'compaction') messages++;
       if (entry.role === 'user') prompts++;
     }
+    for (const group of Object.values(this.#groups)) group.flush();
     for (let at = 0; at < chunks.length; at += AT_ONCE) added += this.#chunks(chunks.slice(at, at + AT_ONCE), numbers);
     for (const word of words) {
       if (this.#words.has(word)) continue;
@@ -70,10 +80,13 @@ export class EntryWriter {
   flush(): void {
     if (this.#newWords.length > 0) this.#run.words.run(JSON.stringify(this.#newWords));
     this.#newWords = [];
+    this.#number = undefined;
   }
 
   /** What was put is not there after all. */
   forget(): void {
+    for (const group of Object.values(this.#groups)) group.forget();
+    this.#number = undefined;
     this.#words = new Set();
     this.#newWords = [];
     this.#files = new Set();
@@ -87,22 +100,31 @@ export class EntryWriter {
     if (entry.known) {
       number = this.#removeChunks(unit, id);
       this.#run.fuller.run(role, size, at, speaker, asks, first, last, number);
-    } else number = Number(this.#run.message.run(unit, id, role, size, at, speaker, asks, first, last).lastInsertRowid);
+    } else this.#groups.messages.add((number = this.#nextNumber()), unit, id, role, size, at, speaker, asks, first, last);
     for (const file of files) this.#file(unit, file);
-    for (let nth = 0; nth < commands.length; nth++) this.#run.command.run(number, nth, commands[nth]?.slice(0, COMMAND_LIMIT));
+    for (let nth = 0; nth < commands.length; nth++) this.#groups.commands.add(number, nth, commands[nth]?.slice(0, COMMAND_LIMIT));
     if (speaker !== null) this.#run.speaker.run(speaker);
     return number;
+  }
+
+  #nextNumber(): number {
+    this.#number ??= Number(this.#run.lastMessage.get()?.['number'] ?? 0);
+    return ++this.#number;
   }
 
   /** In a session beyond all measure numbers run out, and a chunk whose number is taken is left out. Returns how many were added. */
   #chunks(chunks: readonly NewChunk[], numbers: ReadonlyMap<string, number>): number {
     const values: unknown[] = [];
-    for (const { id, text, messageId, terms } of chunks) values.push(id, numbers.get(messageId ?? '') ?? 0, encodeOrder(terms), withoutZeros(text));
+    const found = chunks.map(({ terms }) => this.#postings.find(terms));
+    for (let nth = 0; nth < chunks.length; nth++) {
+      const { id, text, messageId } = chunks[nth] as NewChunk;
+      values.push(id, numbers.get(messageId ?? '') ?? 0, encodeOrder(found[nth] ?? []), withoutZeros(text));
+    }
     const isDone = chunks.length === AT_ONCE && this.#areNew(values);
     let added = 0;
-    for (const [nth, { id, terms }] of chunks.entries()) {
+    for (let nth = 0; nth < chunks.length; nth++) {
       if (!isDone && Number(this.#run.chunk.run(...values.slice(nth * 4, nth * 4 + 4)).changes) === 0) continue;
-      this.#postings.add(id, terms);
+      this.#postings.add((chunks[nth] as NewChunk).id, found[nth] ?? []);
       added++;
     }
     return added;
@@ -122,7 +144,7 @@ export class EntryWriter {
     const key = `${unit} ${file}`;
     if (this.#files.has(key)) return;
     this.#files.add(key);
-    this.#run.file.run(unit, file);
+    this.#groups.files.add(unit, file);
   }
 
   /** The lists keep the numbers of what is gone; a search that meets one finds no chunk there. Returns the message's number. */

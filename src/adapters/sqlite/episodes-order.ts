@@ -3,17 +3,17 @@ const WIDTH = 3;
 const MASK = 0xff_ff_ff;
 
 /** A number for a term, the same in every process. */
-function printOf(term: string): number {
+export function printOf(term: string): number {
   let hash = 2_166_136_261;
   for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), 16_777_619);
   return (hash ^ (hash >>> 24)) & MASK;
 }
 
-/** The terms of a chunk in their order, so that what stands beside what is known without reading and taking apart its text. */
-export function encodeOrder(terms: readonly string[]): Uint8Array {
+/** The terms of a chunk, by their numbers, in their order, so that what stands beside what is known without reading and taking apart its text. */
+export function encodeOrder(terms: readonly { readonly print: number }[]): Uint8Array {
   const bytes = new Uint8Array(terms.length * WIDTH);
   for (let nth = 0, at = 0; nth < terms.length; nth++) {
-    const hash = printOf(terms[nth] as string);
+    const hash = (terms[nth] as { readonly print: number }).print;
     bytes[at++] = hash & 255;
     bytes[at++] = (hash >>> 8) & 255;
     bytes[at++] = hash >>> 16;

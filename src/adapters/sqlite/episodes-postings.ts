@@ -1,11 +1,18 @@
 import type { Database, Statement } from './binding.ts';
 import { encodeSteps } from './episodes-blocks.ts';
+import { printOf } from './episodes-order.ts';
 import { RowGroups } from './row-groups.ts';
 
 /** Bytes in a block: small enough to lie within a page of the database, so that adding to it rewrites little. */
 const BLOCK = 900;
 /** Numbers put into a block at once; a number takes up to eight bytes, mostly two or three. */
 const AT_ONCE = 300;
+
+/** A term, its number in orders, and the chunks that are not yet in its list. */
+export interface WaitingTerm {
+  readonly print: number;
+  readonly ids: number[];
+}
 
 /** Collects which chunks hold which term, and adds them to the lists on disk in one go. */
 export class PostingsWriter {
@@ -16,7 +23,7 @@ export class PostingsWriter {
   readonly #grow: Statement;
   readonly #newBlocks: RowGroups;
   readonly #count: Statement;
-  #waiting = new Map<string, number[]>();
+  #waiting = new Map<string, WaitingTerm>();
 
   constructor(database: Database) {
     this.#find = database.prepare('SELECT number, chunks, block FROM terms WHERE term = ?');
@@ -28,12 +35,23 @@ export class PostingsWriter {
     this.#count = database.prepare('SELECT value FROM meta WHERE key = ?');
   }
 
+  /** Terms are looked up once for all that is done with them. */
+  find(terms: readonly string[]): readonly WaitingTerm[] {
+    const found: WaitingTerm[] = [];
+    for (let nth = 0; nth < terms.length; nth++) {
+      const term = terms[nth] as string;
+      let waiting = this.#waiting.get(term);
+      if (waiting === undefined) this.#waiting.set(term, (waiting = { print: printOf(term), ids: [] }));
+      found.push(waiting);
+    }
+    return found;
+  }
+
   /** Chunks of one unit come in ascending order. */
-  add(id: number, terms: readonly string[]): void {
-    for (const term of terms) {
-      const ids = this.#waiting.get(term);
-      if (ids === undefined) this.#waiting.set(term, [id]);
-      else if (ids[ids.length - 1] !== id) ids.push(id);
+  add(id: number, terms: readonly WaitingTerm[]): void {
+    for (let nth = 0; nth < terms.length; nth++) {
+      const { ids } = terms[nth] as WaitingTerm;
+      if (ids[ids.length - 1] !== id) ids.push(id);
     }
   }
 
@@ -49,7 +67,8 @@ export class PostingsWriter {
     const before = Number(this.#count.get('vocabulary')?.['value'] ?? 0);
     let numbers = before;
     for (const term of [...this.#waiting.keys()].toSorted()) {
-      const ids = this.#waiting.get(term) as number[];
+      const { ids } = this.#waiting.get(term) as WaitingTerm;
+      if (ids.length === 0) continue;
       sortIfNeeded(ids);
       const known = before === 0 ? undefined : this.#find.get(term);
       if (known === undefined) {

@@ -10,10 +10,10 @@ export class RowGroups {
   readonly #one: Statement;
   #values: unknown[] = [];
 
-  constructor(database: Database, table: string, columns: readonly string[]) {
+  constructor(database: Database, table: string, columns: readonly string[], verb: 'INSERT' | 'INSERT OR IGNORE' | 'INSERT OR REPLACE' = 'INSERT') {
     this.#width = columns.length;
     const row = `(${columns.map(() => '?').join(', ')})`;
-    const insert = (rows: number): string => `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;
+    const insert = (rows: number): string => `${verb} INTO ${table} (${columns.join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;
     this.#several = database.prepare(insert(AT_ONCE));
     this.#one = database.prepare(insert(1));
   }

@@ -33,6 +33,11 @@ export interface Keeping {
   readonly words: NewWords;
 }
 
+/** The same, with the sessions whose new lines are being packed. */
+export interface BatchKeeping extends Keeping {
+  readonly packing: { readonly session: StoredSession; readonly packed: Promise<Uint8Array> }[];
+}
+
 const TITLE_LIMIT = 100;
 const DROP_AT_ONCE = 50;
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -43,11 +48,12 @@ export const idsOf = (entries: readonly Entry[]): readonly string[] => entries.m
  * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
  * is overwritten, and what was committed is never written again.
  */
-export function keepBatch(store: EpisodeStore, { change, words }: Keeping, { key, archiveBytes, parts }: ProjectBatch): Omit<Kept, 'remade'> {
+export async function keepBatch(store: EpisodeStore, keeping: BatchKeeping, { key, archiveBytes, parts }: ProjectBatch): Promise<Omit<Kept, 'remade'>> {
+  await appendPacked(store, keeping);
   const sessions: string[] = [];
   let [messages, repeated, grown] = [0, 0, 0];
   for (const part of parts) {
-    const done = keepPart(store, { change, words }, part, archiveBytes > 0);
+    const done = keepPart(store, keeping, part, archiveBytes > 0);
     messages += done.messages;
     repeated += done.repeated;
     grown += done.grown;
@@ -56,7 +62,12 @@ export function keepBatch(store: EpisodeStore, { change, words }: Keeping, { key
   return { key, messages, repeated, grown, sessions };
 }
 
-function keepPart(store: EpisodeStore, keeping: Keeping, part: EpisodePart, archives: boolean): Pick<Kept, 'messages' | 'repeated' | 'grown'> {
+/** Writes what was packed meanwhile behind what the archive has; due before a session's next part and before the change is committed. */
+export async function appendPacked({ archive }: EpisodeStore, { change, packing }: BatchKeeping): Promise<void> {
+  for (const { session, packed } of packing.splice(0)) change.archived(session.unit, archive.append(session.archive, session.archiveBytes, await packed));
+}
+
+function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart, archives: boolean): Pick<Kept, 'messages' | 'repeated' | 'grown'> {
   const { change } = keeping;
   const known = change.session(part.facts.sessionId);
   const session = known ?? change.begin(part.facts, part.source, archiveName(part.facts.sessionId, store.md5));
@@ -68,7 +79,9 @@ function keepPart(store: EpisodeStore, keeping: Keeping, part: EpisodePart, arch
   if (archives) {
     // Whose it is, then what was said.
     const packed = store.archive.pack([factsLine(part.facts), ...fresh.map(entryLine)]);
-    change.archived(session.unit, store.archive.append(session.archive, session.archiveBytes, packed));
+    // Met when it is appended; until then it is nobody's.
+    packed.catch(() => undefined);
+    keeping.packing.push({ session, packed });
   }
   putEntries(keeping, session, fresh, sizes);
   return { messages: fresh.filter(isMessage).length - grown, repeated, grown };
@@ -134,12 +147,22 @@ const plainLine = (line: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** The first two lines that say something. */
+function firstLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (let from = 0; from <= text.length && lines.length < 2;) {
+    const newline = text.indexOf('\n', from);
+    const end = newline < 0 ? text.length : newline;
+    const line = plainLine(text.slice(from, end));
+    if (line !== '') lines.push(line);
+    from = end + 1;
+  }
+  return lines;
+}
+
 function titleOf(entries: readonly Entry[]): string | undefined {
   const prompt = entries.find((entry): entry is Message => isMessage(entry) && entry.role === 'user' && entry.text.trim() !== '');
-  const [first = '', second] = (prompt?.text ?? '')
-    .split('\n')
-    .map(plainLine)
-    .filter((line) => line !== '');
+  const [first = '', second] = firstLines(prompt?.text ?? '');
   // "Implement the following plan:" tells nothing; the plan's heading does.
   const line = first.endsWith(':') ? (second ?? first) : first;
   return line === '' ? undefined : line.length > TITLE_LIMIT ? `${line.slice(0, TITLE_LIMIT - 1)}…` : line;

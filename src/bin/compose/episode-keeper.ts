@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { keepBatch, type Keeping, makeRoom } from '../../app/episodes/keep.ts';
+import { appendPacked, type BatchKeeping, keepBatch, makeRoom } from '../../app/episodes/keep.ts';
 import { Failure } from '../../core/failure.ts';
 import { inTurn } from '../../core/in-turn.ts';
 import type { EpisodeKeeper, Kept, ProjectBatch } from '../../core/ports/episodes.ts';
@@ -13,19 +13,25 @@ const MOST_OPEN = 16;
 
 interface Working extends OpenedStore {
   /** A change that was begun and is not settled yet. */
-  keeping?: Keeping | undefined;
+  keeping?: BatchKeeping | undefined;
   archiveBytes: number;
 }
 
 /** Keeps episodes in this thread. */
 export function localKeeper(home: string): EpisodeKeeper {
   const open = new Map<string, Working>();
+  /** Archives on their way to the disk, one after the other, while the next batches are worked on. */
+  let onDisk: Promise<void> = Promise.resolve();
   const settle = async (working: Working): Promise<readonly string[]> => {
-    if (working.keeping === undefined) return [];
+    const { keeping, store, archiveBytes } = working;
+    if (keeping === undefined) return [];
+    await appendPacked(store, keeping);
     working.keeping = undefined;
-    working.store.index.commit();
-    await working.store.archive.settle();
-    return makeRoom(working.store, working.archiveBytes);
+    store.index.commit();
+    onDisk = onDisk.then(async () => store.archive.settle());
+    // Met by whoever awaits it later; until then it is nobody's.
+    onDisk.catch(() => undefined);
+    return makeRoom(store, archiveBytes);
   };
   const storeOf = async (key: string): Promise<{ readonly working: Working; readonly remade: boolean }> => {
     const known = open.get(key);
@@ -57,22 +63,26 @@ export function localKeeper(home: string): EpisodeKeeper {
     const kept: Kept[] = [];
     for (const batch of batches) {
       const { working, remade } = await storeOf(batch.key);
-      working.keeping ??= { change: working.store.index.begin(), words: new NewWords() };
+      working.keeping ??= { change: working.store.index.begin(), words: new NewWords(), packing: [] };
       working.archiveBytes = batch.archiveBytes;
-      kept.push({ ...keepBatch(working.store, working.keeping, batch), remade });
+      kept.push({ ...(await keepBatch(working.store, working.keeping, batch)), remade });
     }
     return kept;
   };
   return {
     take: async (batches) => unlessBroken(async () => take(batches)),
-    settle: async () =>
-      unlessBroken(async () => {
-        const dropped: string[] = [];
-        for (const working of open.values()) dropped.push(...(await settle(working)));
-        return dropped;
-      }),
+    settle: async () => {
+      const dropped = await unlessBroken(async () => {
+        const all: string[] = [];
+        for (const working of open.values()) all.push(...(await settle(working)));
+        return all;
+      });
+      await onDisk;
+      return dropped;
+    },
     close: async () =>
       turn(async () => {
+        await onDisk.catch(() => undefined);
         for (const { keeping, store, close } of open.values()) {
           if (keeping !== undefined) store.index.rollback();
           close();

@@ -17,9 +17,12 @@ function serve(): void {
       return { failed: (cause as Error).message, ...(isFailure(cause) && cause.hint !== undefined && { hint: cause.hint }) };
     }
   };
+  /** Answers go out in the order of the questions: what is settled reaches the disk while the next batch is worked on. */
+  let answered: Promise<void> = Promise.resolve();
   port.on('message', (question: KeeperQuestion) => {
-    void answer(question).then((said) => {
-      port.postMessage(said);
+    const said = answer(question);
+    answered = answered.then(async () => {
+      port.postMessage(await said);
       if (question === 'close') port.close();
     });
   });

@@ -2,6 +2,8 @@ import type { Message, ToolCall } from '../../core/episode.ts';
 import type { Limits } from './event.ts';
 import { cutMiddle } from './cut.ts';
 
+type Growing = { -readonly [Field in keyof Message]: Message[Field] };
+
 /** One API message as its parts come in, with the answers of its tools waiting behind it. */
 export class Turn {
   readonly line: number;
@@ -51,13 +53,13 @@ export class Turn {
   /** The message, if it says anything, and the answers after it. */
   messages(limits: Limits): readonly Message[] {
     if (this.#texts.length === 0 && this.#thoughts.length === 0 && this.#calls.size === 0) return this.#answers;
-    const message: Message = {
-      ...this.#head,
-      role: 'assistant',
-      text: cutMiddle(this.#texts.join('\n\n'), limits.text),
-      ...(this.#thoughts.length === 0 ? {} : { thinking: cutMiddle(this.#thoughts.join('\n\n'), limits.thinking) }),
-      ...(this.#calls.size === 0 ? {} : { toolCalls: [...this.#calls.values()] }),
-    };
+    const { sessionId, id, at, agentId } = this.#head;
+    // Field by field: spreading what most lack costs more than all the rest.
+    const message: Growing = { sessionId, id, role: 'assistant', text: cutMiddle(this.#texts.join('\n\n'), limits.text) };
+    if (at !== undefined) message.at = at;
+    if (agentId !== undefined) message.agentId = agentId;
+    if (this.#thoughts.length > 0) message.thinking = cutMiddle(this.#thoughts.join('\n\n'), limits.thinking);
+    if (this.#calls.size > 0) message.toolCalls = [...this.#calls.values()];
     return [message, ...this.#answers];
   }
 }

@@ -51,8 +51,8 @@ export interface EpisodeKeeper {
 
 /** The texts of a project's episodes: one file a session, that only grows. */
 export interface EpisodeArchive {
-  /** Lines as they are stored. */
-  pack(lines: readonly string[]): Uint8Array;
+  /** Lines as they are stored; made beside other work. */
+  pack(lines: readonly string[]): Promise<Uint8Array>;
   /** Writes packed lines behind the first `length` bytes of a session's file; what lay beyond was never acknowledged. Returns the new length. */
   append(name: string, length: number, packed: Uint8Array): number;
   /** Returns when everything appended is on the disk. */

@@ -50,11 +50,11 @@ export function episodeRows(unit: number, messages: readonly Message[], firstPla
 type Growing = { -readonly [Field in keyof IndexedChunk]: IndexedChunk[Field] };
 
 /** What stands in brackets after the words, such as a picture's caption, is no part of the sentence. */
-const asks = (text: string): boolean =>
-  text
-    .replace(/\[[^\]]*\]\s*$/, '')
-    .trimEnd()
-    .endsWith('?');
+function asks(text: string): boolean {
+  const words = text.trimEnd();
+  const opening = words.endsWith(']') ? words.indexOf('[', words.lastIndexOf(']', words.length - 2) + 1) : -1;
+  return (opening < 0 ? words : words.slice(0, opening).trimEnd()).endsWith('?');
+}
 
 function textsOf(message: Message): readonly { readonly kind: ChunkKind; readonly text: string }[] {
   const texts: { readonly kind: ChunkKind; readonly text: string }[] = [];

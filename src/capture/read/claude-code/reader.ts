@@ -16,6 +16,7 @@ import { Turn } from '../turn.ts';
 const MAX_IDLE_LINES = 50;
 const MAX_ANSWERS = 64;
 const NOTHING: readonly ReadEvent[] = [];
+type Growing = { -readonly [Field in keyof Message]: Message[Field] };
 
 /** Reads the transcripts of Claude Code, of any version since 1.0.24, main files and subagents' alike. */
 export class ClaudeCodeReader implements TranscriptReader {
@@ -170,14 +171,17 @@ export class ClaudeCodeReader implements TranscriptReader {
     const own = callId !== undefined && this.#ownCalls.has(callId);
     const said = answerText(block['content']);
     const text = own ? '' : said === '' ? resultText(record.toolUseResult ?? this.#resultIn(line)) : said;
-    const message: Message = {
-      ...place,
+    // Field by field: this runs for every answer, and spreading costs more than all the rest.
+    const message: Growing = {
+      sessionId: place.sessionId,
       id: nth === 0 ? place.id : `${place.id}/${nth + 1}`,
       role: 'tool',
       text: cutMiddle(text, this.#limits.answer),
-      ...(callId === undefined ? {} : { answers: callId }),
-      ...(block['is_error'] === true ? { failed: true } : {}),
     };
+    if (place.at !== undefined) message.at = place.at;
+    if (place.agentId !== undefined) message.agentId = place.agentId;
+    if (callId !== undefined) message.answers = callId;
+    if (block['is_error'] === true) message.failed = true;
     const chain = chainOf(place);
     const turn = this.#turns.get(chain);
     if (turn === undefined) this.#say(message);
