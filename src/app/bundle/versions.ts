@@ -18,6 +18,12 @@ async function imported(memory: Memory): Promise<Known> {
   }
 }
 
+/** Whether a file was in a bundle that was taken in here. */
+export async function broughtFiles(memory: Memory): Promise<(place: Place) => boolean> {
+  const before = await imported(memory);
+  return (place) => Object.hasOwn(before, nameOf(place));
+}
+
 /** Every version that each file of a memory ever had, oldest first. */
 export async function versionsOf(memory: Memory): Promise<(place: Place) => readonly string[]> {
   const before = await imported(memory);

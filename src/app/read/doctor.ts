@@ -1,5 +1,7 @@
+import { keptConflicts } from '../bundle/conflicts.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { configWarnings } from '../config/warnings.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
 import type { Memory } from '../memory/memory.ts';
 import { viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
@@ -19,6 +21,7 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
     ...unreadable(memory),
     ...(await untrueViews(memory)),
     ...(await doubles(memory)),
+    ...(await conflicts(memory)),
     ...(await stale(memory)),
     ...configWarnings(memory).map(({ key, message }) => ({
       level: 'problem' as const,
@@ -70,6 +73,22 @@ async function doubles(memory: Memory): Promise<Finding[]> {
       where: files.join(', '),
       mend: 'keep one and rename or retire the others',
     }));
+}
+
+const nameOf = ({ category, id }: ItemFacts): string => (category === undefined ? id : `${category}/${id}`);
+
+/** Changed here and in a bundle: only a person can say which is right, and doubling it is no fault of the memory. */
+async function conflicts(memory: Memory): Promise<Finding[]> {
+  const whose = memory.key === 'user' ? ' --user' : '';
+  return (await keptConflicts(memory)).map(({ ours, theirs }) => ({
+    level: 'note',
+    what: `${nameOf(ours)} was changed here and in an imported bundle; theirs is kept as ${nameOf(theirs)}`,
+    where: memory.store.absolute(theirs),
+    mend:
+      ours.kind === 'record'
+        ? `holdfast retire ${nameOf(theirs)}${whose} settles it with ours, holdfast retire ${nameOf(ours)}${whose} with theirs; holdfast edit ${nameOf(ours)}${whose} takes up what is missing`
+        : `take up what is missing in ${memory.store.absolute(ours)}, then delete the file above`,
+  }));
 }
 
 async function stale(memory: Memory): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createUseSqlite, program, programAt } from './program.ts';
+import { createUseSqlite, type Program, program, programAt } from './program.ts';
 
 describe('export and import --format bundle', () => {
   it('take a memory to another home, where the project finds it again', () => {
@@ -62,5 +62,74 @@ describe('export and import --format bundle', () => {
     expect(cli.refused('import', '--format', 'bundle', 'no.tar.gz')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
     fs.writeFileSync(path.join(cli.project, 'x.tar.gz'), 'no bundle');
     expect(cli.refused('import', '--format', 'bundle', 'x.tar.gz')).toMatchObject({ error: 'INPUT_ERROR', exit: 1 });
+  });
+});
+
+describe('a conflict that an import kept', () => {
+  interface Finding {
+    readonly level: string;
+    readonly what: string;
+    readonly mend: string;
+  }
+  const findings = (cli: Program, ...more: readonly string[]): readonly Finding[] =>
+    (JSON.parse(cli.run('doctor', '--json', ...more).out) as { findings: Finding[] }).findings.filter(({ what }) => what.includes('imported bundle'));
+
+  /** Two homes that changed the same record, and the same document, in different ways. */
+  function parted(): Program {
+    const here = program();
+    createUseSqlite(here);
+    here.ask('save', 'preference', 'Short functions', '--user', '--title', 'Functions');
+    const change = (cli: Program, word: string): void => {
+      for (const file of ['projects/webshop/decisions/use-sqlite.md', 'user/preferences/functions.md']) {
+        const record = path.join(cli.home, file);
+        fs.writeFileSync(record, fs.readFileSync(record, 'utf8').replace(/SQLite|Short/, word));
+      }
+      const task = path.join(cli.home, 'projects/webshop/context/current-task.md');
+      fs.mkdirSync(path.dirname(task), { recursive: true });
+      fs.writeFileSync(task, `# Current Task\n\n${word}\n`);
+    };
+    here.ask('export', 'all.tar.gz', '--scope', 'all');
+    const there = programAt(here.folder, path.join(here.folder, 'other'), here.project);
+    there.ask('import', '--format', 'bundle', 'all.tar.gz');
+    change(here, 'Theirs');
+    change(there, 'Ours');
+    here.ask('export', 'all.tar.gz', '--scope', 'all');
+    expect(there.run('import', '--format', 'bundle', 'all.tar.gz').out).toMatch(
+      /conflict decisions\/use-sqlite\.md stays; theirs is .*\n {2}holdfast doctor says how[^]*conflict preferences[^]* {2}holdfast doctor --user says how/,
+    );
+    return there;
+  }
+
+  it('is named by doctor with the commands that settle it, until they have', () => {
+    const there = parted();
+    const [document, record] = findings(there);
+    expect(record).toMatchObject({
+      level: 'note',
+      what: 'decision/use-sqlite was changed here and in an imported bundle; theirs is kept as decision/use-sqlite-imported',
+      mend: expect.stringContaining('holdfast retire decision/use-sqlite-imported settles it with ours, holdfast retire decision/use-sqlite with theirs'),
+    });
+    expect(document).toMatchObject({ what: expect.stringContaining('context/current-task'), mend: expect.stringMatching(/^take up what is missing in .*current-task\.md/) });
+    expect(there.run('doctor').out).toContain('holdfast retire decision/use-sqlite-imported settles it');
+    there.ask('retire', 'decision/use-sqlite-imported');
+    fs.rmSync(path.join(there.home, 'projects/webshop/context/current-task-imported.md'));
+    expect(findings(there)).toEqual([]);
+    there.ask('restore', 'decision/use-sqlite-imported');
+    expect(findings(there)).toHaveLength(1);
+    there.ask('retire', 'decision/use-sqlite');
+    expect(findings(there)).toEqual([]);
+  });
+
+  it("is named in the user's own memory too", () => {
+    const there = parted();
+    expect(findings(there, '--user')).toMatchObject([{ mend: expect.stringContaining('holdfast retire preference/functions-imported --user settles it') }]);
+    there.ask('retire', 'preference/functions-imported', '--user');
+    expect(findings(there, '--user')).toEqual([]);
+  });
+
+  it('is not what somebody calls a record of their own', () => {
+    const cli = program();
+    createUseSqlite(cli);
+    cli.ask('save', 'decision', 'Use SQLite as it was brought along', '--title', 'Use SQLite imported');
+    expect(findings(cli)).toEqual([]);
   });
 });

@@ -24,6 +24,7 @@ const lines = ({ paint }: Cli, part: MergedPart): string[] => [
   ...(part.messages === undefined ? [] : [`  ${part.messages} new messages of its conversations`]),
   ...(part.settings ? [`  settings: ${part.settings.taken.length} taken up, ${part.settings.kept.length} set otherwise here and left so`] : []),
   ...part.conflicts.map(({ ours, theirs }) => `  ${paint.yellow('conflict')} ${inert(ours)} stays; theirs is ${inert(theirs)}`),
+  ...(part.conflicts.length === 0 ? [] : [`  ${paint.dim(`holdfast doctor${part.project === undefined ? ' --user' : ''} says how to settle this`)}`]),
 ];
 
 const warnings = (part: MergedPart): string[] => [
