@@ -21,7 +21,9 @@ export async function keptConflicts(memory: Memory): Promise<readonly KeptConfli
     // Somebody may call a record of their own so.
     if (!isBrought({ root: theirs.root, path })) return [];
     const id = theirs.id.replace(/-imported(?:-\d+)?$/, '');
-    const ours = items.find((item) => item.root === theirs.root && (item.path === path || (item.category !== undefined && item.category === theirs.category && item.id === id)));
+    const ours = items.find(
+      (item) => item.root === theirs.root && (item.path === path || (item.category !== undefined && item.category === theirs.category && item.id === id)),
+    );
     return ours ? [{ ours, theirs }] : [];
   });
 }

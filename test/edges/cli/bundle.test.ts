@@ -108,7 +108,10 @@ describe('a conflict that an import kept', () => {
       what: 'decision/use-sqlite was changed here and in an imported bundle; theirs is kept as decision/use-sqlite-imported',
       mend: expect.stringContaining('holdfast retire decision/use-sqlite-imported settles it with ours, holdfast retire decision/use-sqlite with theirs'),
     });
-    expect(document).toMatchObject({ what: expect.stringContaining('context/current-task'), mend: expect.stringMatching(/^take up what is missing in .*current-task\.md/) });
+    expect(document).toMatchObject({
+      what: expect.stringContaining('context/current-task'),
+      mend: expect.stringMatching(/^take up what is missing in .*current-task\.md/),
+    });
     expect(there.run('doctor').out).toContain('holdfast retire decision/use-sqlite-imported settles it');
     there.ask('retire', 'decision/use-sqlite-imported');
     fs.rmSync(path.join(there.home, 'projects/webshop/context/current-task-imported.md'));

@@ -60,7 +60,11 @@ describe('an index of messages that', () => {
     database.close();
     breakPages(file, (number) => number === page);
     const { code, out, err } = one.run('search', 'cellar');
-    expect([code, out, err]).toEqual([0, expect.stringContaining('Cellar door'), expect.stringMatching(/messages were left out: .* was damaged; the next search makes it again/)]);
+    expect([code, out, err]).toEqual([
+      0,
+      expect.stringContaining('Cellar door'),
+      expect.stringMatching(/messages were left out: .* was damaged; the next search makes it again/),
+    ]);
     expect(out).not.toContain('lighthouse keeper');
     expect(kinds(one)).toEqual(['message', 'record']);
     expect(one.run('search', 'cellar').err).toBe('');
