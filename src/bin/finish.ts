@@ -1,13 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import { embedLater } from './compose/embed-later.ts';
+import { isFile } from './compose/is-file.ts';
 import { finishSessions } from './compose/finish.ts';
+import { ON_INPUT } from './compose/spawn-finish.ts';
+import { readHookInput } from './compose/stdin.ts';
+import { readCallText } from '../edges/hook/parse.ts';
 
-const [home = '', cwd = '', session = '', transcript = ''] = process.argv.slice(2);
+const [home = '', cwd = '', session = '', named = ''] = process.argv.slice(2);
 
 /** A client that is about to leave still writes its last lines. */
 const LAST_LINES_MS = 500;
 
+async function transcriptOnInput(): Promise<string> {
+  const call = readCallText('SessionEnd', await readHookInput());
+  return (call.ok ? call.value.transcript : undefined) ?? '';
+}
+
 async function finish(): Promise<void> {
+  const transcript = named === ON_INPUT ? await transcriptOnInput() : named;
+  // A session that was never written down has left nothing to finish.
+  if (named === ON_INPUT && transcript !== '' && !isFile(transcript)) return;
   if (session !== '') await setTimeout(LAST_LINES_MS);
   await finishSessions({ home, cwd, session, transcript }, process.env);
   // All that is to be told is there now: the next start finds it made.

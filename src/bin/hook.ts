@@ -1,6 +1,6 @@
 import { runCached } from './compose/compile-cache.ts';
 import { isTooOld, tooOld } from './compose/node-version.ts';
-import { endQuickly, fieldsOf, folderOf, isFinished, isKnown, type Quick, type SessionFields, startQuickly } from './compose/quick-hook.ts';
+import { endQuickly, fieldsOf, folderOf, isFinished, type Quick, type SessionFields, startQuickly } from './compose/quick-hook.ts';
 import { readHookInput } from './compose/stdin.ts';
 import type { Late } from './late/hook.ts';
 import type { LatePlace } from './late/place.ts';
@@ -25,13 +25,15 @@ async function start(around: SessionFields | undefined): Promise<void> {
   await (runCached(quick.folder, 'late-hook.js', require, true) as Late).answerStart(input);
 }
 
-const isOff = (around: SessionFields): boolean => !isKnown(around, quick) && place().isOff(folderOf(around, quick.env));
-
 async function end(around: SessionFields | undefined): Promise<void> {
-  if (around && (isFinished(around, quick) || isOff(around))) return;
+  if (around) {
+    if (isFinished(around, quick)) return;
+    const quickly = endQuickly(around, quick, false);
+    if (quickly === 'answered' || (quickly === 'unknown' && place().isOff(folderOf(around, quick.env)))) return;
+  }
   const input = await readHookInput();
   const fields = fieldsOf(input);
-  if (fields && (isFinished(fields, quick) || endQuickly(fields, quick) === 'answered')) return;
+  if (fields && (isFinished(fields, quick) || endQuickly(fields, quick, true) === 'answered')) return;
   await place().endSession(input);
 }
 

@@ -9,6 +9,17 @@ const KEPT_LINES = 50;
 const LINE = 500;
 const ONE_LINE = /[\s\u0000-\u001f\u007f]+/g;
 
+/** Apart from the rest for hooks that do little else. */
+export function markSeen(folder: string, client: string, event: string, at: number): void {
+  const file = join(folder, `${client}.${event}.seen`);
+  try {
+    utimesSync(file, at / 1000, at / 1000);
+  } catch {
+    makeFolder(folder);
+    writeFileSync(file, '', { mode: 0o600 });
+  }
+}
+
 /** Which hooks ran when, as the times of empty files, and which failed and why, a line each. */
 export class HookLogFolder implements HookLog {
   readonly #folder: string;
@@ -18,13 +29,7 @@ export class HookLogFolder implements HookLog {
   }
 
   saw(client: string, event: string, at: number): void {
-    const file = join(this.#folder, `${client}.${event}.seen`);
-    try {
-      utimesSync(file, at / 1000, at / 1000);
-    } catch {
-      makeFolder(this.#folder);
-      writeFileSync(file, '', { mode: 0o600 });
-    }
+    markSeen(this.#folder, client, event, at);
   }
 
   failed(failure: FailedHook): void {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Injection } from '../../core/ports/injection-log.ts';
+import { makeFolderOf } from './folder.ts';
 
 /** A file that is still being written is left for the next time; one that stays broken is not. */
 const UNFINISHED_MS = 60_000;
@@ -12,6 +13,13 @@ export const pendingFolder = (state: string): string => join(state, 'injections.
 export const feedbackMark = (state: string): string => join(state, 'feedback.said');
 
 export const markFeedback = (state: string, at: string): void => writeFileSync(feedbackMark(state), at, { mode: 0o600 });
+
+/** Leaves an injection for the log; a millisecond and a process have one. */
+export function leavePending(state: string, injection: Injection): void {
+  const file = join(pendingFolder(state), `${Date.now()}-${process.pid}.json`);
+  makeFolderOf(file);
+  writeFileSync(file, JSON.stringify(injection), { flag: 'wx', mode: 0o600 });
+}
 
 export function pendingFiles(state: string): readonly string[] {
   const folder = pendingFolder(state);

@@ -18,6 +18,7 @@ export interface HookPlaces {
 const COMMON = ['session_id', 'transcript_path', 'cwd'];
 /** What each event hands on; more would be work for nothing. */
 const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
+  SessionStart: ['source'],
   UserPromptSubmit: ['prompt'],
   PreToolUse: ['tool_name', 'tool_input.file_path', 'tool_input.notebook_path', 'tool_input.prompt', 'tool_input.subagent_type', 'agent_id'],
   SubagentStart: ['agent_id', 'agent_type'],
@@ -35,7 +36,9 @@ const lastName = (field: string): string => field.slice(field.indexOf('.') + 1);
 
 /** How a session starts says what it is told: these two need nothing but that and the environment, and all others what stands on standard input. */
 export const PLAIN_STARTS = ['startup', 'clear'] as const;
-const OTHER_STARTS = `^(?!(?:${PLAIN_STARTS.join('|')})$)`;
+/** By now the server is there and answers; the program beside it only sees that nobody was asked, and answers then. */
+const COMPACTED = 'compact';
+const OTHER_STARTS = `^(?!(?:${[...PLAIN_STARTS, COMPACTED].join('|')})$)`;
 
 /** What the user is told, once a session, where the client finds no Node to run anything with. */
 export const NEEDS_NODE =
@@ -50,18 +53,18 @@ const checkNode = {
 
 const group = (matcher: string | undefined, ...hooks: readonly object[]): object => ({ ...(matcher !== undefined && { matcher }), hooks });
 
-/** The groups of one event, as a client's settings list them. Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server. */
+/** The groups of one event, as a client's settings list them. Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server, and so does a session that goes on after a compaction. */
 export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces): readonly object[] {
   const timeout = TIMEOUTS[event] ?? TIMEOUT;
   const run = (...words: readonly string[]): object => ({ type: 'command', command: node, args: [script, event, ...words], timeout });
-  if (event === 'SessionStart') {
-    const check = form === 'plugin' ? [group('startup|resume', checkNode)] : [];
-    return [...PLAIN_STARTS.map((source) => group(source, run(source))), group(OTHER_STARTS, run()), ...check];
-  }
   const fields = FIELDS[event];
   if (fields === undefined) return [group(undefined, run())];
   const input = Object.fromEntries([...COMMON, ...fields].map((field) => [lastName(field), `\${${field}}`]));
   const ask = { type: 'mcp_tool', server: form === 'plugin' ? PLUGIN_SERVER : SERVER, tool: TOOL, input: { event, ...input }, timeout };
+  if (event === 'SessionStart') {
+    const check = form === 'plugin' ? [group('startup|resume', checkNode)] : [];
+    return [...PLAIN_STARTS.map((source) => group(source, run(source))), group(COMPACTED, run(COMPACTED), ask), group(OTHER_STARTS, run()), ...check];
+  }
   return [group(event === 'PreToolUse' ? toolsFor(form) : undefined, ask)];
 }
 

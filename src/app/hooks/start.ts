@@ -16,7 +16,9 @@ export async function startSession(desk: HookDesk, call: HookCall): Promise<Hook
   if (event === 'compact' && session !== undefined && notes.read(session).recovered === true) return SILENT;
   const { text } = await brief(memory, bearingsOf(desk, session), { event, ...(session !== undefined && { session }) });
   if (event === 'compact' && session !== undefined) notes.change(session, { recovered: true });
-  const said = [text === '' ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(desk) ? [breadcrumbLine(memory.key, memory.now())] : [])];
+  // One that has before it all there is to tell was told its id as well.
+  const isTold = event === 'resume' && session !== undefined && text === '' && desk.bearings.log.shown(session).size > 0;
+  const said = [text === '' && !isTold ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(desk) ? [breadcrumbLine(memory.key, memory.now())] : [])];
   const context = said.filter((part) => part !== '').join('\n');
   return context === '' ? SILENT : { context };
 }

@@ -10,8 +10,8 @@ import { HOOK_PATIENCE } from './memory.ts';
 import { placesIn } from './places.ts';
 import { readHookInput } from './stdin.ts';
 
-/** Undefined where memory is off: then nothing is said, logged or left behind. What is done afterwards is done when the agent has its answer. */
-export type Answering = (call: HookCall, cwd: string, around: Surroundings) => Promise<(HookAnswer & { readonly afterwards?: () => void }) | undefined>;
+/** Undefined where memory is off: then nothing is said, logged or left behind. */
+export type Answering = (call: HookCall, cwd: string, around: Surroundings) => Promise<HookAnswer | undefined>;
 
 interface Hooked {
   readonly event: HookEvent;
@@ -37,7 +37,6 @@ export async function runHook({ event, client, env, home: named, input }: Hooked
     const said = presentAnswer(event, answered);
     if (said !== '') writeSync(1, said);
     log.saw(client, event, now());
-    answered.afterwards?.();
   } catch (cause) {
     report(log, { client, event }, cause, now());
   }

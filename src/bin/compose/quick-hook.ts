@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { HookLogFolder } from '../../adapters/files/hook-log.ts';
+import { markSeen } from '../../adapters/files/hook-log.ts';
 import { programMark, readAhead, sayAhead } from './ahead.ts';
 import { homeFolder } from './home.ts';
 import { CONFIG_NAME, placesIn } from './places.ts';
-import { takeServed } from './served.ts';
-import { spawnFinish } from './spawn-finish.ts';
+import { isServed, takeServed } from './served.ts';
+import { ON_INPUT, spawnFinish } from './spawn-finish.ts';
 
 /** More projects than this are not looked through. */
 const MOST_PROJECTS = 300;
@@ -66,37 +66,28 @@ export function fieldsOf(input: string): SessionFields | undefined {
 
 export const folderOf = (fields: SessionFields, env: Quick['env']): string => filled(fields['cwd']) ?? env['CLAUDE_PROJECT_DIR'] ?? process.cwd();
 
-/** Whether it is known that memory is on where a session is. */
-export function isKnown(fields: SessionFields, { env, folder }: Quick): boolean {
-  try {
-    return readAhead(homeFolder({ env }), folderOf(fields, env), programMark(folder), Date.now()) !== undefined;
-  } catch {
-    return true;
-  }
-}
-
 /** Whether the server that knew of a session has it finished. */
 export function isFinished(fields: SessionFields, { env, client }: Quick): boolean {
   try {
     const [home, session] = [homeFolder({ env }), filled(fields['session_id'])];
     if (session === undefined || !takeServed(home, session)) return false;
-    new HookLogFolder(placesIn(home).hooks).saw(client, 'SessionEnd', Date.now());
+    markSeen(placesIn(home).hooks, client, 'SessionEnd', Date.now());
     return true;
   } catch {
     return false;
   }
 }
 
-/** Ends a session by looking at a few files; what it leaves behind is taken in by a process that nobody waits for. */
-export function endQuickly(fields: SessionFields, { env, client, folder }: Quick): Quickly {
+/** Ends a session by looking at a few files; what it leaves behind is taken in by a process that nobody waits for, which also reads what nobody has read yet. */
+export function endQuickly(fields: SessionFields, { env, client, folder }: Quick, isRead: boolean): Quickly {
   try {
     const [home, now] = [homeFolder({ env }), Date.now()];
-    const [session, transcript, cwd] = [filled(fields['session_id']), filled(fields['transcript_path']), folderOf(fields, env)];
+    const [session, transcript, cwd] = [filled(fields['session_id']), isRead ? filled(fields['transcript_path']) : ON_INPUT, folderOf(fields, env)];
     // A session that was never written down has left nothing to finish.
-    if (isOffEverywhere(home) || (transcript !== undefined && !existsSync(transcript))) return 'answered';
+    if (isOffEverywhere(home) || (isRead && transcript !== undefined && !existsSync(transcript))) return 'answered';
     if (session === undefined || !readAhead(home, cwd, programMark(folder), now)) return 'unknown';
     spawnFinish({ home, cwd, session, ...(transcript !== undefined && { transcript }) }, env);
-    new HookLogFolder(placesIn(home).hooks).saw(client, 'SessionEnd', now);
+    markSeen(placesIn(home).hooks, client, 'SessionEnd', now);
     return 'answered';
   } catch {
     return 'whole';
@@ -107,13 +98,14 @@ export function endQuickly(fields: SessionFields, { env, client, folder }: Quick
 export function startQuickly(fields: SessionFields, { env, client, folder }: Quick): Quickly {
   try {
     const [home, session, now] = [homeFolder({ env }), filled(fields['session_id']), Date.now()];
+    if (session !== undefined && fields['source'] === 'compact' && isServed(home, session)) return 'answered';
     if (isOffEverywhere(home)) return 'answered';
     const ahead = readAhead(home, folderOf(fields, env), programMark(folder), now);
     if (!ahead) return 'unknown';
     const said = session !== undefined && NEW.has(fields['source']) ? sayAhead(ahead, session, String(fields['source']), now) : undefined;
     if (said === undefined) return 'whole';
     writeSync(1, said);
-    new HookLogFolder(placesIn(home).hooks).saw(client, 'SessionStart', now);
+    markSeen(placesIn(home).hooks, client, 'SessionStart', now);
     return 'answered';
   } catch {
     return 'whole';

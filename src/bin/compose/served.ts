@@ -18,6 +18,10 @@ export function noteServed(home: string, session: string): void {
   }
 }
 
+/** Whether a server knows of a session that goes on. */
+export const isServed = (home: string, session: string): boolean =>
+  PLAIN_ID.test(session) && statSync(join(placesIn(home).served, session), { throwIfNoEntry: false }) !== undefined;
+
 /** Whether a server knew of a session. The note is used up: should the session go on without a server, its end is told anew. */
 export function takeServed(home: string, session: string): boolean {
   if (!PLAIN_ID.test(session)) return false;

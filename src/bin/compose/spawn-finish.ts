@@ -6,6 +6,9 @@ export interface FinishRequest extends LaterWork {
   readonly cwd: string;
 }
 
+/** In the place of a transcript: it is named by what the client wrote to our standard input, which is handed on unread. */
+export const ON_INPUT = '-';
+
 /** Starts the heavy work of a session in a process that nobody waits for, and that no hook of ours answers. */
 export function spawnFinish(
   { home, cwd, session = '', transcript = '' }: FinishRequest,
@@ -16,7 +19,7 @@ export function spawnFinish(
   try {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'finish.js'), home, cwd, session, transcript], {
       detached: true,
-      stdio: 'ignore',
+      stdio: [transcript === ON_INPUT ? 'inherit' : 'ignore', 'ignore', 'ignore'],
       windowsHide: true,
       cwd: home,
       env: { ...env, HOLDFAST_CHILD: '1' },

@@ -59,8 +59,8 @@ const tracedMemory = (memory: Memory, trace: Trace, sawFile: (path: string) => v
   },
 });
 
-/** The same desk, with a note of every file that it looks at: what the answer has to be made anew for. What is not said to anybody is not in the log. */
-export function tracedDesk(desk: HookDesk, worktree: string, trace: Trace, isSaid: boolean): HookDesk {
+/** The same desk, with a note of every file that it looks at: what the answer has to be made anew for. Nothing is said to anybody yet, so nothing is in the log. */
+export function tracedDesk(desk: HookDesk, worktree: string, trace: Trace): HookDesk {
   const { memory, bearings } = desk;
   const sawFile = (path: string): void => void trace.paths.add(resolve(worktree, path));
   const { log, user } = bearings;
@@ -77,7 +77,6 @@ export function tracedDesk(desk: HookDesk, worktree: string, trace: Trace, isSai
       log: {
         note: (injection) => {
           trace.injection = injection;
-          if (isSaid) log.note(injection);
         },
         shown: (session) => log.shown(session),
         spent: (session) => log.spent(session),

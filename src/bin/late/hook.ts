@@ -4,42 +4,28 @@ import { startSession } from '../../app/hooks/start.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
 import { isCurrent } from '../compose/ahead.ts';
 import { type Answering, report, runHook } from '../compose/hook.ts';
-import { openDesk, type Surroundings } from '../compose/hook-desk.ts';
+import { openDesk } from '../compose/hook-desk.ts';
 import { keepAhead } from '../compose/keep-ahead.ts';
 import { placesIn } from '../compose/places.ts';
+import { startingLog } from '../compose/starting-log.ts';
 import { type Trace, tracedDesk } from '../compose/traced.ts';
 
 const folder = import.meta.dirname;
 const CLIENT = 'claude-code';
 
-interface Told {
-  readonly answer: HookAnswer;
-  /** Leaves it for the next session. */
-  keep(): void;
-}
+const isNew = ({ session, source }: HookCall): boolean => session !== undefined && (source === 'startup' || source === 'clear');
 
-async function tell(call: HookCall, cwd: string, around: Surroundings, isSaid: boolean): Promise<Told | undefined> {
-  const since = around.now();
+/** The start of a session is waited for, so that it loads and does nothing but what it says. */
+const start: Answering = async (call, cwd, around) => {
   const opened = openDesk(cwd, around);
   if (!opened) return undefined;
   const { desk, project, leave } = opened;
-  const trace: Trace = { paths: new Set() };
-  const { session, source } = call;
-  let answer: HookAnswer;
+  const log = startingLog(desk.bearings.log, placesIn(around.home).state(project.key), isNew(call));
   try {
-    answer = await startSession(tracedDesk(desk, project.worktree, trace, isSaid), call);
+    return await startSession({ ...desk, bearings: { ...desk.bearings, log } }, call);
   } finally {
     await leave();
   }
-  const isNew = session !== undefined && (source === 'startup' || source === 'clear');
-  const said = isNew && answer.context !== undefined ? { text: presentAnswer(call.event, answer), session, trace } : undefined;
-  return { answer, keep: () => keepAhead({ home: around.home, cwd, project, since, folder, ...(said && { said }) }) };
-}
-
-/** The start of a session is waited for, so that it loads nothing but itself. */
-const start: Answering = async (call, cwd, around) => {
-  const told = await tell(call, cwd, around, true);
-  return told && { ...told.answer, afterwards: told.keep };
 };
 
 /** The whole way, for what could not be answered by a look at a few files. */
@@ -59,13 +45,30 @@ export async function makeAhead(home: string, cwd: string): Promise<void> {
   try {
     for (let left = TRIES; left > 0 && !isCurrent(home, cwd, folder, Date.now()); left--) {
       await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      const told = await tell({ event: 'SessionStart', session: NOBODY, source: 'startup' }, cwd, { home, now: Date.now, client: CLIENT }, false);
-      if (!told) return;
-      told.keep();
+      if (!(await leaveAhead(home, cwd))) return;
     }
   } catch (cause) {
     report(new HookLogFolder(placesIn(home).hooks), { client: CLIENT, event: 'finish' }, cause, Date.now());
   }
+}
+
+/** False where memory is off. */
+async function leaveAhead(home: string, cwd: string): Promise<boolean> {
+  const since = Date.now();
+  const opened = openDesk(cwd, { home, now: Date.now, client: CLIENT });
+  if (!opened) return false;
+  const { desk, project, leave } = opened;
+  const trace: Trace = { paths: new Set() };
+  const call: HookCall = { event: 'SessionStart', session: NOBODY, source: 'startup' };
+  let answer: HookAnswer;
+  try {
+    answer = await startSession(tracedDesk(desk, project.worktree, trace), call);
+  } finally {
+    await leave();
+  }
+  const said = answer.context === undefined ? undefined : { text: presentAnswer(call.event, answer), session: NOBODY, trace };
+  keepAhead({ home, cwd, project, since, folder, ...(said && { said }) });
+  return true;
 }
 
 export interface Late {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -8,7 +8,10 @@ import { projectHash } from '../../../src/bin/library/paths.ts';
 import { contextIn, environment, type Place, place, PLUGIN } from '../mcp/talk.ts';
 
 const DIST = path.join(PLUGIN, 'dist');
-const SETTLED_MS = 1_100;
+/** As long as the ids that the client gives. */
+const s = (n: number): string => `61111111-2222-4333-8444-55555555555${n}`;
+/** Put into what was made ahead, to tell it from what is made anew. */
+const [HEAD, AHEAD] = ['What is remembered', 'What was made ahead'];
 const RECORD = 'decision/invoices-are-numbered';
 
 const cli = (there: Place, ...args: readonly string[]): string => {
@@ -32,44 +35,49 @@ const hook = (there: Place, event: string, input: object): string => {
 };
 
 const start = (there: Place, session: string, source = 'startup'): string => hook(there, 'SessionStart', { session_id: session, source });
+/** What follows every session, and every start where there is a server. */
+const finish = async (there: Place): Promise<void> => {
+  const child = spawn(process.execPath, [path.join(DIST, 'finish.js'), there.home, there.project], { env: environment(there), stdio: 'inherit' });
+  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
+};
 const stateOf = ({ home }: Place): string => path.join(home, 'holdfast', 'projects', 'shop');
 const aheadIn = ({ home }: Place): string => {
   const folder = path.join(home, 'holdfast', 'ahead');
   return path.join(folder, fs.readdirSync(folder)[0] ?? '');
 };
 
-/** What was said without opening the log lies beside it until somebody looks. */
-const saidAhead = (there: Place): number => fs.readdirSync(path.join(stateOf(there), 'injections.pending')).length;
+/** What a start has said lies beside the log until somebody looks. */
+const unread = (there: Place): number => fs.readdirSync(path.join(stateOf(there), 'injections.pending')).length;
 
-/** A project with one record whose brief has been made ahead, as the answer to s-1 shows. */
+/** A project with one record whose brief has been made ahead, as the answer to the first session after that shows. */
 async function made(): Promise<Place> {
   const there = place();
   for (const name of ['objects', 'refs']) fs.mkdirSync(path.join(there.project, '.git', name), { recursive: true });
   fs.writeFileSync(path.join(there.project, '.git', 'HEAD'), 'ref: refs/heads/first\n');
   fs.writeFileSync(path.join(there.project, 'bill.ts'), 'export {};\n');
   cli(there, 'save', 'decision', 'Invoices are numbered per country because the law asks for it', '--file', 'bill.ts');
-  start(there, 's-0');
-  await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
-  const whole = start(there, 's-0');
-  expect(start(there, 's-1')).toBe(whole.replaceAll('s-0', 's-1'));
+  const whole = start(there, s(0));
   expect(contextIn(whole)).toContain(RECORD);
-  expect(saidAhead(there)).toBe(1);
+  await finish(there);
+  const kept = fs.readFileSync(aheadIn(there), 'utf8');
+  fs.writeFileSync(aheadIn(there), kept.replace(HEAD, AHEAD));
+  expect(start(there, s(1))).toBe(whole.replaceAll(s(0), s(1)).replace(HEAD, AHEAD));
   return there;
 }
 
 test('what a brief made ahead said is in the log, once', async () => {
   const there = await made();
-  start(there, 's-2', 'clear');
-  expect(saidAhead(there)).toBe(2);
+  start(there, s(2), 'clear');
+  expect(unread(there)).toBe(2);
   const log = new SqliteInjectionLog(path.join(stateOf(there), 'injections.db'));
   for (let look = 0; look < 2; look++)
-    expect(log.injections('s-1', 5)).toEqual([
+    expect(log.injections(s(1), 5)).toEqual([
       expect.objectContaining({ event: 'startup', items: [expect.objectContaining({ id: expect.stringContaining(RECORD) })] }),
     ]);
-  expect(log.injections('s-2', 5)).toEqual([expect.objectContaining({ event: 'clear' })]);
-  expect(log.spent('s-1')).toBeGreaterThan(0);
+  expect(log.injections(s(2), 5)).toEqual([expect.objectContaining({ event: 'clear' })]);
+  expect(log.spent(s(1))).toBeGreaterThan(0);
   log.close();
-  expect(saidAhead(there)).toBe(0);
+  expect(unread(there)).toBe(0);
   expect(fs.existsSync(path.join(there.home, 'holdfast', 'hooks', 'claude-code.SessionStart.seen'))).toBe(true);
 });
 
@@ -153,28 +161,28 @@ const CHANGES: readonly (readonly [string, (there: Place) => unknown, (context: 
 test.concurrent.each(CHANGES)('%s has changed: the brief is made anew', async (_name, change, check) => {
   const there = await made();
   change(there);
-  const before = saidAhead(there);
-  const said = start(there, 's-2');
-  expect(saidAhead(there)).toBeLessThanOrEqual(before);
+  const said = start(there, s(2));
+  expect(said).not.toContain(AHEAD);
   check(said === '' ? '' : contextIn(said));
 });
 
 test('a session that resumes, or whose id leaves no room, is told by the whole program', async () => {
   const there = await made();
   for (const [session, source] of [
-    ['s-5', 'resume'],
+    [s(5), 'resume'],
     ['a-longer-id', 'startup'],
     ['s"5', 'startup'],
   ] as const) {
-    expect(contextIn(start(there, session, source))).toContain(RECORD);
-    expect(saidAhead(there)).toBe(0);
+    const said = contextIn(start(there, session, source));
+    expect(said).toContain(RECORD);
+    expect(said).not.toContain(AHEAD);
   }
 });
 
 test('the end of a session is finished by another process, without a look at the memory', async () => {
   const there = await made();
   const finished = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
-  expect(hook(there, 'SessionEnd', { session_id: 's-1', reason: 'other' })).toBe('');
+  expect(hook(there, 'SessionEnd', { session_id: s(1), reason: 'other' })).toBe('');
   await vi.waitFor(() => expect(fs.existsSync(finished)).toBe(true), { timeout: 15_000, interval: 100 });
 });
 
@@ -185,5 +193,5 @@ test('what is forgotten for good is not kept for the next session either', async
   await opened.value.memory.store.forget([]);
   await opened.value.close();
   expect(fs.existsSync(path.join(there.home, 'holdfast', 'ahead'))).toBe(false);
-  expect(contextIn(start(there, 's-2'))).toContain(RECORD);
+  expect(contextIn(start(there, s(2)))).toContain(RECORD);
 });

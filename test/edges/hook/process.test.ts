@@ -64,6 +64,13 @@ describe('a session that starts', () => {
     expect(contextIn((await run('SessionStart', startOf(there), environment(there))).out)).toContain('Session id: s-1.');
   });
 
+  test('that resumes with all before it that is remembered is told nothing, least of all that nothing is', async () => {
+    const there = place();
+    keep(there);
+    await run('SessionStart', startOf(there), environment(there));
+    expect(await run('SessionStart', startOf(there, { source: 'resume' }), environment(there))).toMatchObject({ code: 0, out: '', err: '' });
+  });
+
   test('where memory is off, is told nothing, and nothing is left behind', async () => {
     const there = place({ on: false });
     keep(there);

@@ -8,6 +8,8 @@ import { transcript } from './transcript.ts';
 
 const HOOK = path.join(PLUGIN, 'dist', 'hook.js');
 const [ONE, TWO] = ['61111111-2222-4333-8444-555555555555', '62222222-2222-4333-8444-555555555555'];
+/** How long a hook waits for standard input that says nothing. */
+const STDIN_MS = 1_500;
 const LONG = { timeout: 20_000, interval: 100 };
 
 /** As the plugin has the client run it: what it needs stands in the environment. */
@@ -103,6 +105,40 @@ test('a session that the server was never asked about is finished by the hook at
   expect(run(there, ONE, ['SessionEnd'], { reason: 'other', transcript_path: file })).toEqual({ code: 0, out: '', err: '' });
   await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), LONG);
   await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+});
+
+test('where it is known that memory is on, the end reads nothing: the process that finishes the session does', async () => {
+  const there = place();
+  run(there, ONE, ['SessionStart', 'startup']);
+  spawnSync(process.execPath, [path.join(PLUGIN, 'dist', 'finish.js'), there.home, there.project], { env: environment(there) });
+  const [file, pipe] = [longTalk(there, TWO), path.join(there.project, 'pipe')];
+  spawnSync('mkfifo', [pipe]);
+  const input = fs.openSync(pipe, 'r+');
+  const begun = Date.now();
+  const hook = spawnSync(process.execPath, [HOOK, 'SessionEnd'], {
+    cwd: there.project,
+    env: environment(there, { CLAUDE_CODE_SESSION_ID: TWO }),
+    stdio: [input, 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  expect(hook).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(Date.now() - begun).toBeLessThan(STDIN_MS);
+  // When the hook is gone already, and without an end.
+  fs.writeSync(input, JSON.stringify({ session_id: TWO, cwd: there.project, transcript_path: file }));
+  await vi.waitFor(() => fs.statSync(summaryOf(there, TWO)), LONG);
+  fs.closeSync(input);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
+});
+
+test('a session that was compacted is told by the server; by the hook only where no server was asked', async () => {
+  const there = place();
+  const server = await talkInPeace(there);
+  await server.call('memory_save', { category: 'decision', text: 'Invoices are numbered per country because the law asks for it', asked: 'keep that' });
+  await server.hook('PreCompact', { trigger: 'auto', session_id: ONE });
+  expect(run(there, ONE, ['SessionStart', 'compact'], { source: 'compact' })).toEqual({ code: 0, out: '', err: '' });
+  expect(contextIn(await server.hook('SessionStart', { source: 'compact', session_id: ONE }))).toContain('for="recovery"');
+  expect(contextIn(run(there, TWO, ['SessionStart', 'compact'], { source: 'compact' }).out)).toContain('for="recovery"');
+  expect(run(there, TWO, ['SessionStart', 'compact'], { source: 'compact' })).toEqual({ code: 0, out: '', err: '' });
 });
 
 test('a start whose session stands in the environment does not wait for standard input', async () => {
