@@ -1,3 +1,4 @@
+import type { NewestSession } from '../../core/ports/episodes.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { Ranking } from '../../recall/gate/port.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -32,5 +33,7 @@ export interface Bearings {
   readonly layer: (file: 'MEMORY.md' | 'CLAUDE.md' | 'memory/MEMORY.md') => LayerText | undefined;
   /** By what its reader asks for more: the server's tools, or the command line. */
   readonly asksBy?: 'tools' | 'commands';
+  /** The newest conversations, as far as they have been taken in. */
+  readonly sessions: () => readonly NewestSession[];
   readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
 }

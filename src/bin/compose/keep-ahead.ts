@@ -6,7 +6,7 @@ import { feedbackMark, pendingFolder } from '../../adapters/sqlite/pending.ts';
 import { daysInMs } from '../../core/instant.ts';
 import { type Ahead, aheadFile, type BriefAhead, hasRoom, programMark } from './ahead.ts';
 import { LAYER_FILES } from './hash-folder.ts';
-import { CONFIG_NAME, placesIn, sharedRootIn } from './places.ts';
+import { CONFIG_NAME, EPISODES_FILE, placesIn, sharedRootIn } from './places.ts';
 import type { ProjectMemory } from './project.ts';
 import { isSettled, type Stamp, stampOf } from './stamp.ts';
 import type { Trace } from './traced.ts';
@@ -67,7 +67,8 @@ function briefOf({ home, cwd, project }: Made, { text, session, trace }: NonNull
     feedbackMark(own),
     ...(gitDir === undefined ? [] : [join(gitDir, 'HEAD')]),
   ]);
-  const data = [own, userState].flatMap((folder) => ['index.db', 'index.db-wal'].map((name) => stampOf(join(folder, name), 'data')));
+  const databases = [...[own, userState].map((folder) => join(folder, 'index.db')), join(own, EPISODES_FILE)];
+  const data = databases.flatMap((database) => [database, `${database}-wal`].map((name) => stampOf(name, 'data')));
   const stamps = [...data, same(userRoot), same(join(project.worktree, '_memory')), ...[...seen].map(file)];
   if (stamps.length > MOST_STAMPS) return undefined;
   const { injection } = trace;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { currentBranch } from '../../adapters/git/refs.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
+import { newestSessions } from '../../adapters/sqlite/newest-sessions.ts';
 import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings, LayerText } from '../../app/recall/bearings.ts';
@@ -10,12 +11,14 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { Ranking } from '../../recall/gate/port.ts';
 import { hashFolder } from './hash-folder.ts';
-import { INJECTIONS_FILE, placesIn } from './places.ts';
+import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from './places.ts';
 import type { Patience } from './memory.ts';
 import { openUser, type ProjectMemory } from './project.ts';
 
 /** Far above what anyone writes by hand. */
 const LONGEST = 16 * 1024 * 1024;
+/** Among so many there is one of the branch at hand, or none lately. */
+const SESSIONS = 20;
 
 export interface OpenBearings {
   readonly bearings: Bearings;
@@ -59,6 +62,7 @@ export function bearingsFor(
       ...(branch !== undefined && { branch }),
       changedAt: (path) => statSync(resolve(project.worktree, path), { throwIfNoEntry: false })?.mtimeMs,
       layer: (name) => textAt(name === 'MEMORY.md' ? join(home, name) : join(hashFolder(home, project) ?? project.privateRoot, name)),
+      sessions: () => newestSessions(join(places.state(project.key), EPISODES_FILE), SESSIONS),
       workspace: async () => textAt(join(home, 'workspace.md'))?.text,
     },
     close: async () => {

@@ -132,6 +132,16 @@ export interface Transcripts {
 }
 
 /** A session as the index knows it. */
+/** A conversation as a brief names it. */
+export interface NewestSession {
+  readonly id: string;
+  /** Its own, or its first prompt. */
+  readonly title: string;
+  readonly branch?: string;
+  /** Epoch milliseconds. */
+  readonly endedAt: number;
+}
+
 export interface StoredSession {
   readonly unit: number;
   readonly facts: SessionFacts;

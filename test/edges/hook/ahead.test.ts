@@ -102,6 +102,23 @@ const CHANGES: readonly (readonly [string, (there: Place) => unknown, (context: 
     },
     () => {},
   ],
+  [
+    'a conversation that was taken in',
+    (there) => {
+      const file = path.join(there.home, 'chat.jsonl');
+      const lines = Array.from({ length: 8 }, (_, at) => ({
+        project: 'shop',
+        session_id: 'harbour',
+        message_id: `m${at}`,
+        role: at % 2 === 0 ? 'user' : 'assistant',
+        timestamp: `2026-01-01T10:0${at}:00Z`,
+        text: `Dredge basin ${at}`,
+      }));
+      fs.writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      cli(there, 'import', file, '--format', 'chat');
+    },
+    (said) => expect(said).toContain('Dredge basin 0'),
+  ],
   ['a record removed by hand', (there) => fs.rmSync(recordOf(there)), (said) => expect(said).not.toContain(RECORD)],
   [
     'MEMORY.md',

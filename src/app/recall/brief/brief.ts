@@ -11,7 +11,7 @@ import { memoryFilePieces } from './memory-files.ts';
 import { isTelling, type Piece } from './piece.ts';
 import { preferencePieces } from './preferences.ts';
 import { indexPieces, openPieces, workspacePieces } from './recovery.ts';
-import { lastSession, statePieces } from './state.ts';
+import { lastConversation, lastSession, statePieces } from './state.ts';
 import { surveyPieces } from './survey.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
@@ -77,6 +77,7 @@ async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, 
     return [
       ...state,
       ...last,
+      ...lastConversation(memory, bearings, session),
       ...memoryFilePieces(bearings),
       ...(await surveyPieces(memory)),
       ...matter,

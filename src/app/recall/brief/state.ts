@@ -1,7 +1,9 @@
-import { utcSeconds } from '../../../core/instant.ts';
+import { epochOf, utcSeconds } from '../../../core/instant.ts';
 import type { StoredFile } from '../../../core/ports/store.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
+import type { NewestSession } from '../../../core/ports/episodes.ts';
 import type { Memory } from '../../memory/memory.ts';
+import type { Bearings } from '../bearings.ts';
 import { sectionsOf } from '../gist.ts';
 import type { Piece } from './piece.ts';
 
@@ -80,6 +82,31 @@ export async function lastSession(memory: Memory, except: string | undefined): P
       title: found.title,
       updatedAt: found.updatedAt,
       reason: 'the last session',
+    },
+  ];
+}
+
+/** A conversation that is newer than the last summary and has none of its own: after an import, after a session that was cut off, beside one that still runs. */
+export function lastConversation({ index }: Memory, { sessions, branch }: Bearings, except: string | undefined): readonly Piece[] {
+  const [newest] = index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1);
+  const since = epochOf(newest?.updatedAt) ?? 0;
+  const isSummed = ({ id }: NewestSession): boolean => index.byId(id).some(({ category }) => category === 'session_summary');
+  const news = sessions().filter((session) => session.id !== except && session.endedAt > since && session.title !== '' && !isSummed(session));
+  const found = news.find((session) => branch !== undefined && session.branch === branch) ?? news[0];
+  if (!found) return [];
+  const at = utcSeconds(found.endedAt);
+  const where = found.branch === undefined ? '' : `, branch ${cut(plain(found.branch), 60)}`;
+  return [
+    {
+      line: {
+        id: `session:${found.id}`,
+        section: SECTION,
+        rank: 3.5,
+        forms: [`- Last conversation, not summed up yet, session ${plain(found.id)} (${at.slice(0, 10)}${where}): ${cut(plain(found.title), LINE)}`],
+      },
+      title: found.title,
+      updatedAt: at,
+      reason: 'newer than the last summary',
     },
   ];
 }
