@@ -15,7 +15,11 @@ export function newestSessions(file: string, limit: number): readonly NewestSess
     try {
       database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
       if (database.prepare('PRAGMA user_version').get()?.['user_version'] !== EPISODES_VERSION) return [];
-      const rows = database.prepare(`SELECT id, title, branch, ended FROM units WHERE prompts > 0 AND messages >= ${LEAST} AND ended IS NOT NULL ORDER BY ended DESC, unit DESC LIMIT ?`).all(limit);
+      const rows = database
+        .prepare(
+          `SELECT id, title, branch, ended FROM units WHERE prompts > 0 AND messages >= ${LEAST} AND ended IS NOT NULL ORDER BY ended DESC, unit DESC LIMIT ?`,
+        )
+        .all(limit);
       return rows.map(({ id, title, branch, ended }) => ({
         id: String(id),
         title: typeof title === 'string' ? title : '',
