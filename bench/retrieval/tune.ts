@@ -6,7 +6,7 @@ import type { DataSet, Query } from './sets.ts';
 
 /** Channels that say nothing in one kind of data are left out of it. */
 const IDLE: Readonly<Record<DataSet['name'], readonly Channel[]>> = {
-  coding: ['speaker', 'asks', 'time', 'length', 'answer', 'covered'],
+  coding: ['speaker', 'asks', 'asked', 'self', 'time', 'length', 'answer', 'covered'],
   talk: ['bestCommand', 'bestReply', 'prose', 'followed', 'named', 'committed'],
 };
 

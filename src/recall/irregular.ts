@@ -1,4 +1,4 @@
-/** Forms that no suffix rule reaches, each group ending in the form that stands for it. */
+/** Forms that no suffix rule reaches, and words cut short as people do when they talk, each group ending in the form that stands for it. */
 const GROUPS =
   'went gone goes>go bought>buy gave given>give took taken>take made>make saw seen>see told>tell found>find left>leave felt>feel kept>keep began begun>begin ' +
   'brought>bring thought>think came>come got gotten>get met>meet ran>run wrote written>write said>say spoke spoken>speak sold>sell sent>send built>build ' +
@@ -9,7 +9,11 @@ const GROUPS =
   'blew blown>blow bent>bend lent>lend sought>seek shook shaken>shake sank sunk>sink lit>light stuck>stick swept>sweep split>split rebuilt>rebuild rewrote rewritten>rewrite ' +
   'overrode overridden>override reran>rerun undid undone>undo redid redone>redo withdrew withdrawn>withdraw bound>bind wound>wind slid>slide spun>spin ' +
   'men>man women>woman children kids kid>child people>person feet>foot teeth>tooth mice>mouse lives>life wives>wife indices>index matrices>matrix vertices>vertex ' +
-  'mom mum>mother dad>father pic pics picture pictures>photo';
+  'mom mum mommy mama>mother dad daddy papa>father pic pics picture pictures>photo ' +
+  'fam>family biz>business fave faves fav favourite>favorite fest>festival edu>education vid vids>video convo convos>conversation bday>birthday ' +
+  'xmas>christmas uni>university math maths>mathematics congrats>congratulation tv telly>television bike bikes>bicycle fridge>refrigerator teen teens>teenager ' +
+  'coworker coworkers workmate workmates>colleague grandma granny>grandmother grandpa granddad>grandfather bro>brother sis>sister hubby>husband auntie>aunt ' +
+  'pup pups puppy puppies doggy>dog kitty kitten kittens>cat veggie veggies>vegetable';
 
 const MOST_SCANNED = 100;
 let bases: ReadonlyMap<string, string> | undefined;

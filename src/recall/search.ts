@@ -5,6 +5,7 @@ import { analyze } from './analyze.ts';
 import type { ChunkRow, RecallIndex, UnitFilter, UnitRow } from './port.ts';
 import { arrange } from './rank/arrange.ts';
 import { type Candidate, candidatesAround } from './rank/candidates.ts';
+import { exchanges } from './rank/exchange.ts';
 import { proximities } from './rank/proximities.ts';
 import { ProximityScorer } from './rank/proximity.ts';
 import { measured, registerOf, type Scored, scoreAll, sumOf } from './rank/score.ts';
@@ -52,7 +53,7 @@ export async function search(searched: readonly SearchedIndex[], request: Search
   const { question, shelves, candidates, values, weight, meant } = await gather(searched, request);
   const surroundings = surroundingsOf(question, request);
   const listed = await list(scoreAll(candidates, values), shelves, surroundings, request.limit);
-  return { hits: listed.map((hit) => ({ ...hit, coverage: weight === 0 ? 0 : hit.candidate.coveredNear / weight })), meant };
+  return { hits: listed.map((hit) => ({ ...hit, coverage: weight === 0 ? 0 : Math.min(1, hit.candidate.coveredNear / weight) })), meant };
 }
 
 /** The list that is shown, from what matched: with what each hit is beside what it says, current records above those they replaced. */
@@ -99,7 +100,7 @@ export interface Gathered {
 export async function gather(searched: readonly SearchedIndex[], request: SearchRequest): Promise<Gathered> {
   const question = parseQuestion(request.text, request);
   const shelves = await Promise.all(searched.map((one, nth) => shelfOf(one, nth, request.filter)));
-  const speakers = [...new Set((await Promise.all(shelves.map(async ({ index }) => index.speakers()))).flat())];
+  const speakers = await Promise.all(shelves.map(async ({ index }) => index.speakers()));
   const { terms, meant, unknown } = await findTerms(
     question,
     shelves.map(({ index }) => index),
@@ -116,14 +117,15 @@ export async function gather(searched: readonly SearchedIndex[], request: Search
     all.map(({ term }) => term),
     all.map(({ weight }) => weight),
   );
-  const named = new Set(speakers.filter((name) => analyze(name).some((term) => question.sequence.includes(term))));
+  const named = new Set(speakers.flat().filter((name) => analyze(name).some((term) => question.sequence.includes(term))));
   const near = await proximities(
     candidates.slice(0, MOST_READ),
     proximity,
     all.map(({ term }) => term),
   );
-  const values = candidates.map((candidate, nth) => measured(candidate, question, named, near[nth]));
-  const weight = telling.reduce((sum, term) => sum + term.weight, 0) + unknown * (telling[0]?.weight ?? 0);
+  const talked = exchanges(candidates, named);
+  const values = candidates.map((candidate, nth) => measured(candidate, question, named, near[nth], talked[nth]));
+  const weight = telling.reduce((sum, term) => sum + (term.isKin ? 0 : term.weight), 0) + unknown * (telling[0]?.weight ?? 0);
   return { question, shelves, candidates, values, weight, meant };
 }
 

@@ -8,6 +8,8 @@ const KNOWN = [
   ['mice', 'mouse'],
   ['pictures', 'photo'],
   ['begun', 'begin'],
+  ['fam', 'family'],
+  ['puppies', 'dog'],
 ] as const;
 /** Parts of forms, bases, and what is no word at all. */
 const STRANGE = ['go', 'photo', 'ent', 'wen', 'verridden', 'overrid', 'ice', '', '>', ' ', 'went gone'];

@@ -33,6 +33,54 @@ describe('messages', () => {
     expect(named(await ask(shelf, 'When did Ann finish the race?'))[0]).toBe('one:3');
   });
 
+  test('what answers a question just put by another comes before what only shares its words', async () => {
+    const shelf = library().session(
+      'one',
+      talk(
+        ['Ann', 'My instrument shop sells an instrument or two, good ones for all who play.'],
+        ['Cy', 'Lovely weather we are having over here in the hills this week.'],
+        ['Ann', 'Which instrument do you play, Ben? I always wanted to know that.'],
+        ['Ben', 'Mostly the clarinet, and on some evenings the old drums as well.'],
+        ['Ann', 'Good for you, I never had the patience for that sort of thing.'],
+      ),
+    );
+    expect(named(await ask(shelf, 'Which instrument does Ben play?'))[0]).toBe('one:4');
+  });
+
+  test('one who is named and speaks of themselves is preferred', async () => {
+    const shelf = library().session(
+      'one',
+      talk(['Ben', 'The marathon is hard.'], ['Cy', 'Well.'], ['Ann', 'Yes.'], ['Cy', 'Right.'], ['Ann', 'True.'], ['Ben', 'My marathon is hard.']),
+    );
+    expect(named(await ask(shelf, 'What does Ben tell of the marathon?'))[0]).toBe('one:6');
+  });
+
+  test.each([
+    ['Where did Ann ride?', 'rode to Lisbon', 'rode to lunch'],
+    ['Why did Ann ride?', 'rode because of him', 'rode over there'],
+    ['Which book did Ann take on the ride?', 'rode with "Emma"', 'rode with some'],
+  ])('%s', async (question, more, less) => {
+    const found = async (first: string, last: string): Promise<string | undefined> => {
+      const said = talk(['Ann', `Then I ${first}.`], ['Cy', 'Well.'], ['Dee', 'Yes.'], ['Eve', 'Right.'], ['Ann', `Then I ${last}.`]);
+      return named(await ask(library().session('one', said), question))[0];
+    };
+    expect([await found(more, less), await found(less, more)]).toEqual(['one:1', 'one:5']);
+  });
+
+  test('in talk a word is found by others of its family, less surely than by itself', async () => {
+    const [close, further] = ['A friend of theirs is old.', 'Their friendship is old.'];
+    const shelf = library()
+      .session('one', talk(['Ann', further], ['Ben', 'Mine too.']))
+      .session('two', talk(['Ann', close], ['Ben', 'Mine too.']));
+    const found = named(await ask(shelf, 'friend'));
+    expect(found[0]).toBe('two:1');
+    expect(found).toContain('one:1');
+    const work = library()
+      .session('one', [{ text: further }])
+      .session('two', [{ text: close }]);
+    expect(named(await ask(work, 'friend'))).toEqual(['two:1']);
+  });
+
   test('of a long message the best part is shown', async () => {
     const filler = 'Nothing of note happened in this part of the long report about the weather. '.repeat(30);
     const shelf = library().session('one', [{ text: `A webhook came. ${filler} The webhook secret rotates every night. ${filler} A secret was kept.` }]);

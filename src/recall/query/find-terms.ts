@@ -1,6 +1,9 @@
 import { analyze } from '../analyze.ts';
+import { KIND_NUMBER, kindNumberOf } from '../chunk-id.ts';
 import { isCut, type Postings, type RecallIndex } from '../port.ts';
+import { MOST_TERMS } from '../rank/merge.ts';
 import type { Term } from '../rank/terms.ts';
+import { kinOf } from './kin.ts';
 import type { Question } from './parse.ts';
 import { termsFrom, termsLike } from './spelling.ts';
 
@@ -16,6 +19,8 @@ const LIKELY = 0.7;
 const MOST_PREFIXED = 8;
 /** A speaker's name is in every message of a chat in one way or another. */
 const NAME_SHARE = 0.5;
+/** Share of a word of the same family: people ask in other forms than they spoke in. */
+const KIN_SHARE = 0.3;
 
 export interface FoundTerms {
   readonly terms: readonly Term[];
@@ -25,9 +30,12 @@ export interface FoundTerms {
   readonly unknown: number;
 }
 
-/** The question's terms with their postings: those it has, those its words join to or begin, and for words that nothing holds those they may stand for. */
-export async function findTerms(question: Question, indexes: readonly RecallIndex[], speakers: readonly string[]): Promise<FoundTerms> {
-  const names = new Set(speakers.flatMap(analyze));
+/**
+ * The question's terms with their postings: those it has, those its words join to or begin, and for words that nothing holds those they may stand for;
+ * where people talk also those akin to them.
+ */
+export async function findTerms(question: Question, indexes: readonly RecallIndex[], speakers: readonly (readonly string[])[]): Promise<FoundTerms> {
+  const names = new Set(speakers.flat().flatMap(analyze));
   const asked = new Set(question.sequence);
   const shares = new Map([...asked].map((term) => [term, names.has(term) ? NAME_SHARE : 1]));
   for (const term of question.joined) if (!shares.has(term)) shares.set(term, 1);
@@ -45,7 +53,28 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
   // Again with the others: an index that gives the best only has to see what is asked as a whole.
   const whole = likely.size === 0 ? found : await lookUp(all, indexes);
   const terms = [...all].map(([term, share]) => ({ term, share, postings: whole.get(term) ?? [] }));
-  return { terms, meant, unknown: missing.length - meant.size };
+  const kin = await akinTo(
+    terms.filter(({ term }) => !names.has(term)),
+    indexes.map((index, nth) => (speakers[nth]?.length ? index : undefined)),
+    MOST_TERMS - terms.length,
+  );
+  return { terms: [...terms, ...kin], meant, unknown: missing.length - meant.size };
+}
+
+/** Terms akin to those asked for, in what was said: agents at work repeat a word as it is, and there its other forms only mislead. */
+async function akinTo(terms: readonly Term[], talks: readonly (RecallIndex | undefined)[], most: number): Promise<readonly Term[]> {
+  const searched = talks.filter((index) => index !== undefined);
+  if (searched.length === 0) return [];
+  const kin = new Set((await Promise.all(terms.map(async ({ term }) => kinOf(term, searched)))).flat());
+  for (const { term } of terms) kin.delete(term);
+  const some = [...kin].slice(0, Math.max(0, most));
+  const answers = await Promise.all(talks.map(async (index) => index?.postings(some, fewOf(searched.length))));
+  return some.map((term, nth) => ({ term, share: KIN_SHARE, isKin: true, postings: answers.map((answer) => saidIn(answer?.[nth])) }));
+}
+
+function saidIn(postings: Postings | undefined): Postings {
+  const said = Float64Array.from(postings?.ids ?? []).filter((id) => kindNumberOf(id) === KIND_NUMBER.said);
+  return { ids: said, count: said.length };
 }
 
 async function lookUp(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {

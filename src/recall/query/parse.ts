@@ -3,8 +3,8 @@ import { STOP_WORDS } from '../stopwords.ts';
 import { namesIn } from './names.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
 
-/** What would answer the question: a time, a number, or anything. */
-export type Wanted = 'time' | 'count' | 'anything';
+/** What would answer the question: a time, a number, a place, a reason, the title of a work, or anything. */
+export type Wanted = 'time' | 'count' | 'place' | 'reason' | 'title' | 'anything';
 
 export interface Question {
   readonly text: string;
@@ -24,8 +24,14 @@ export interface Question {
 
 /** A pasted log must not become a thousand terms. */
 const LONGEST = 4_000;
-const ASKS_TIME = /\bwhen\b|\bhow long\b|\b(?:what|which) (?:date|day|year|month|time|week)\b/i;
-const ASKS_COUNT = /\bhow (?:many|much|often)\b/i;
+/** The first that fits counts. */
+const ASKS: readonly (readonly [Wanted, RegExp])[] = [
+  ['time', /\bwhen\b|\bhow long\b|\b(?:what|which) (?:date|day|year|month|time|week)\b/i],
+  ['count', /\bhow (?:many|much|often)\b/i],
+  ['place', /^\W*where\b|\b(?:what|which) (?:city|country|state|place|town|location)\b/i],
+  ['reason', /^\W*why\b|\bmotivat|\binspire|\breason/i],
+  ['title', /\b(?:book|movie|film|song|album|game|show|series|band|artist|script|screenplay)s?\b|\b(?:called|named?|titled?)\b/i],
+];
 
 export function parseQuestion(text: string, context: TimeContext): Question {
   const short = text.slice(0, LONGEST);
@@ -37,7 +43,7 @@ export function parseQuestion(text: string, context: TimeContext): Question {
     prefixes: [...short.matchAll(/([\p{L}\p{N}]{2,})\*/gu)].map(([, start]) => (start as string).toLowerCase()),
     quoted: [...short.matchAll(/["“]([^"“”]{3,200})["”]/g)].map(([, words]) => (words as string).trim()).filter((words) => /\s|[^\p{L}\p{N}]/u.test(words)),
     names: namesIn(short),
-    wanted: ASKS_TIME.test(short) ? 'time' : ASKS_COUNT.test(short) ? 'count' : 'anything',
+    wanted: ASKS.find(([, asks]) => asks.test(short))?.[0] ?? 'anything',
     ...(time === undefined ? {} : { time }),
   };
 }

@@ -8,6 +8,8 @@ export interface Term {
   readonly postings: readonly Postings[];
   /** Less than one for a word that is only likely to be meant. */
   readonly share: number;
+  /** Not asked for, only akin to what is. */
+  readonly isKin?: boolean;
 }
 
 export interface WeighedTerm extends Term {
@@ -36,13 +38,27 @@ export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]):
   const units = sizes.reduce((sum, size) => sum + size.units, 0);
   const found = terms.map((term) => ({ ...term, holding: term.postings.reduce((sum, { count }) => sum + count, 0) })).filter(({ holding }) => holding > 0);
   found.sort((a, b) => a.holding - b.holding);
-  const weighed = found.map(({ term, postings, share, holding }) => {
+  const weighed = found.map(({ term, postings, share, isKin = false, holding }) => {
     const unitWeight = rarity(units, unitsHolding(postings));
-    return { term, postings, share, holding, weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2, unitWeight: share * unitWeight };
+    return {
+      term,
+      postings,
+      share,
+      isKin,
+      holding,
+      weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2,
+      unitWeight: share * unitWeight,
+    };
   });
   const rare = weighed.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && !postings.some(isCut));
-  const telling = (rare.length >= FEWEST ? rare : weighed.slice(0, FEWEST)).slice(0, MOST_TERMS);
+  const telling = (rare.filter(({ isKin }) => !isKin).length >= FEWEST ? rare : rarestOf(weighed)).slice(0, MOST_TERMS);
   return { telling, common: weighed.filter((term) => !telling.includes(term)) };
+}
+
+/** The rarest that are asked for, and what is akin to them. */
+function rarestOf<One extends Term>(weighed: readonly One[]): readonly One[] {
+  const asked = weighed.filter(({ isKin }) => !isKin).slice(0, FEWEST);
+  return weighed.filter((term) => term.isKin || asked.includes(term));
 }
 
 /** Postings that were cut stand for the rest in proportion. */

@@ -23,6 +23,8 @@ export const CHANNELS = [
   'answer',
   'asks',
   'speaker',
+  'asked',
+  'self',
   'time',
   'followed',
   'named',
@@ -59,6 +61,8 @@ export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel,
     answer: 1.7,
     asks: -1.1,
     speaker: 1.1,
+    asked: 2.1,
+    self: 0.7,
     time: 3,
     unitSize: -0.3,
   },
@@ -66,7 +70,7 @@ export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel,
 };
 
 /** Channels that are shares already; all others are scaled to the best candidate. */
-export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'time', 'committed', 'unitSize']);
+export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'asked', 'self', 'time', 'committed', 'unitSize']);
 
 /** How the chunks around a chunk count for it: what was said just before counts most. */
 export const NEIGHBOURHOOD = { before: 0.67, after: 0.4, reach: 40 } as const;

@@ -1,0 +1,29 @@
+import { placeOf, sizeOf } from '../chunk-id.ts';
+import type { Candidate } from './candidates.ts';
+
+/** What a candidate is in the talk it stands in. */
+export interface Exchange {
+  /** What the question that another put just before it has of the words looked for, as a share of the best that any has. */
+  readonly asked: number;
+  /** Someone whom the question names speaks of themselves. */
+  readonly self: boolean;
+}
+
+export const NO_EXCHANGE: Exchange = { asked: 0, self: false };
+
+const SELF = /\b(?:I|my|me|mine|we|our)\b/i;
+
+/** Asked what one asks, people answer in words of their own: what stands after such a question is told apart by that alone. */
+export function exchanges(candidates: readonly Candidate[], named: ReadonlySet<string>): readonly Exchange[] {
+  const best = candidates.reduce((most, { own }) => Math.max(most, own), 1e-9);
+  const questions = new Map<string, Candidate>();
+  for (const one of candidates) if (one.chunk.speaker !== undefined && one.chunk.text.includes('?')) questions.set(keyOf(one, sizeOf(one.chunk.id)), one);
+  return candidates.map((one) => {
+    const { speaker, text } = one.chunk;
+    if (speaker === undefined) return NO_EXCHANGE;
+    const before = questions.get(keyOf(one, 0));
+    return { asked: before === undefined || before.chunk.speaker === speaker ? 0 : before.own / best, self: named.has(speaker) && SELF.test(text) };
+  });
+}
+
+const keyOf = ({ shelf, row, chunk }: Candidate, further: number): string => `${shelf.nth} ${row.unit} ${placeOf(chunk.id) + further}`;
