@@ -11,8 +11,8 @@ const GROUPS =
   'men>man women>woman children kids kid>child people>person feet>foot teeth>tooth mice>mouse lives>life wives>wife indices>index matrices>matrix vertices>vertex ' +
   'mom mum mommy mama>mother dad daddy papa>father pic pics picture pictures>photo ' +
   'fam>family biz>business fave faves fav favourite>favorite fest>festival edu>education vid vids>video convo convos>conversation bday>birthday ' +
-  'xmas>christmas uni>university math maths>mathematics congrats>congratulation tv telly>television bike bikes>bicycle fridge>refrigerator teen teens>teenager ' +
-  'coworker coworkers workmate workmates>colleague grandma granny>grandmother grandpa granddad>grandfather bro>brother sis>sister hubby>husband auntie>aunt ' +
+  'xmas>christmas uni>university math>mathematics congrats>congratulation tv>television bike bikes>bicycle teen teens>teenager ' +
+  'coworker coworkers workmate workmates>colleague grandma>grandmother grandpa>grandfather bro>brother sis>sister hubby>husband ' +
   'pup pups puppy puppies doggy>dog kitty kitten kittens>cat veggie veggies>vegetable';
 
 const MOST_SCANNED = 100;

@@ -5,7 +5,7 @@ import { analyze } from './analyze.ts';
 import type { ChunkRow, RecallIndex, UnitFilter, UnitRow } from './port.ts';
 import { arrange } from './rank/arrange.ts';
 import { type Candidate, candidatesAround } from './rank/candidates.ts';
-import { exchanges } from './rank/exchange.ts';
+import { type Exchange, exchanges } from './rank/exchange.ts';
 import { proximities } from './rank/proximities.ts';
 import { ProximityScorer } from './rank/proximity.ts';
 import { measured, registerOf, type Scored, scoreAll, sumOf } from './rank/score.ts';
@@ -124,7 +124,7 @@ export async function gather(searched: readonly SearchedIndex[], request: Search
     all.map(({ term }) => term),
   );
   const talked = exchanges(candidates, named);
-  const values = candidates.map((candidate, nth) => measured(candidate, question, named, near[nth], talked[nth]));
+  const values = candidates.map((candidate, nth) => measured(candidate, question, named, talked[nth] as Exchange, near[nth]));
   const weight = telling.reduce((sum, term) => sum + (term.isKin ? 0 : term.weight), 0) + unknown * (telling[0]?.weight ?? 0);
   return { question, shelves, candidates, values, weight, meant };
 }

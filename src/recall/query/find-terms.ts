@@ -1,7 +1,6 @@
 import { analyze } from '../analyze.ts';
 import { KIND_NUMBER, kindNumberOf } from '../chunk-id.ts';
 import { isCut, type Postings, type RecallIndex } from '../port.ts';
-import { MOST_TERMS } from '../rank/merge.ts';
 import type { Term } from '../rank/terms.ts';
 import { kinOf } from './kin.ts';
 import type { Question } from './parse.ts';
@@ -56,20 +55,18 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
   const kin = await akinTo(
     terms.filter(({ term }) => !names.has(term)),
     indexes.map((index, nth) => (speakers[nth]?.length ? index : undefined)),
-    MOST_TERMS - terms.length,
   );
   return { terms: [...terms, ...kin], meant, unknown: missing.length - meant.size };
 }
 
 /** Terms akin to those asked for, in what was said: agents at work repeat a word as it is, and there its other forms only mislead. */
-async function akinTo(terms: readonly Term[], talks: readonly (RecallIndex | undefined)[], most: number): Promise<readonly Term[]> {
+async function akinTo(terms: readonly Term[], talks: readonly (RecallIndex | undefined)[]): Promise<readonly Term[]> {
   const searched = talks.filter((index) => index !== undefined);
   if (searched.length === 0) return [];
   const kin = new Set((await Promise.all(terms.map(async ({ term }) => kinOf(term, searched)))).flat());
   for (const { term } of terms) kin.delete(term);
-  const some = [...kin].slice(0, Math.max(0, most));
-  const answers = await Promise.all(talks.map(async (index) => index?.postings(some, fewOf(searched.length))));
-  return some.map((term, nth) => ({ term, share: KIN_SHARE, isKin: true, postings: answers.map((answer) => saidIn(answer?.[nth])) }));
+  const answers = await Promise.all(talks.map(async (index) => index?.postings([...kin], fewOf(searched.length))));
+  return [...kin].map((term, nth) => ({ term, share: KIN_SHARE, isKin: true, postings: answers.map((answer) => saidIn(answer?.[nth])) }));
 }
 
 function saidIn(postings: Postings | undefined): Postings {

@@ -1,5 +1,6 @@
 import { analyze } from '../analyze.ts';
 import type { RecallIndex } from '../port.ts';
+import { after, wordsBetween } from './spelling.ts';
 
 /** Shorter beginnings are those of too many other words. */
 const SHORTEST = 5;
@@ -9,18 +10,13 @@ const MOST = 4;
 /** Endings that the stemmer leaves, as it leaves stems: "dancer" is asked of one who dances, "childhood" of a child. */
 const ENDING = /^([a-z]{4,})(?:er|or|hood|ship|ist|ian|ition|iv|ival|eri|ion|dom|ag|al|ment)$/;
 
-const after = (start: string): string => `${start.slice(0, -1)}${String.fromCodePoint((start.codePointAt(start.length - 1) as number) + 1)}`;
-
 /** Terms of the same family of words as a term: what begins with it, and what it was made from. */
 export async function kinOf(term: string, indexes: readonly RecallIndex[]): Promise<readonly string[]> {
   const base = term.replace(/[ei]$/, '');
   if (base.length < SHORTEST || !/^[a-z]+$/.test(base)) return [];
-  const longer = new Set<string>();
-  for (const index of indexes) for (const word of await index.words(base, after(base))) if (word.length <= base.length + LONGEST_END) longer.add(word);
+  const longer = (await wordsBetween(indexes, base, after(base))).filter((word) => word.length <= base.length + LONGEST_END);
+  const kin = new Set(longer.toSorted((a, b) => a.length - b.length).flatMap(analyze));
+  kin.delete(term);
   const [, made] = ENDING.exec(term) ?? [];
-  const kin = [...longer]
-    .toSorted((a, b) => a.length - b.length)
-    .flatMap(analyze)
-    .filter((other) => other !== term);
-  return [...new Set([...new Set(kin)].slice(0, MOST).concat(made === undefined ? [] : [...analyze(made), ...analyze(`${made}e`)]))];
+  return [...kin].slice(0, MOST).concat(made === undefined ? [] : analyze(`${made} ${made}e`));
 }

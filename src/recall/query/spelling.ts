@@ -22,7 +22,7 @@ export function oneEditApart(a: string, b: string): boolean {
   return changedA === 2 && changedB === 2 && a[from] === b[from + 1] && a[from + 1] === b[from];
 }
 
-const after = (start: string): string => `${start.slice(0, -1)}${String.fromCodePoint((start.codePointAt(start.length - 1) ?? 0) + 1)}`;
+export const after = (start: string): string => `${start.slice(0, -1)}${String.fromCodePoint((start.codePointAt(start.length - 1) ?? 0) + 1)}`;
 
 /** Terms of indexed words that a word may stand for: it is misspelt by one letter, or the beginning of a longer one. */
 export async function termsLike(word: string, indexes: readonly RecallIndex[]): Promise<readonly string[]> {
@@ -72,7 +72,7 @@ async function knownIn(index: RecallIndex, words: readonly string[]): Promise<re
   return found.flat();
 }
 
-async function wordsBetween(indexes: readonly RecallIndex[], from: string, to: string): Promise<readonly string[]> {
+export async function wordsBetween(indexes: readonly RecallIndex[], from: string, to: string): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const index of indexes) for (const word of await index.words(from, to)) found.add(word);
   return [...found];

@@ -5,11 +5,9 @@ import type { Candidate } from './candidates.ts';
 export interface Exchange {
   /** What the question that another put just before it has of the words looked for, as a share of the best that any has. */
   readonly asked: number;
-  /** Someone whom the question names speaks of themselves. */
-  readonly self: boolean;
+  /** 1 where someone whom the question names speaks of themselves. */
+  readonly self: number;
 }
-
-export const NO_EXCHANGE: Exchange = { asked: 0, self: false };
 
 const SELF = /\b(?:I|my|me|mine|we|our)\b/i;
 
@@ -20,9 +18,11 @@ export function exchanges(candidates: readonly Candidate[], named: ReadonlySet<s
   for (const one of candidates) if (one.chunk.speaker !== undefined && one.chunk.text.includes('?')) questions.set(keyOf(one, sizeOf(one.chunk.id)), one);
   return candidates.map((one) => {
     const { speaker, text } = one.chunk;
-    if (speaker === undefined) return NO_EXCHANGE;
-    const before = questions.get(keyOf(one, 0));
-    return { asked: before === undefined || before.chunk.speaker === speaker ? 0 : before.own / best, self: named.has(speaker) && SELF.test(text) };
+    const before = speaker === undefined ? undefined : questions.get(keyOf(one, 0));
+    return {
+      asked: before === undefined || before.chunk.speaker === speaker ? 0 : before.own / best,
+      self: speaker !== undefined && named.has(speaker) && SELF.test(text) ? 1 : 0,
+    };
   });
 }
 

@@ -3,7 +3,7 @@ import { mayAnswer } from '../query/answer.ts';
 import type { Question } from '../query/parse.ts';
 import { timeShare } from '../query/time-share.ts';
 import type { Candidate } from './candidates.ts';
-import { type Exchange, NO_EXCHANGE } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Proximity } from './proximity.ts';
 import { type Channel, CHANNELS, type Register, SHARES, WEIGHTS } from './weights.ts';
 
@@ -37,8 +37,8 @@ export function measured(
   candidate: Candidate,
   question: Question,
   speakers: ReadonlySet<string>,
+  { asked, self }: Exchange,
   { pairs, phrases }: Proximity = NO_PROXIMITY,
-  { asked, self }: Exchange = NO_EXCHANGE,
 ): Record<Channel, number> {
   const { chunk, row } = candidate;
   const at = chunk.at ?? row.startedAt;
@@ -58,7 +58,7 @@ export function measured(
     asks: chunk.asks ? 1 : 0,
     speaker: chunk.speaker !== undefined && speakers.has(chunk.speaker) ? 1 : 0,
     asked,
-    self: self ? 1 : 0,
+    self,
     time: question.time === undefined || at === undefined ? 0 : timeShare(question.time, at),
     followed: candidate.wording.followed,
     named: candidate.wording.named,

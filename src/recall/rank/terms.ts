@@ -25,7 +25,7 @@ const UNIT_EXAGGERATION = 1.5;
 
 const rarity = (total: number, holding: number): number => Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
 
-/** The question's terms, rarest first, with their weights. */
+/** The question's terms, those asked for and the rarest first, with their weights. */
 export interface WeighedTerms {
   /** Those worth matching. */
   readonly telling: readonly WeighedTerm[];
@@ -37,28 +37,15 @@ export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]):
   const chunks = sizes.reduce((sum, size) => sum + size.chunks, 0);
   const units = sizes.reduce((sum, size) => sum + size.units, 0);
   const found = terms.map((term) => ({ ...term, holding: term.postings.reduce((sum, { count }) => sum + count, 0) })).filter(({ holding }) => holding > 0);
-  found.sort((a, b) => a.holding - b.holding);
-  const weighed = found.map(({ term, postings, share, isKin = false, holding }) => {
+  found.sort((a, b) => Number(a.isKin ?? 0) - Number(b.isKin ?? 0) || a.holding - b.holding);
+  const weighed = found.map((term) => {
+    const { postings, share, holding } = term;
     const unitWeight = rarity(units, unitsHolding(postings));
-    return {
-      term,
-      postings,
-      share,
-      isKin,
-      holding,
-      weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2,
-      unitWeight: share * unitWeight,
-    };
+    return { ...term, weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2, unitWeight: share * unitWeight };
   });
   const rare = weighed.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && !postings.some(isCut));
-  const telling = (rare.filter(({ isKin }) => !isKin).length >= FEWEST ? rare : rarestOf(weighed)).slice(0, MOST_TERMS);
+  const telling = (rare.filter(({ isKin }) => !isKin).length >= FEWEST ? rare : weighed.slice(0, FEWEST)).slice(0, MOST_TERMS);
   return { telling, common: weighed.filter((term) => !telling.includes(term)) };
-}
-
-/** The rarest that are asked for, and what is akin to them. */
-function rarestOf<One extends Term>(weighed: readonly One[]): readonly One[] {
-  const asked = weighed.filter(({ isKin }) => !isKin).slice(0, FEWEST);
-  return weighed.filter((term) => term.isKin || asked.includes(term));
 }
 
 /** Postings that were cut stand for the rest in proportion. */

