@@ -22,6 +22,8 @@ const short = (text: string): string => {
   return line.length <= SHORT ? line : `${line.slice(0, SHORT - 1)}…`;
 };
 
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
 const some = (names: readonly string[]): string => {
   const distinct = [...new Set(names)];
   return distinct.length <= MOST_NAMED ? distinct.join(', ') : `${distinct.slice(0, MOST_NAMED).join(', ')} and ${distinct.length - MOST_NAMED} more`;
@@ -101,7 +103,7 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
       id: facts.sessionId,
       at: facts.startedAt ?? facts.endedAt ?? utcSeconds(0),
       title: facts.title ?? 'untitled',
-      detail: [facts.client, ...(facts.branch === undefined ? [] : [facts.branch]), `${prompts} prompts`, `${messages} messages`].join(', '),
+      detail: [facts.client, ...(facts.branch === undefined ? [] : [facts.branch]), counted(prompts, 'prompt'), counted(messages, 'message')].join(', '),
     })),
     ...records.map(({ category, id, createdAt, title, status }) => ({
       kind: 'record' as const,

@@ -35,13 +35,14 @@ export class Exclusion {
   }
 
   #call(call: ToolCall, sessionId: string): ToolCall {
-    if (!call.files.some((file) => this.covers(file)) && !this.#names(call.command ?? call.input)) return call;
+    if (!call.files.some((file) => this.covers(file)) && !this.#names(call)) return call;
     this.#calls.add(`${sessionId} ${call.id}`);
     return { id: call.id, name: call.name, input: LEFT_OUT, files: call.files };
   }
 
-  #names(text: string): boolean {
-    for (const [word] of text.matchAll(WORDS)) if (this.covers(word)) return true;
+  /** A command that goes into an excluded folder need not name the files it prints. */
+  #names({ command, input }: ToolCall): boolean {
+    for (const [word] of (command ?? input).matchAll(WORDS)) if (this.covers(word) || (command !== undefined && this.covers(`${word}/.`))) return true;
     return false;
   }
 

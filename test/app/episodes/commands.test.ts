@@ -110,6 +110,14 @@ describe('messages and timeline', () => {
     expect(cli.refused('timeline', 'nothing-such')).toMatchObject({ error: 'NOT_FOUND' });
   });
 
+  it('count one prompt as one', () => {
+    const cli = program();
+    const file = path.join(cli.folder, 'short.jsonl');
+    fs.writeFileSync(file, `${said('hello there', { sessionId: 's9', cwd: cli.project })}\n`);
+    cli.ask('import', file);
+    expect(cli.run('timeline').out).toMatch(/ 1 prompt, 1 message$/m);
+  });
+
   it('list what happened in every project, and only within a span', () => {
     const cli = program();
     withSession(cli);

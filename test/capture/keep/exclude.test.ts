@@ -24,6 +24,26 @@ describe('capture.exclude', () => {
     expect(new Exclusion([]).of(message)).toBe(message);
   });
 
+  it.each([
+    ['cd secrets && cat plan.md', true],
+    ['grep -r token "/home/dev/app/secrets"', true],
+    ['tree docs/legal/', true],
+    ['cd src && cat secrets.ts', false],
+    ['git commit -m "secrets: none"', false],
+  ])('a command that goes into an excluded folder is left out with its answer: %s', (command, isLeftOut) => {
+    const exclusion = new Exclusion(['secrets/**', 'docs/legal/*'], '/home/dev/app');
+    const call = { id: 'call', name: 'Bash', input: command, files: [], command };
+    const asked = exclusion.of({ id: '1', sessionId: 's', role: 'assistant', text: '', toolCalls: [call] });
+    const answered = exclusion.of({ id: '2', sessionId: 's', role: 'tool', text: 'the plan', answers: 'call' });
+    expect([asked.toolCalls?.[0]?.command === undefined, answered.text !== 'the plan']).toEqual([isLeftOut, isLeftOut]);
+  });
+
+  it('what is said of an excluded folder elsewhere than in a command stays', () => {
+    const call = { id: 'call', name: 'Task', input: 'look at secrets and docs', files: [] };
+    const message = { id: '1', sessionId: 's', role: 'assistant', text: '', toolCalls: [call] } as const;
+    expect(new Exclusion(['secrets/**']).of(message)).toEqual(message);
+  });
+
   it('survives any glob', () => {
     for (const glob of ['[', ']', '{', '}', '{a', '[a', '(', '\\', '**', '***', '?*[!a]', '', ' ', '{{a,b},c}', '[]a]'])
       expect(() => new Exclusion([glob]).covers('a/b.txt')).not.toThrow();

@@ -10,6 +10,12 @@ import { committed, edited, facts, ran, summed } from './session.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
 
+/** Milliseconds of processor time so far: what a busy machine does not change much. */
+const spent = (): number => {
+  const { user: own, system } = process.cpuUsage();
+  return (own + system) / 1e3;
+};
+
 /** The drafts of a session that make no valid record. */
 const invalid = (messages: readonly Message[]): Draft[] => {
   const summary = summed(messages);
@@ -38,28 +44,29 @@ describe('a summary of any size', () => {
       agent(`Updated part ${at}. We chose variant${at} because measure${at} was better with engine${at}. Added a check to step${at}.`),
       ...(at % 10 === 0 ? committed(`Change part ${at}`) : []),
     ]).flat();
-    const started = performance.now();
+    const started = spent();
     const summary = summed(turns);
     const content = summary.content(facts);
     const drafts = draftsOf(summary, facts);
-    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(spent() - started).toBeLessThan(8_000);
     expect(turns.length).toBeGreaterThan(9_000);
     expect(JSON.stringify(content).length).toBeLessThan(8_000);
     expect(content.goal).toMatch(/^Change the part number 0 .*and \d+ more requests$/);
     expect(content.key_changes?.at(-1)).toMatch(/^and \d+ more$/);
     expect(drafts.length).toBeLessThanOrEqual(20);
-  }, 20_000);
+  }, 120_000);
 
   it.each([' ', '[a ', '(', '`', '*', 'so ', 'now, ', ' - ', 'since a, ', '- a\n', '# a\n', 'rather than a b ', 'We chose X because Y. '])(
     'takes no long time over 100 000 characters of %j',
     (piece) => {
       const text = piece.repeat(100_000 / piece.length);
-      const started = performance.now();
+      const started = spent();
       const summary = summed([user(`Implement the following plan:\n${text}`), agent(`We chose X because ${text}`)]);
       summary.content(facts);
       draftsOf(summary, facts);
-      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(spent() - started).toBeLessThan(3_000);
     },
+    120_000,
   );
 
   it('is the same when it is asked twice', () => {
@@ -107,5 +114,5 @@ describe('every draft is a valid record', () => {
       }),
       { numRuns: 200 },
     );
-  }, 20_000);
+  }, 120_000);
 });
