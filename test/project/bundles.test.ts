@@ -19,6 +19,7 @@ const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:
 /** A search waits for these, so that it loads them only when it must. */
 const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'node:os', 'node:util', 'node:net', 'node:stream', 'node:timers/promises'];
 const LATE = [
+  './late-ahead.js',
   './late-bundles.js',
   './late-commands.js',
   './late-completion.js',
@@ -49,13 +50,14 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   slash: { kilobytes: 6, packages: [], outside: [], without: SLOW },
   'late-cli': { kilobytes: 132, packages: [], outside: LATE, without: SLOW },
   hook: { kilobytes: 15, packages: [], outside: [], without: SLOW },
+  'late-ahead': { kilobytes: 4, packages: [], outside: [], without: SLOW },
   'late-old-node': { kilobytes: 8, packages: [], outside: [], without: SLOW },
   'late-place': { kilobytes: 60, packages: [], outside: [], without: START },
   'late-hook': { kilobytes: 150, packages: [], outside: LATE, without: START },
   finish: { kilobytes: 820, packages: ['yaml', 'zod'], outside: [...LATE, './late-hook.js', './late-episodes-worker.js'], without: HEAVY },
   'late-events': { kilobytes: 480, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   mcp: { kilobytes: 3, packages: [], outside: [], without: SLOW },
-  'late-mcp': { kilobytes: 660, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
+  'late-mcp': { kilobytes: 660, packages: ['yaml', 'zod'], outside: [...LATE, './late-hook.js', './late-episodes-worker.js'], without: HEAVY },
   'late-commands': { kilobytes: 561, packages: ['diff', 'yaml', 'zod'], outside: [], without: HEAVY },
   'late-completion': { kilobytes: 760, packages: ['diff', 'yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-daily': { kilobytes: 165, packages: [], outside: LATE, without: HEAVY },

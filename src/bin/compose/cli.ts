@@ -31,8 +31,10 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const crosses = options.project === 'all';
   let opened: ProjectMemory | undefined;
 
+  // Pushed after what lets go of the memory, so that it is done when all is written.
+  const onWrite = (): unknown => host.closers.push(async () => (await import('../late/ahead.ts')).renewAhead(home(), host.cwd, host.env));
   const project = (word = crosses ? undefined : options.project): ProjectMemory => {
-    const result = openProject({ home: home(), cwd: host.cwd, word, now });
+    const result = openProject({ home: home(), cwd: host.cwd, word, now, onWrite });
     if (!result.ok) throw new Refused(result.error);
     host.closers.push(() => result.value.leave());
     return result.value;

@@ -65,6 +65,8 @@ export interface ProjectRequest {
   /** Path, key or hash; the working folder without it. */
   readonly word?: string | undefined;
   readonly now: Clock;
+  /** Told before anything is written. */
+  readonly onWrite?: () => void;
 }
 
 /** A project that was found and is not opened yet: hooks that are switched off look no further. */
@@ -114,11 +116,11 @@ function memoryFolder(worktree: string, config: ConfigFiles): string | undefined
   return loadConfig(config).config.get('storage.memoryFolder') === 'use' ? folder : undefined;
 }
 
-interface Opening extends Pick<ProjectRequest, 'home' | 'now'> {
+interface Opening extends Pick<ProjectRequest, 'home' | 'now' | 'onWrite'> {
   readonly patience?: Patience | undefined;
 }
 
-export function openLocated(located: LocatedProject, { home, now, patience }: Opening): ProjectMemory {
+export function openLocated(located: LocatedProject, { home, now, patience, onWrite }: Opening): ProjectMemory {
   const { project, config, remember } = located;
   const folder = memoryFolder(project.worktree, config);
   const composed = composeMemory({
@@ -132,7 +134,10 @@ export function openLocated(located: LocatedProject, { home, now, patience }: Op
     worktree: project.worktree,
     projectPath: project.path,
     evidenceOf: evidenceIn(project.worktree),
-    beforeFirstWrite: remember,
+    beforeFirstWrite: async () => {
+      onWrite?.();
+      await remember();
+    },
     ...(patience && { patience }),
   });
   return { ...composed, config, remember, project };

@@ -1,10 +1,10 @@
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
-import type { HookAnswer, HookCall } from '../../app/hooks/call.ts';
+import type { HookCall } from '../../app/hooks/call.ts';
 import { startSession } from '../../app/hooks/start.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
 import { isCurrent } from '../compose/ahead.ts';
 import { type Answering, report, runHook } from '../compose/hook.ts';
-import { openDesk } from '../compose/hook-desk.ts';
+import { openDesk, type OpenDesk } from '../compose/hook-desk.ts';
 import { keepAhead } from '../compose/keep-ahead.ts';
 import { placesIn } from '../compose/places.ts';
 import { startingLog } from '../compose/starting-log.ts';
@@ -45,30 +45,31 @@ export async function makeAhead(home: string, cwd: string): Promise<void> {
   try {
     for (let left = TRIES; left > 0 && !isCurrent(home, cwd, folder, Date.now()); left--) {
       await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      if (!(await leaveAhead(home, cwd))) return;
+      const opened = openDesk(cwd, { home, now: Date.now, client: CLIENT });
+      if (!opened) return;
+      try {
+        await leaveAhead(opened, home, cwd);
+      } finally {
+        await opened.leave();
+      }
     }
   } catch (cause) {
     report(new HookLogFolder(placesIn(home).hooks), { client: CLIENT, event: 'finish' }, cause, Date.now());
   }
 }
 
-/** False where memory is off. */
-async function leaveAhead(home: string, cwd: string): Promise<boolean> {
+/** The same over a memory that is open, once: what was written just now waits for the next time. */
+export async function renewOver(opened: Pick<OpenDesk, 'desk' | 'project'>, home: string, cwd: string): Promise<void> {
+  if (!isCurrent(home, cwd, folder, Date.now())) await leaveAhead(opened, home, cwd);
+}
+
+async function leaveAhead({ desk, project }: Pick<OpenDesk, 'desk' | 'project'>, home: string, cwd: string): Promise<void> {
   const since = Date.now();
-  const opened = openDesk(cwd, { home, now: Date.now, client: CLIENT });
-  if (!opened) return false;
-  const { desk, project, leave } = opened;
   const trace: Trace = { paths: new Set() };
   const call: HookCall = { event: 'SessionStart', session: NOBODY, source: 'startup' };
-  let answer: HookAnswer;
-  try {
-    answer = await startSession(tracedDesk(desk, project.worktree, trace), call);
-  } finally {
-    await leave();
-  }
+  const answer = await startSession(tracedDesk(desk, project.worktree, trace), call);
   const said = answer.context === undefined ? undefined : { text: presentAnswer(call.event, answer), session: NOBODY, trace };
   keepAhead({ home, cwd, project, since, folder, ...(said && { said }) });
-  return true;
 }
 
 export interface Late {

@@ -5,13 +5,15 @@ import { expect, test, vi } from 'vitest';
 import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
 import { projectHash } from '../../../src/bin/library/paths.ts';
-import { contextIn, environment, type Place, place, PLUGIN } from '../mcp/talk.ts';
+import { finishing } from '../../finishing.ts';
+import { contextIn, environment, type Place, place, PLUGIN, talkInPeace } from '../mcp/talk.ts';
 
 const DIST = path.join(PLUGIN, 'dist');
 /** As long as the ids that the client gives. */
 const s = (n: number): string => `61111111-2222-4333-8444-55555555555${n}`;
 /** Put into what was made ahead, to tell it from what is made anew. */
 const [HEAD, AHEAD] = ['What is remembered', 'What was made ahead'];
+const LONG = { timeout: 20_000, interval: 100 };
 const RECORD = 'decision/invoices-are-numbered';
 
 const cli = (there: Place, ...args: readonly string[]): string => {
@@ -43,7 +45,7 @@ const finish = async (there: Place): Promise<void> => {
 const stateOf = ({ home }: Place): string => path.join(home, 'holdfast', 'projects', 'shop');
 const aheadIn = ({ home }: Place): string => {
   const folder = path.join(home, 'holdfast', 'ahead');
-  return path.join(folder, fs.readdirSync(folder)[0] ?? '');
+  return path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.json')) ?? '');
 };
 
 /** What a start has said lies beside the log until somebody looks. */
@@ -201,6 +203,32 @@ test('the end of a session is finished by another process, without a look at the
   const finished = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
   expect(hook(there, 'SessionEnd', { session_id: s(1), reason: 'other' })).toBe('');
   await vi.waitFor(() => expect(fs.existsSync(finished)).toBe(true), { timeout: 15_000, interval: 100 });
+});
+
+/** Waits for what is made ahead to say something, marks it, and sees that a start says it. */
+async function expectAhead(there: Place, words: string, source?: string): Promise<void> {
+  await vi.waitFor(() => expect(fs.readFileSync(aheadIn(there), 'utf8')).toContain(words), LONG);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
+  fs.writeFileSync(aheadIn(there), fs.readFileSync(aheadIn(there), 'utf8').replace(HEAD, AHEAD));
+  const said = contextIn(start(there, s(7), source));
+  expect(said).toContain(words);
+  expect(said).toContain(AHEAD);
+}
+
+test('a command that changes something has the next brief made again, once for a row of them', async () => {
+  const there = await made();
+  for (const day of ['Monday', 'Tuesday', 'Friday']) cli(there, 'save', 'decision', `Refunds of ${day} are booked on the day they are asked for`);
+  expect(finishing(there.home)).toBeLessThan(3);
+  await expectAhead(there, 'Refunds of Friday');
+});
+
+test('what a turn has changed is told to the next session without delay, while the server is still there', async () => {
+  const there = await made();
+  const server = await talkInPeace(there);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
+  await server.call('memory_save', { category: 'decision', text: 'Refunds are booked on the day they are asked for', asked: 'keep that' });
+  await server.hook('Stop', { session_id: s(2), stop_hook_active: 'true', last_assistant_message: 'Kept.' });
+  await expectAhead(there, 'Refunds are booked', 'clear');
 });
 
 test('what is forgotten for good is not kept for the next session either', async () => {

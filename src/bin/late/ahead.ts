@@ -1,0 +1,2 @@
+/** Has what the next session is told made again: loaded by commands that changed something. */
+export { renewAhead } from '../compose/renew-ahead.ts';
