@@ -81,16 +81,9 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   let prepared: Promise<void> | undefined;
   const ready = (): Promise<void> => (prepared ??= prepare());
 
+  /** What the next session is told, should a turn have changed it: a start after /clear, or beside this one, finds it made. */
+  const renew = async (at: string): Promise<void> => (await import('../late/hook.ts')).renewOver(() => warm.desk(at), home, at);
   let renewing: NodeJS.Timeout | undefined;
-  /** What the next session is told, should the turn have changed it: a start after /clear, or beside this one, finds it made. */
-  const renew = async (at: string): Promise<void> => {
-    try {
-      const { renewOver } = await import('../late/hook.ts');
-      await renewOver(await warm.desk(at), home, at);
-    } catch (cause) {
-      report(log, { client: CLIENT, event: 'Stop' }, cause, now());
-    }
-  };
 
   const answerEvent = async (given: Given): Promise<string> => {
     clearTimeout(renewing);

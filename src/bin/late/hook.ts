@@ -40,6 +40,9 @@ const QUIET_MS = 1_200;
 /** Looking at a memory may mend its views, which is a change as well. */
 const TRIES = 3;
 
+const reportFinish = (home: string, cause: unknown): void =>
+  report(new HookLogFolder(placesIn(home).hooks), { client: CLIENT, event: 'finish' }, cause, Date.now());
+
 /** Makes what the next session in a folder is told, unless that lies there already; for a process that nobody waits for. */
 export async function makeAhead(home: string, cwd: string): Promise<void> {
   try {
@@ -54,13 +57,17 @@ export async function makeAhead(home: string, cwd: string): Promise<void> {
       }
     }
   } catch (cause) {
-    report(new HookLogFolder(placesIn(home).hooks), { client: CLIENT, event: 'finish' }, cause, Date.now());
+    reportFinish(home, cause);
   }
 }
 
 /** The same over a memory that is open, once: what was written just now waits for the next time. */
-export async function renewOver(opened: Pick<OpenDesk, 'desk' | 'project'>, home: string, cwd: string): Promise<void> {
-  if (!isCurrent(home, cwd, folder, Date.now())) await leaveAhead(opened, home, cwd);
+export async function renewOver(open: () => Promise<Pick<OpenDesk, 'desk' | 'project'>>, home: string, cwd: string): Promise<void> {
+  try {
+    if (!isCurrent(home, cwd, folder, Date.now())) await leaveAhead(await open(), home, cwd);
+  } catch (cause) {
+    reportFinish(home, cause);
+  }
 }
 
 async function leaveAhead({ desk, project }: Pick<OpenDesk, 'desk' | 'project'>, home: string, cwd: string): Promise<void> {
