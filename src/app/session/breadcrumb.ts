@@ -67,14 +67,3 @@ function judge(known: Crumbs, seen: string | undefined, now: string, started: st
   if (seen !== undefined && seen >= left) return ['intact', seen === left ? known : { ...known, left: seen }];
   return recovered !== undefined && recovered >= left ? ['recovered', known] : ['compacted', { ...known, recovered: now }];
 }
-
-/** Somebody else, such as a hook that was told of the compaction, has recovered the session. */
-export function noteRecovery(memory: Memory, request: CrumbRequest): Promise<Result<boolean>> {
-  return writing(memory, request, async (write) => {
-    const { session } = await readSession(memory);
-    if (session.open.length === 0) return ok(false);
-    const next = withCrumbs(session, idOf(request), { ...session.crumbs[idOf(request)], recovered: utcSeconds(memory.now()) });
-    await write.state(SESSION_PLACE, renderSession(counted(memory, next)));
-    return ok(true);
-  });
-}

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkBreadcrumb, leaveBreadcrumb, noteRecovery } from '../../../src/app/session/breadcrumb.ts';
+import { checkBreadcrumb, leaveBreadcrumb } from '../../../src/app/session/breadcrumb.ts';
 import { startSession } from '../../../src/app/session/start.ts';
 import { must, openMemory, type Opened } from '../memory.ts';
 
@@ -50,15 +50,6 @@ describe('a breadcrumb', () => {
     opened.at('2026-03-01T12:01:00Z');
     expect(await check(opened, 'hello <!-- MEMORY_BREADCRUMB: project 2026-03-01T12:00:40Z -->')).toBe('intact');
     expect(await check(opened, 'summary')).toBe('compacted');
-  });
-
-  test('and a hook that was told of the compaction recover it once between them', async () => {
-    const opened = openMemory();
-    must(await startSession(opened.memory, by));
-    must(await leaveBreadcrumb(opened.memory, by));
-    opened.at('2026-03-01T12:01:00Z');
-    expect(must(await noteRecovery(opened.memory, by))).toBe(true);
-    expect(await check(opened, 'summary')).toBe('recovered');
   });
 
   test('is kept apart for each session', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FOLDERS, type Category } from '../../../src/core/record/category.ts';
+import { roleOf } from '../../../src/app/memory/layout.ts';
+import { CATEGORIES, FOLDERS, type Category } from '../../../src/core/record/category.ts';
 import { validate } from '../../../src/core/record/draft.ts';
 import { RECORD_SCHEMAS } from '../../../src/core/record/schema.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
@@ -100,6 +101,18 @@ it('a record lies in the folder of its category, six of them named by the docume
     analysis: 'analysis',
     subagent_report: 'subagent',
   });
+});
+
+it('there are eight categories: the six of the document, and two for what an agent and its helpers found', () => {
+  expect(CATEGORIES).toEqual(['session_summary', 'decision', 'runbook', 'constraint', 'tech_debt', 'preference', 'analysis', 'subagent_report']);
+});
+
+it('what there is one of is a document and no record', () => {
+  const documents = ['context/current-task.md', 'context/blockers.md', 'progress/active.md', 'progress/completed.md', 'project.md', 'memory/MEMORY.md', 'master.md'];
+  expect(documents.map((path) => roleOf({ root: 'private', path }).role)).toEqual(documents.map(() => 'document'));
+  expect(CATEGORIES.map((category) => roleOf({ root: 'private', path: `${FOLDERS[category]}/x.md` }))).toEqual(
+    CATEGORIES.map((category) => ({ role: 'record', category })),
+  );
 });
 
 describe('the content of a record', () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { documentsOf, lastingProgram } from './program.ts';
+import { documentsOf, lastingProgram, program } from './program.ts';
 
 interface Hit {
   readonly kind: string;
@@ -179,4 +179,14 @@ describe('search', () => {
     // One of many files open in the work is hardly less of a sign.
     expect(points('src/writer.ts', ...Array.from({ length: 9 }, (_, n) => `src/other-${n}.ts`))).toBe(0.1);
   });
+});
+
+test('ten hits are shown, or as many as are asked for', () => {
+  const other = program();
+  const rows = Array.from({ length: 12 }, (_, at) => ({ project: 'webshop', session_id: `s${at}`, message_id: `m${at}`, role: 'user', text: `The pelican nests on pile ${at}` }));
+  const file = path.join(other.folder, 'chat.jsonl');
+  fs.writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  other.ask('import', file, '--format', 'chat');
+  const count = (...more: readonly string[]): number => (other.ask('search', 'pelican', ...more)['hits'] as object[]).length;
+  expect([count(), count('--limit', '12'), count('--limit', '3')]).toEqual([10, 12, 3]);
 });

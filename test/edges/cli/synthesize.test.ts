@@ -142,14 +142,21 @@ describe('synthesize', () => {
   it('replaces the master, shows what changed, deletes no summary, and can be undone', () => {
     const cli = program();
     session(cli, 1, { tracking_points: [{ label: 'Learning', text: 'Frost holds the float' }] });
+    const summaries = (): ReadonlyMap<string, string> => {
+      const folder = path.join(cli.records, 'sessions');
+      return new Map(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')]));
+    };
+    const before = summaries();
+    expect(before.size).toBe(1);
     synthesize(cli);
     const first = master(cli);
-    const summaries = fs.readdirSync(path.join(cli.records, 'sessions'));
+    expect(summaries()).toEqual(before);
     session(cli, 2, { tracking_points: [{ label: 'Learning', text: 'Salt eats the mast' }] });
+    const both = summaries();
     const { diff } = synthesize(cli, '--full');
     expect(diff).toMatch(/^\+- Salt eats the mast/m);
     for (const once of [/^# Project Memory$/gm, /^\*Last synthesized: /gm, /^- Frost holds the float/gm]) expect(master(cli).match(once)).toHaveLength(1);
-    expect(fs.readdirSync(path.join(cli.records, 'sessions'))).toEqual(expect.arrayContaining(summaries));
+    expect(summaries()).toEqual(both);
     cli.ask('undo');
     expect(master(cli)).toBe(first);
   });
