@@ -108,7 +108,15 @@ it('there are eight categories: the six of the document, and two for what an age
 });
 
 it('what there is one of is a document and no record', () => {
-  const documents = ['context/current-task.md', 'context/blockers.md', 'progress/active.md', 'progress/completed.md', 'project.md', 'memory/MEMORY.md', 'master.md'];
+  const documents = [
+    'context/current-task.md',
+    'context/blockers.md',
+    'progress/active.md',
+    'progress/completed.md',
+    'project.md',
+    'memory/MEMORY.md',
+    'master.md',
+  ];
   expect(documents.map((path) => roleOf({ root: 'private', path }).role)).toEqual(documents.map(() => 'document'));
   expect(CATEGORIES.map((category) => roleOf({ root: 'private', path: `${FOLDERS[category]}/x.md` }))).toEqual(
     CATEGORIES.map((category) => ({ role: 'record', category })),

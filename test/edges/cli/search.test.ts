@@ -183,7 +183,13 @@ describe('search', () => {
 
 test('ten hits are shown, or as many as are asked for', () => {
   const other = program();
-  const rows = Array.from({ length: 12 }, (_, at) => ({ project: 'webshop', session_id: `s${at}`, message_id: `m${at}`, role: 'user', text: `The pelican nests on pile ${at}` }));
+  const rows = Array.from({ length: 12 }, (_, at) => ({
+    project: 'webshop',
+    session_id: `s${at}`,
+    message_id: `m${at}`,
+    role: 'user',
+    text: `The pelican nests on pile ${at}`,
+  }));
   const file = path.join(other.folder, 'chat.jsonl');
   fs.writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   other.ask('import', file, '--format', 'chat');

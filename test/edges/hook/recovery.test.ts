@@ -33,16 +33,19 @@ async function begun(config: object = { on: true }) {
   return { server, talk, check };
 }
 
-test.each([{ on: true }, { on: true, breadcrumb: true }])('a compaction that the client told of is recovered by the hook, and not again by the breadcrumb: %j', async (config) => {
-  const { server, talk, check } = await begun(config);
-  await server.hook('PreCompact', { trigger: 'auto', transcript_path: talk.file });
-  talk.compact('They said hello.');
-  expect(contextIn(await server.hook('SessionStart', { source: 'compact' }))).toContain('for="recovery"');
-  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: 'go on', transcript_path: talk.file }))).not.toContain('for="recovery"');
-  expect(check()).toEqual({ ok: true, active: true, verdict: 'recovered', recovery: null });
-  expect(check().recovery).toBeNull();
-  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: 'go on', transcript_path: talk.file }))).not.toContain('for="recovery"');
-});
+test.each([{ on: true }, { on: true, breadcrumb: true }])(
+  'a compaction that the client told of is recovered by the hook, and not again by the breadcrumb: %j',
+  async (config) => {
+    const { server, talk, check } = await begun(config);
+    await server.hook('PreCompact', { trigger: 'auto', transcript_path: talk.file });
+    talk.compact('They said hello.');
+    expect(contextIn(await server.hook('SessionStart', { source: 'compact' }))).toContain('for="recovery"');
+    expect(contextIn(await server.hook('UserPromptSubmit', { prompt: 'go on', transcript_path: talk.file }))).not.toContain('for="recovery"');
+    expect(check()).toEqual({ ok: true, active: true, verdict: 'recovered', recovery: null });
+    expect(check().recovery).toBeNull();
+    expect(contextIn(await server.hook('UserPromptSubmit', { prompt: 'go on', transcript_path: talk.file }))).not.toContain('for="recovery"');
+  },
+);
 
 test('a compaction that the breadcrumb told of first is not recovered again by a hook; the next one is', async () => {
   const { server, talk, check } = await begun({ on: true, breadcrumb: true });
