@@ -183,6 +183,7 @@ describe('search', () => {
 
 test('ten hits are shown, or as many as are asked for', () => {
   const other = program();
+  other.ask('save', 'decision', 'Herons are left alone');
   const rows = Array.from({ length: 12 }, (_, at) => ({
     project: 'webshop',
     session_id: `s${at}`,
