@@ -28,7 +28,9 @@ export class ByteLine implements Line {
 
   endsWith(text: string): boolean {
     const from = this.length - text.length;
-    return from >= 0 && this.indexOf(text, from) === from;
+    if (from < 0) return false;
+    for (let at = 0; at < text.length; at++) if (this.#bytes[from + at] !== text.charCodeAt(at)) return false;
+    return true;
   }
 
   slice(from: number, to = this.length): string {

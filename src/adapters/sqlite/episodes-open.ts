@@ -3,7 +3,7 @@ import { openDatabase, type Database } from './binding.ts';
 import { makeFolderOf } from './folder.ts';
 import { isDamage, removeIndex } from './open.ts';
 
-/** A batch of a large import holds the lock for a second or two. */
+/** What a large import settles together holds the lock for some seconds. */
 const BUSY_MS = 60_000;
 const TRIES = 5;
 

@@ -13,6 +13,7 @@ import {
   type Sources,
   type SourceState,
 } from '../../core/ports/episodes.ts';
+import type { LowBytes } from '../../core/redact/redact.ts';
 import { joinFacts } from './facts.ts';
 import { sizeOfEntry } from './line.ts';
 import type { EpisodeProject, EpisodeProjects } from './projects.ts';
@@ -23,8 +24,8 @@ export interface IntakeSizes {
   readonly settled: number;
 }
 
-/** The lists of terms are written once for all that is settled together. */
-const SIZES: IntakeSizes = { batch: 500_000, settled: 4_000_000 };
+/** The lists of terms are written once for all that is settled together: each time, the ends of those that are there are read and written again. */
+const SIZES: IntakeSizes = { batch: 500_000, settled: 10_000_000 };
 /** Batches that may wait for the keeper. */
 const AHEAD = 4;
 
@@ -38,6 +39,8 @@ export interface IntakePorts {
   readonly sources: Sources;
   readonly keeper: EpisodeKeeper;
   readonly projects: EpisodeProjects;
+  /** Where there is a faster way to the characters of a text. */
+  readonly lowBytes?: LowBytes;
 }
 
 export interface IntakeTally {
@@ -126,7 +129,11 @@ export class Intake {
       const { project, exclusion } = await this.#projectOf(episode);
       const batch = batches.get(project.key) ?? { project, parts: [] };
       batches.set(project.key, batch);
-      batch.parts.push({ facts: cleanFacts(episode.facts), source: episode.source, entries: episode.entries.map((entry) => clean(entry, exclusion)) });
+      batch.parts.push({
+        facts: cleanFacts(episode.facts),
+        source: episode.source,
+        entries: episode.entries.map((entry) => clean(entry, exclusion, this.#ports.lowBytes)),
+      });
     }
     return [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
   }
@@ -161,5 +168,5 @@ export class Intake {
   }
 }
 
-const clean = (entry: Entry, exclusion: Exclusion): Entry =>
-  isMessage(entry) ? cleanMessage(entry, exclusion) : { ...entry, compaction: cleanText(entry.compaction, LIMITS.text) };
+const clean = (entry: Entry, exclusion: Exclusion, lowBytes?: LowBytes): Entry =>
+  isMessage(entry) ? cleanMessage(entry, exclusion, lowBytes) : { ...entry, compaction: cleanText(entry.compaction, LIMITS.text) };

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTranscripts } from '../../adapters/episodes/find.ts';
 import { transcriptFiles } from '../../adapters/episodes/lines.ts';
+import { lowBytes } from '../../adapters/episodes/low-bytes.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
 import { conversationText, readConversation } from '../../app/bundle/conversation.ts';
 import type { ChosenEpisode, Episodes, FoundEpisode, ImportAsked, Imported } from '../../app/episodes/episodes.ts';
@@ -206,7 +207,7 @@ async function runImport(request: EpisodesRequest, sources: SqliteSources, files
   };
   try {
     const report = await importTranscripts(
-      { transcripts: transcriptFiles, sources, keeper, projects },
+      { transcripts: transcriptFiles, sources, keeper, projects, lowBytes },
       { files, onProgress, ...(asked.format !== undefined && { format: asked.format }) },
     );
     return { ...report, seconds: (now() - started) / 1_000, peakBytes: process.resourceUsage().maxRSS * 1_024 };

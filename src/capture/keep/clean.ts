@@ -1,5 +1,5 @@
 import type { Message, SessionFacts, ToolCall } from '../../core/episode.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { type LowBytes, redact } from '../../core/redact/redact.ts';
 import { cutMiddle } from '../read/cut.ts';
 import { type Limits, LIMITS } from '../read/event.ts';
 import type { Exclusion } from './exclude.ts';
@@ -20,8 +20,8 @@ const cutIn = (text: string): RegExpExecArray | null => (text.includes(' charact
 const LOOSE_END = /-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|<\/private>/gi;
 
 /** A text as it may be kept: private spans and secrets gone, then cut to its limit. */
-export function cleanText(text: string, limit: number): string {
-  const clean = redact(text).text;
+export function cleanText(text: string, limit: number, lowBytes?: LowBytes): string {
+  const clean = redact(text, lowBytes).text;
   // Readers cut at more than the limit: a text within it is whole.
   if (text.length <= limit) return clean;
   const whole = withoutLooseEnd(clean);
@@ -39,8 +39,8 @@ function withoutLooseEnd(text: string): string {
   return end === undefined ? text : text.slice(0, from) + text.slice(from + end.index + end[0].length);
 }
 
-function cleanCall(call: ToolCall): ToolCall {
-  const input = cleanText(call.input, LIMITS.input);
+function cleanCall(call: ToolCall, lowBytes?: LowBytes): ToolCall {
+  const input = cleanText(call.input, LIMITS.input, lowBytes);
   const files = call.files.map((file) => redact(file).text);
   const { command } = call;
   const isPlain = input === call.input;
@@ -51,11 +51,11 @@ function cleanCall(call: ToolCall): ToolCall {
 }
 
 /** A message as it may be kept: the same one when there is nothing to take out, as with most. */
-export function cleanMessage(message: Message, exclusion: Exclusion): Message {
+export function cleanMessage(message: Message, exclusion: Exclusion, lowBytes?: LowBytes): Message {
   const open = exclusion.of(message);
-  const text = cleanText(open.text, open.role === 'tool' ? LIMITS.answer : LIMITS.text);
-  const thinking = open.thinking === undefined ? undefined : cleanText(open.thinking, LIMITS.thinking);
-  const toolCalls = open.toolCalls?.map(cleanCall);
+  const text = cleanText(open.text, open.role === 'tool' ? LIMITS.answer : LIMITS.text, lowBytes);
+  const thinking = open.thinking === undefined ? undefined : cleanText(open.thinking, LIMITS.thinking, lowBytes);
+  const toolCalls = open.toolCalls?.map((call) => cleanCall(call, lowBytes));
   const isClean = text === open.text && thinking === open.thinking && (toolCalls?.every((call, nth) => call === open.toolCalls?.[nth]) ?? true);
   if (isClean) return open;
   return { ...open, text, ...(thinking !== undefined && { thinking }), ...(toolCalls !== undefined && { toolCalls }) };

@@ -13,7 +13,13 @@ export interface Rule {
   match(text: string, at: number, edge: number, literal: string): Redaction | readonly Redaction[] | undefined;
 }
 
-export type Scanner = (text: string) => Redaction[];
+/** The low byte of every character of a text, to be read until it is asked again. */
+export type LowBytes = (text: string) => Uint8Array;
+
+export type Scanner = (text: string, lowBytes?: LowBytes) => Redaction[];
+
+/** From this length on, bytes are worth being asked for. */
+const WORTH_BYTES = 256;
 
 interface Anchor {
   readonly literal: string;
@@ -51,14 +57,15 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
   // A longer anchor knows more: `sk-ant-` is asked before `sk-`.
   for (const bucket of buckets) bucket.sort((a, b) => b.literal.length - a.literal.length);
 
-  return (text) => {
+  return (text, lowBytes) => {
     const found: Redaction[] = [];
     let edge = 0;
     let namedEnd = 0;
     let rolling = 0;
     const end = text.length;
+    const bytes = lowBytes !== undefined && end >= WORTH_BYTES ? lowBytes(text) : undefined;
     for (let i = 0; i < end; i++) {
-      rolling = ((rolling << 5) | (codeAt.call(text, i) & 31)) & MASK;
+      rolling = ((rolling << 5) | ((bytes === undefined ? codeAt.call(text, i) : (bytes[i] as number)) & 31)) & MASK;
       const bucket = slot[rolling] ?? 0;
       const at = i - 2;
       if (bucket === 0 || at < edge) continue;

@@ -39,6 +39,9 @@ export const SILENT_TYPES = new Set([
   ...['marble-origami-commit', 'marble-origami-snapshot', 'marble-origami-reset', 'fork-context-ref', 'ended-by-model'],
 ]);
 
+const TYPE_KEY = '"type":"';
+/** Where the type of a record stands, if no inner object comes before it; a short text is looked through faster than a line. */
+const HEAD = 600;
 const RESULT_KEY = ',"toolUseResult":';
 const TAIL_KEYS = [',"sourceToolAssistantUUID":', ',"userType":'];
 const TAIL_WINDOW = 2_000;
@@ -54,10 +57,12 @@ export function parseRecord(line: Line): Parsed {
 
 /** True when the line's own type, before any inner object, is a silent one, and no second record hangs on it. */
 function isSilent(line: Line): boolean {
-  const at = line.indexOf('"type":"');
-  if (at < 0 || line.lastIndexOf('{', at) !== 0 || !line.endsWith('}')) return false;
-  const from = at + 8;
-  return SILENT_TYPES.has(line.slice(from, line.indexOf('"', from))) && !holdsTwo(line, from);
+  if (!line.endsWith('}')) return false;
+  const head = line.slice(0, HEAD);
+  const at = head.indexOf(TYPE_KEY);
+  if (at < 0 || head.lastIndexOf('{', at) !== 0) return false;
+  const from = at + TYPE_KEY.length;
+  return SILENT_TYPES.has(head.slice(from, head.indexOf('"', from))) && !holdsTwo(line, from);
 }
 
 /** A quote inside a string is always escaped, so a bare brace pair before one is where two records meet. */
