@@ -27,10 +27,7 @@ export class ByteLine implements Line {
   }
 
   endsWith(text: string): boolean {
-    const from = this.length - text.length;
-    if (from < 0) return false;
-    for (let at = 0; at < text.length; at++) if (this.#bytes[from + at] !== text.charCodeAt(at)) return false;
-    return true;
+    return this.slice(Math.max(0, this.length - text.length)) === text;
   }
 
   slice(from: number, to = this.length): string {

@@ -103,7 +103,7 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
       id: facts.sessionId,
       at: facts.startedAt ?? facts.endedAt ?? utcSeconds(0),
       title: facts.title ?? 'untitled',
-      detail: [facts.client, ...(facts.branch === undefined ? [] : [facts.branch]), counted(prompts, 'prompt'), counted(messages, 'message')].join(', '),
+      detail: [facts.client, facts.branch ?? [], counted(prompts, 'prompt'), counted(messages, 'message')].flat().join(', '),
     })),
     ...records.map(({ category, id, createdAt, title, status }) => ({
       kind: 'record' as const,

@@ -42,7 +42,7 @@ export class Exclusion {
 
   /** A command that goes into an excluded folder need not name the files it prints. */
   #names({ command, input }: ToolCall): boolean {
-    for (const [word] of (command ?? input).matchAll(WORDS)) if (this.covers(word) || (command !== undefined && this.covers(`${word}/.`))) return true;
+    for (const [word] of (command ?? input).matchAll(WORDS)) if (this.covers(word) || (command && this.covers(`${word}/.`))) return true;
     return false;
   }
 

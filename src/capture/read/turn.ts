@@ -53,11 +53,7 @@ export class Turn {
   /** The message, if it says anything, and the answers after it. */
   messages(limits: Limits): readonly Message[] {
     if (this.#texts.length === 0 && this.#thoughts.length === 0 && this.#calls.size === 0) return this.#answers;
-    const { sessionId, id, at, agentId } = this.#head;
-    // Field by field: spreading what most lack costs more than all the rest.
-    const message: Growing = { sessionId, id, role: 'assistant', text: cutMiddle(this.#texts.join('\n\n'), limits.text) };
-    if (at !== undefined) message.at = at;
-    if (agentId !== undefined) message.agentId = agentId;
+    const message: Growing = { ...this.#head, role: 'assistant', text: cutMiddle(this.#texts.join('\n\n'), limits.text) };
     if (this.#thoughts.length > 0) message.thinking = cutMiddle(this.#thoughts.join('\n\n'), limits.thinking);
     if (this.#calls.size > 0) message.toolCalls = [...this.#calls.values()];
     return [message, ...this.#answers];

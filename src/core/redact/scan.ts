@@ -18,9 +18,6 @@ export type LowBytes = (text: string) => Uint8Array;
 
 export type Scanner = (text: string, lowBytes?: LowBytes) => Redaction[];
 
-/** From this length on, bytes are worth being asked for. */
-const WORTH_BYTES = 256;
-
 interface Anchor {
   readonly literal: string;
   readonly first: number;
@@ -63,7 +60,7 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
     let namedEnd = 0;
     let rolling = 0;
     const end = text.length;
-    const bytes = lowBytes !== undefined && end >= WORTH_BYTES ? lowBytes(text) : undefined;
+    const bytes = lowBytes?.(text);
     for (let i = 0; i < end; i++) {
       rolling = ((rolling << 5) | ((bytes === undefined ? codeAt.call(text, i) : (bytes[i] as number)) & 31)) & MASK;
       const bucket = slot[rolling] ?? 0;

@@ -24,10 +24,7 @@ const scan: Scanner = (text, lowBytes) => {
   return built(text, lowBytes);
 };
 
-function spansIn(text: string, lowBytes?: LowBytes): readonly Redaction[] {
-  const found = [...privateSpans(text), ...scan(text, lowBytes)];
-  return found.length === 0 ? found : outsideMarks(text, merge(found));
-}
+const spansIn = (text: string, lowBytes?: LowBytes): readonly Redaction[] => outsideMarks(text, merge([...privateSpans(text), ...scan(text, lowBytes)]));
 
 /** A replacement can bare what stood behind it; few texts need a second look, none more than this many. */
 const LOOKS = 12;

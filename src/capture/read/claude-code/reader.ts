@@ -171,15 +171,8 @@ export class ClaudeCodeReader implements TranscriptReader {
     const own = callId !== undefined && this.#ownCalls.has(callId);
     const said = answerText(block['content']);
     const text = own ? '' : said === '' ? resultText(record.toolUseResult ?? this.#resultIn(line)) : said;
-    // Field by field: this runs for every answer, and spreading costs more than all the rest.
-    const message: Growing = {
-      sessionId: place.sessionId,
-      id: nth === 0 ? place.id : `${place.id}/${nth + 1}`,
-      role: 'tool',
-      text: cutMiddle(text, this.#limits.answer),
-    };
-    if (place.at !== undefined) message.at = place.at;
-    if (place.agentId !== undefined) message.agentId = place.agentId;
+    const id = nth === 0 ? place.id : `${place.id}/${nth + 1}`;
+    const message: Growing = { ...place, id, role: 'tool', text: cutMiddle(text, this.#limits.answer) };
     if (callId !== undefined) message.answers = callId;
     if (block['is_error'] === true) message.failed = true;
     const chain = chainOf(place);
@@ -193,7 +186,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   /** The field was left unparsed; only an empty answer asks for it. */
   #resultIn(line: Line): unknown {
-    return line.includes('"toolUseResult"') ? objectOf(jsonOf(line.toString()))?.['toolUseResult'] : undefined;
+    return objectOf(jsonOf(line.toString()))?.['toolUseResult'];
   }
 
   #assistant(record: ClaudeRecord, sessionId: string): void {

@@ -79,18 +79,11 @@ function withoutResult(line: Line): ClaudeRecord | undefined {
   return record?.uuid !== undefined && record.sessionId !== undefined && record.message !== undefined && record.type === 'user' ? record : undefined;
 }
 
-/** The last place of a text from here on. */
-function lastWithin(line: Line, text: string, from: number): number {
-  let last = -1;
-  for (let at = line.indexOf(text, from); at >= 0; at = line.indexOf(text, at + 1)) last = at;
-  return last;
-}
-
 /** Newer versions write more of the record's fields after the result. */
 function tailOf(line: Line, key: number): string {
   for (const tailKey of TAIL_KEYS) {
-    const at = lastWithin(line, tailKey, Math.max(key, line.length - TAIL_WINDOW) + 1);
-    if (at >= 0) return line.slice(at);
+    const at = line.lastIndexOf(tailKey);
+    if (at > key && at > line.length - TAIL_WINDOW) return line.slice(at);
   }
   return '}';
 }
