@@ -71,6 +71,8 @@ test('after a compaction the brief has room for what is about the files that wer
     expect(isError, said).toBe(false);
   };
   await keep('The queue is a table because a database is there already', ['src/queue.ts']);
+  // Times are kept in seconds: the others are to be newer.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
   const others = ['parser', 'painter', 'mailer', 'printer', 'scanner', 'router', 'cache', 'clock', 'ledger', 'lexer', 'linter', 'loader', 'logger', 'mapper'];
   for (const name of others) await keep(`Every ${name} gets its own ${name}room beside ${name}ville`);
   const shownIn = async (session: string) => contextIn(await server.hook('SessionStart', { source: 'compact', session_id: session }));

@@ -44,7 +44,8 @@ export async function matterPieces(memory: Memory, bearings: Bearings): Promise<
   const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !BRANCH_WORDS.has(term) && !/^\d+$/.test(term));
   const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
   const feedback = bearings.log.feedbackOf(items.map(nameOf));
-  const scored = items.map((item) => score(memory, bearings, item, branch, feedback.get(nameOf(item)) ?? 0)).toSorted(byPoints);
+  const now = memory.now();
+  const scored = items.map((item) => score(bearings, item, { now, branch, feedback: feedback.get(nameOf(item)) ?? 0 })).toSorted(byPoints);
   const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
   const pieces = new Map<Scored, Piece>();
@@ -62,8 +63,14 @@ const ORDER = Object.keys(SECTIONS);
 const byAge = (a: ItemFacts, b: ItemFacts): number =>
   ORDER.indexOf(a.category ?? '') - ORDER.indexOf(b.category ?? '') || compare(a.createdAt, b.createdAt) || compare(a.path, b.path);
 
-function score(memory: Memory, { changedAt, open = [] }: Bearings, item: ItemFacts, branch: readonly string[], feedback: number): Scored {
-  const now = memory.now();
+interface ScoredBy {
+  /** One moment for all: what is equally new must be so. */
+  readonly now: number;
+  readonly branch: readonly string[];
+  readonly feedback: number;
+}
+
+function score({ changedAt, open = [] }: Bearings, item: ItemFacts, { now, branch, feedback }: ScoredBy): Scored {
   const touched = Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
   const age = now - (epochOf(item.updatedAt) ?? 0);
   const terms = branch.length === 0 ? NO_TERMS : new Set(analyze(`${item.title} ${item.tags.join(' ')} ${item.files.join(' ')}`));
