@@ -1,3 +1,4 @@
+import type { ItemFacts } from '../../core/ports/index.ts';
 import type { Place } from '../../core/ports/store.ts';
 import { isSlug } from '../../core/project/slug.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -37,6 +38,10 @@ export async function readProfile(user: Memory): Promise<readonly CategoryShown[
   }
   return shown;
 }
+
+/** What was saved for every project as a record, in its category and name. */
+export const readRecords = (user: Memory): readonly ItemFacts[] =>
+  user.index.items({ kind: 'record', root: 'user', status: 'active' }).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 
 /** What was only observed and waits for the user's word. */
 export const readPending = async (user: Memory): Promise<readonly ProfileEntry[]> => profileEntries(await documentText(user, PENDING));

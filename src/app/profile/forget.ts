@@ -6,14 +6,14 @@ import { documentText } from '../documents/read.ts';
 import { editDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author } from '../write/transaction.ts';
-import { readProfile } from './categories.ts';
+import { readProfile, readRecords } from './categories.ts';
 
 export interface Match {
   readonly path: string;
   readonly entry: ProfileEntry;
 }
 
-const mentions = ({ topic = '', text }: ProfileEntry, words: string): boolean => `${topic} ${text}`.toLowerCase().includes(words.trim().toLowerCase());
+const mentions = ({ topic = '', text }: Pick<ProfileEntry, 'topic' | 'text'>, words: string): boolean => `${topic} ${text}`.toLowerCase().includes(words.trim().toLowerCase());
 
 /** Every entry of the profile, waiting ones included, that is about a topic or says these words. */
 export async function entriesAbout(user: Memory, topic: string): Promise<Result<readonly Match[]>> {
@@ -21,9 +21,12 @@ export async function entriesAbout(user: Memory, topic: string): Promise<Result<
   const known = (await readProfile(user)).flatMap(({ category, entries }) => entries.map((entry) => ({ path: `${category}.md`, entry })));
   const waiting = profileEntries(await documentText(user, PENDING)).map((entry) => ({ path: PENDING.path, entry }));
   const found = [...known, ...waiting].filter(({ entry }) => mentions(entry, topic));
-  return found.length > 0
-    ? ok(found)
-    : refuse('NOT_FOUND', `nothing in your profile is about ${JSON.stringify(topic)}`, { missing: true, hint: 'holdfast user shows what is known' });
+  if (found.length > 0) return ok(found);
+  const records = readRecords(user).filter(({ title, id }) => mentions({ text: `${title} ${id}` }, topic));
+  return refuse('NOT_FOUND', `nothing in your profile is about ${JSON.stringify(topic)}`, {
+    missing: true,
+    hint: records.map(({ category, id }) => `holdfast retire ${category}/${id} --user`).join('; ') || 'holdfast user shows what is known',
+  });
 }
 
 export interface ForgetRequest extends Author {

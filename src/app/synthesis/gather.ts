@@ -1,6 +1,7 @@
 import { epochOf } from '../../core/instant.ts';
 import type { MemoryRecord, RecordOf } from '../../core/record/schema.ts';
 import type { Memory } from '../memory/memory.ts';
+import { readWork } from '../session/work.ts';
 import { currentRecord } from '../write/current.ts';
 import { WINDOW_REASON } from '../../core/lifecycle/window.ts';
 import { line, type Item } from './item.ts';
@@ -36,6 +37,8 @@ export interface Gathered {
   readonly fresh: readonly RecordOf<'session_summary'>[];
   readonly records: readonly MemoryRecord[];
   readonly docs: readonly Item[];
+  /** The task and what holds it up, as the documents of the project's memory say. */
+  readonly work: readonly Item[];
   readonly commits: readonly ProjectCommit[];
   readonly state: ProjectState;
 }
@@ -73,9 +76,19 @@ export async function gather(memory: Memory, state: ProjectState, { since, scope
     fresh: since === undefined ? summaries : summaries.filter((record) => timeOf(record) + 1000 > since),
     records: all.filter((record) => !isSummary(record)),
     docs: docs.map(docItem),
+    work: scope === undefined ? await workItems(memory) : [],
     commits: scope === undefined ? state.commits : [],
     state: scope === undefined ? state : { ...state, patterns: [] },
   };
+}
+
+async function workItems(memory: Memory): Promise<readonly Item[]> {
+  const { task, blockers } = await readWork(memory);
+  const common = { at: memory.now(), topics: [], files: [] };
+  return [
+    ...(task === undefined ? [] : [{ ...common, section: 'status' as const, text: line(`Working on: ${task}`), ref: 'context/current-task' }]),
+    ...blockers.map(({ text }) => ({ ...common, section: 'questions' as const, text: line(`Blocked: ${text}`), ref: 'context/blockers' })),
+  ];
 }
 
 /** A document by its title and what it says first. */

@@ -111,7 +111,7 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
 const isInUse = ({ record_status }: Gathered['records'][number]): boolean => (record_status ?? 'active') === 'active';
 
 function itemsOf(gathered: Gathered, old: readonly Item[], drift: readonly Item[]): Item[] {
-  const { summaries, fresh, records, docs, commits, state } = gathered;
+  const { summaries, fresh, records, docs, work, commits, state } = gathered;
   const known = new Set(fresh.map(refOf));
   // What records say is read anew; of the old master stays what came from summaries that are not, and what a person added.
   const keptOf = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
@@ -128,6 +128,7 @@ function itemsOf(gathered: Gathered, old: readonly Item[], drift: readonly Item[
   const patterns: Item[] =
     state.patterns.length === 0 ? [] : [{ section: 'status', text: `Code: ${state.patterns.join('; ')}`, ref: '', at: 0, topics: [], files: [] }];
   return [
+    ...work,
     ...latest.map((record, at) => statusOf(record, at === 0)),
     ...recent,
     ...patterns,

@@ -88,18 +88,23 @@ export interface RelationRequest {
   readonly note?: string | undefined;
 }
 
-export function relate(user: Memory, request: RelationRequest, author: Author): Promise<Result<WrittenDocument>> {
-  return editWorkspace(
+export async function relate(user: Memory, request: RelationRequest, author: Author): Promise<Result<WrittenDocument>> {
+  let strangers: readonly string[] = [];
+  const written = await editWorkspace(
     user,
     (source) => {
       const clean = words({ from: request.from, relation: request.relation, to: request.to, note: request.note });
       if (!clean.ok) return clean;
       const { from = '', relation = '', to = '', note } = clean.value;
       if (from.toLowerCase() === to.toLowerCase()) return refuse('USAGE_ERROR', `${from} cannot be related to itself`);
+      strangers = [from, to].filter((name) => !mapped(parseWorkspace(source), name).ok);
       return ok(putRelationship(source, { from, relation, to, note }));
     },
     author,
   );
+  // Somebody else's project may be meant, or the words may stand in another order.
+  const warnings = strangers.map((name) => `${JSON.stringify(name)} is not on the map; a relationship is FROM RELATION TO`);
+  return written.ok ? ok({ ...written.value, warnings: [...written.value.warnings, ...warnings] }) : written;
 }
 
 export const unrelate = (user: Memory, from: string, to: string, author: Author): Promise<Result<WrittenDocument>> =>

@@ -35,7 +35,7 @@ describe('brief', () => {
 
   test('says state, last session, constraints, decisions, preferences and how to ask for more, in this order', async () => {
     const { brief, root, write, keep } = await desk({ user: ['Answers are short'] });
-    write(path.join(root, 'context/current-task.md'), '# Current Task\n\nMove webhooks to a queue\nStep two of three\n');
+    write(path.join(root, 'context/current-task.md'), '# Current Task\n\nMove webhooks to a queue\nStep two of three\n\n**Started**: 2026-02-28T10:00:00Z\n');
     write(path.join(root, 'context/blockers.md'), '# Blockers\n- the provider has not sent the key\n');
     write(path.join(root, 'progress/active.md'), '- [x] schema\n- [ ] worker\n- [ ] alarms\n');
     await keep('session_summary', 'Design the queue', {
@@ -45,6 +45,7 @@ describe('brief', () => {
     await keep('decision', 'Use a table as the queue because there is a database already');
     await keep('preference', 'Tests live beside the code');
     const { text, tokens, items } = await brief('startup', 's1');
+    expect(text).not.toContain('Started');
     expectOrder(
       text,
       '## Current state',

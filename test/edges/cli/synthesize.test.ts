@@ -161,6 +161,21 @@ describe('synthesize', () => {
     expect(master(cli)).toBe(first);
   });
 
+  it('says what is being worked on and what holds it up, until it does not', () => {
+    const cli = program();
+    session(cli, 1, { tracking_points: [{ label: 'Learning', text: 'Frost holds the float' }] });
+    cli.ask('task', 'Move the mooring to the north quay');
+    cli.ask('block', 'The crane is not there yet');
+    synthesize(cli);
+    expect(master(cli)).toMatch(/## Current Status\n\n[^#]*- Working on: Move the mooring to the north quay \*\([^)]*context\/current-task\)\*/);
+    expect(master(cli)).toMatch(/## Active Questions\n\n[^#]*- Blocked: The crane is not there yet/);
+    expect(synthesize(cli).diff).toBe('');
+    cli.ask('unblock', '1');
+    synthesize(cli);
+    expect(master(cli)).toContain('Move the mooring');
+    expect(master(cli)).not.toContain('crane');
+  });
+
   it('says the same thing once, and prunes to its size, eldest and least first', () => {
     const cli = program();
     cli.ask('config', 'set', 'synthesis.maxChars', '2000', '--user');

@@ -61,3 +61,16 @@ test('a category is edited as a whole in the editor', () => {
   expect(cli.runIn({ env: { EDITOR: editor } }, 'user', 'update', 'profile').out).toContain('📝 Noted: profile created');
   expect(cli.run('user').out).toContain('- By editor');
 });
+
+test('what was saved as a record is known of you too, and forget names the command for it', () => {
+  const cli = program();
+  cli.ask('save', 'preference', 'Answers in short sentences', '--user');
+  expect(cli.run('user').out).toBe('records\n- preference/answers-in-short-sentences  Answers in short sentences\n');
+  expect(cli.ask('user')).toMatchObject({ records: [{ id: 'preference/answers-in-short-sentences', title: 'Answers in short sentences' }] });
+  expect(cli.refused('user', 'forget', 'short sentences')).toMatchObject({
+    error: 'NOT_FOUND',
+    hint: 'holdfast retire preference/answers-in-short-sentences --user',
+  });
+  cli.ask('retire', 'preference/answers-in-short-sentences', '--user');
+  expect(cli.run('user').out).toContain('nothing is known of you yet');
+});

@@ -52,3 +52,13 @@ test('a start and discover put on the map what the files of the project say abou
   expect(other.run('start').out).toMatch(/^ {2}Found: billing-lib depends-on webshop \(package\.json\)$/m);
   expect(fs.readFileSync(path.join(cli.home, 'workspace.md'), 'utf8')).toMatch(/^\| billing-lib \| depends-on \| webshop \| found .*: package\.json \|$/m);
 });
+
+test('a relationship with what is not on the map is kept, and told', () => {
+  const cli = program();
+  cli.ask('workspace', 'add');
+  const said = cli.run('workspace', 'relate', 'webshop', 'lib', 'depends on');
+  expect([said.code, said.err]).toEqual([0, 'note "depends on" is not on the map; a relationship is FROM RELATION TO\n']);
+  fs.mkdirSync(path.join(cli.folder, 'lib'));
+  programAt(cli.folder, cli.home, path.join(cli.folder, 'lib')).ask('workspace', 'add');
+  expect(cli.run('workspace', 'relate', 'depends-on', 'lib').err).toBe('');
+});

@@ -40,13 +40,10 @@ function piece(file: StoredFile, name: string, label: string, lines: readonly st
 /** Task, progress and blockers, as the documents say. */
 export async function statePieces(memory: Memory): Promise<readonly Piece[]> {
   const root = memory.store.roots[0] ?? 'private';
-  const [task, active, blockers] = [
-    await memory.store.read({ root, path: 'context/current-task.md' }),
-    await memory.store.read({ root, path: 'progress/active.md' }),
-    await memory.store.read({ root, path: 'context/blockers.md' }),
-  ];
+  const read = (name: string) => memory.store.read({ root, path: `${name}.md` });
+  const [task, active, blockers] = [await read('context/current-task'), await read('progress/active'), await read('context/blockers')];
   return [
-    ...(task ? piece(task, 'context/current-task', 'Task', linesSaid(task.text), 1) : []),
+    ...(task ? piece(task, 'context/current-task', 'Task', linesSaid(task.text).filter((line) => !line.startsWith('**Started**')), 1) : []),
     ...(active ? piece(active, 'progress/active', progressLabel(active.text), openItems(active.text), 2) : []),
     ...(blockers ? piece(blockers, 'context/blockers', 'Blockers', linesSaid(blockers.text), 1.5) : []),
   ];
@@ -95,7 +92,7 @@ export function lastConversation({ index }: Memory, { sessions, branch }: Bearin
   const found = news.find((session) => branch !== undefined && session.branch === branch) ?? news[0];
   if (!found) return [];
   const at = utcSeconds(found.endedAt);
-  const where = found.branch === undefined ? '' : `, branch ${cut(plain(found.branch), 60)}`;
+  const where = found.branch === undefined ? '' : `, branch ${plain(found.branch)}`;
   return [
     {
       line: {

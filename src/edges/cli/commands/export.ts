@@ -27,6 +27,8 @@ export const exportBundle: Command = {
   },
 };
 
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
 /** Writes a bundle and says what is in it. */
 export async function packTo(cli: Cli, file: string, scope: Scope, asked: ExportAsked = {}): Promise<Outcome> {
   const done = await (await cli.bundles()).export(file, scope, asked);
@@ -36,7 +38,7 @@ export async function packTo(cli: Cli, file: string, scope: Scope, asked: Export
     json: { ok: true, ...done.value },
     lines: [
       `${cli.paint.green('exported')} ${inert(written)}  ${cli.paint.dim(`${bytes} bytes`)}`,
-      `  ${[`${records} records and ${documents} documents`, ...(conversations > 0 ? [`${conversations} conversations`] : []), ...(settings > 0 ? ['settings'] : [])].join(', ')}${projects.length > 0 ? ` of ${projects.map(inert).join(', ')}` : ''}`,
+      `  ${[`${plural(records, 'record')} and ${plural(documents, 'document')}`, ...(conversations > 0 ? [plural(conversations, 'conversation')] : []), ...(settings > 0 ? ['settings'] : [])].join(', ')}${projects.length > 0 ? ` of ${projects.map(inert).join(', ')}` : ''}`,
     ],
     warnings,
   });

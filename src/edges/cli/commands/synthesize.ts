@@ -64,6 +64,6 @@ function lines(made: Synthesized, { paint }: Cli): string[] {
     ...shown,
     `${paint.bold(made.status)} ${inert(made.file)}`,
     `  from ${sources}${made.pruned > 0 ? `; ${made.pruned} older items left out` : ''}`,
-    ...(made.drift.length > 0 ? [`  ${plural(made.drift.length, 'statement')} no longer agree with the code`] : []),
+    ...(made.drift.length > 0 ? [`  ${plural(made.drift.length, 'statement')} no longer agree${made.drift.length === 1 ? 's' : ''} with the code`] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { answer, note, noteFeedback, observe, pendingNote, type Noted } from '../../../app/profile/learn.ts';
-import { categoryPlace, readPending, readProfile } from '../../../app/profile/categories.ts';
+import { categoryPlace, readPending, readProfile, readRecords } from '../../../app/profile/categories.ts';
 import { entriesAbout, forget, type Match } from '../../../app/profile/forget.ts';
 import { profileHistory } from '../../../app/profile/history.ts';
 import { documentText } from '../../../app/documents/read.ts';
@@ -24,6 +24,7 @@ async function show(cli: Surroundings, user: Memory, only: string | undefined): 
       hint: `there is ${categories.map(({ category }) => category).join(', ') || 'nothing yet'}`,
     });
   const waiting = pending.map((entry) => pendingNote(entry));
+  const records = only === undefined ? readRecords(user).map(({ category, id, title }) => ({ id: `${category}/${id}`, title })) : [];
   const { paint } = cli;
   return ok({
     json: {
@@ -34,6 +35,7 @@ async function show(cli: Surroundings, user: Memory, only: string | undefined): 
           { text, entries: entries.map(({ topic, text: said }) => ({ ...(topic !== undefined && { topic }), text: said })) },
         ]),
       ),
+      records,
       pending: waiting,
     },
     lines: [
@@ -48,7 +50,10 @@ async function show(cli: Surroundings, user: Memory, only: string | undefined): 
             .trim(),
         ),
       ]),
-      ...(shown.length === 0 ? ['nothing is known of you yet: holdfast user update preferences "…"'] : []),
+      ...(records.length === 0
+        ? []
+        : [...(shown.length > 0 ? [''] : []), paint.bold('records'), ...records.map(({ id, title }) => inert(`- ${id}  ${title}`))]),
+      ...(shown.length + records.length === 0 ? ['nothing is known of you yet: holdfast user update preferences "…"'] : []),
       ...(waiting.length === 0 || only !== undefined
         ? []
         : [
