@@ -13,7 +13,8 @@ export interface Match {
   readonly entry: ProfileEntry;
 }
 
-const mentions = ({ topic = '', text }: Pick<ProfileEntry, 'topic' | 'text'>, words: string): boolean => `${topic} ${text}`.toLowerCase().includes(words.trim().toLowerCase());
+const mentions = ({ topic = '', text }: Pick<ProfileEntry, 'topic' | 'text'>, words: string): boolean =>
+  `${topic} ${text}`.toLowerCase().includes(words.trim().toLowerCase());
 
 /** Every entry of the profile, waiting ones included, that is about a topic or says these words. */
 export async function entriesAbout(user: Memory, topic: string): Promise<Result<readonly Match[]>> {

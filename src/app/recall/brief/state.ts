@@ -43,7 +43,15 @@ export async function statePieces(memory: Memory): Promise<readonly Piece[]> {
   const read = (name: string) => memory.store.read({ root, path: `${name}.md` });
   const [task, active, blockers] = [await read('context/current-task'), await read('progress/active'), await read('context/blockers')];
   return [
-    ...(task ? piece(task, 'context/current-task', 'Task', linesSaid(task.text).filter((line) => !line.startsWith('**Started**')), 1) : []),
+    ...(task
+      ? piece(
+          task,
+          'context/current-task',
+          'Task',
+          linesSaid(task.text).filter((line) => !line.startsWith('**Started**')),
+          1,
+        )
+      : []),
     ...(active ? piece(active, 'progress/active', progressLabel(active.text), openItems(active.text), 2) : []),
     ...(blockers ? piece(blockers, 'context/blockers', 'Blockers', linesSaid(blockers.text), 1.5) : []),
   ];
