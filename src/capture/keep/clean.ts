@@ -25,7 +25,10 @@ export function cleanText(text: string, limit: number, lowBytes?: LowBytes): str
   // Readers cut at more than the limit: a text within it is whole.
   if (text.length <= limit) return clean;
   const whole = withoutLooseEnd(clean);
-  const before = Number(cutIn(whole)?.[1] ?? 0);
+  const found = cutIn(whole);
+  // What was cut to its limit before is not cut again for the words that say so.
+  if (found !== null && whole.length - found[0].length - 1 <= limit) return whole;
+  const before = Number(found?.[1] ?? 0);
   const cut = cutMiddle(whole, limit);
   return before === 0 || cut === whole ? cut : cut.replace(CUT, (_, now: string) => `[… ${Number(now) + before} characters cut …]\n`);
 }

@@ -137,7 +137,8 @@ export interface NewestSession {
   readonly id: string;
   /** Its own, or its first prompt. */
   readonly title: string;
-  readonly branch?: string;
+  /** Empty where none is known. */
+  readonly branch: string;
   /** Epoch milliseconds. */
   readonly endedAt: number;
 }

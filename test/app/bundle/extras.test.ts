@@ -10,7 +10,7 @@ import { entriesOf, type Machine, machine, rewrite, timeless } from './machine.t
 const SESSION = 'aaaaaaaa-0000-4000-8000-00000000000a';
 const CONVERSATION = `projects/webshop/conversations/${SESSION}.jsonl`;
 
-async function talk({ episodes, folder }: Machine): Promise<void> {
+async function talk({ episodes, folder }: Machine, answer = 'File created'): Promise<void> {
   const here = { sessionId: SESSION, cwd: path.join(folder, 'webshop') };
   const lines = [
     said('Where do the orders go?', { uuid: 'u1', timestamp: '2026-01-02T10:00:00.000Z', ...here }),
@@ -19,7 +19,7 @@ async function talk({ episodes, folder }: Machine): Promise<void> {
       timestamp: '2026-01-02T10:01:00.000Z',
       ...here,
     }),
-    JSON.stringify({ ...(JSON.parse(answered('c1', 'File created')) as object), uuid: 't1', timestamp: '2026-01-02T10:02:00.000Z', ...here }),
+    JSON.stringify({ ...(JSON.parse(answered('c1', answer)) as object), uuid: 't1', timestamp: '2026-01-02T10:02:00.000Z', ...here }),
   ];
   const file = path.join(folder, 'talk.jsonl');
   fs.writeFileSync(file, `${lines.join('\n')}\n`);
@@ -55,6 +55,19 @@ describe('a bundle of everything', () => {
     must(await second.export(again));
     expect(timeless(again)).toEqual(timeless(file));
     expect(must(await second.import(file)).parts[0]).toMatchObject({ messages: 0, unchanged: [expect.anything()] });
+  });
+
+  it('brings what was cut when it was captured along as it was kept', async () => {
+    const first = machine();
+    must(await save(first.open().memory, 'decision', { title: 'Use SQLite' }));
+    await talk(first, Array.from({ length: 2_000 }, (_, at) => `line ${at} of a long answer`).join(' '));
+    const [file, again] = ['all.tar.gz', 'again.tar.gz'].map((name) => path.join(first.folder, name)) as [string, string];
+    must(await first.export(file));
+    expect(entriesOf(file).some(({ text: packed }) => packed.includes('characters cut'))).toBe(true);
+    const second = machine(first.folder, path.join(first.folder, 'other-home'));
+    must(await second.import(file));
+    must(await second.export(again));
+    expect(timeless(again)).toEqual(timeless(file));
   });
 
   it('leaves conversations and the settings of the project out of a project’s bundle, unless asked', async () => {

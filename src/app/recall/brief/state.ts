@@ -97,10 +97,10 @@ export function lastConversation({ index }: Memory, { sessions, branch }: Bearin
   const since = epochOf(newest?.updatedAt) ?? 0;
   const isSummed = ({ id }: NewestSession): boolean => index.byId(id).some(({ category }) => category === 'session_summary');
   const news = sessions().filter((session) => session.id !== except && session.endedAt > since && session.title !== '' && !isSummed(session));
-  const found = news.find((session) => branch !== undefined && session.branch === branch) ?? news[0];
+  const found = news.find((session) => session.branch === branch) ?? news[0];
   if (!found) return [];
   const at = utcSeconds(found.endedAt);
-  const where = found.branch === undefined ? '' : `, branch ${plain(found.branch)}`;
+  const where = found.branch === '' ? '' : `, branch ${plain(found.branch)}`;
   return [
     {
       line: {
