@@ -77,8 +77,8 @@ export const NEIGHBOURHOOD = { before: 0.67, after: 0.4, reach: 40 } as const;
 
 /** BM25 over chunks, over a chunk with its neighbours, and over units. */
 export const CHUNK_BM25 = { k1: 0.9, b: 0.6 } as const;
-export const WINDOW_BM25 = { k1: 0.9, b: 0.6 } as const;
-export const UNIT_BM25 = { k1: 1.2, b: 0.75 } as const;
+export const WINDOW_BM25 = { k1: 1.3, b: 0.75 } as const;
+export const UNIT_BM25 = { k1: 1.2, b: 0.95 } as const;
 
 /** How much a chunk's own terms count by its kind. */
 export const KIND_SHARE: Readonly<Record<ChunkKind, number>> = { prompt: 1, reply: 1, said: 1, command: 1, code: 0.5, title: 1.5, body: 1, files: 1 };
