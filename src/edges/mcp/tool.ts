@@ -31,6 +31,8 @@ export interface Shelf {
   scribe(): Promise<Scribe>;
   /** The session that is being served, as far as hooks have told. */
   session(): string | undefined;
+  /** Files that the session has open, the last one first. */
+  open(): Promise<readonly string[]>;
   /** Whether one of the user's prompts in this session is the one looked for; undefined where none has been heard of. */
   heard(isIt: (prompt: string) => boolean): Promise<boolean | undefined>;
   /** Notes that the user had something kept in a category. */

@@ -41,6 +41,21 @@ test.each(['Read', 'Edit'])('a prompt is told first of the file that the session
   expect(reasons).toEqual([[expect.stringMatching(/^\+0\.4 about .*src\/writer\.ts, open in the work$/)], []]);
 });
 
+test('a search by the agent goes by the files that the session opened, unless it names others', async () => {
+  const there = place();
+  const server = talkTo(there);
+  await keepHandles(server);
+  const found = async (more: object = {}): Promise<readonly string[]> => {
+    const { text } = await server.call('memory_search', { query: 'webhook retries back off', category: 'runbook', ...more });
+    return [...text.matchAll(/^- runbook\/webhook-retries-back-off-in-the-(\w+)/gm)].map(([, name]) => name ?? '');
+  };
+  await opens(server, there, 's-1', 'Read', 'src/writer.ts');
+  expect(await found()).toEqual(['writer', 'reader']);
+  expect(await found({ files: ['src/reader.ts'] })).toEqual(['reader', 'writer']);
+  await opens(server, there, 's-2', 'Read', 'src/reader.ts');
+  expect(await found()).toEqual(['reader', 'writer']);
+});
+
 test('a file that is open adds nothing to a prompt about something else', async () => {
   const there = place();
   const server = talkTo(there);

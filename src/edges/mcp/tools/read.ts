@@ -22,7 +22,7 @@ export const searchTool = (shelf: Shelf): Tool => ({
     properties: {
       query: { type: 'string', description: 'words, names or a question' },
       category: { type: 'string', enum: [...CATEGORIES] },
-      files: { type: 'array', items: { type: 'string' }, maxItems: 20, description: 'files open in the work: what is about them counts more' },
+      files: { type: 'array', items: { type: 'string' }, maxItems: 20, description: 'files open in the work: what is about them counts more; without it, those that this session read or wrote' },
       limit: { type: 'integer', minimum: 1, maximum: 30, description: '8 without it' },
     },
     required: ['query'],
@@ -36,7 +36,8 @@ export const searchTool = (shelf: Shelf): Tool => ({
     if (word !== undefined && category === undefined)
       return { text: `INPUT_ERROR: there is no category ${word}; one of ${CATEGORIES.join(', ')}`, isError: true };
     const limit = countOf(given, 'limit', 8, 30);
-    const files = textsOf(given, 'files').slice(0, 20);
+    const named = textsOf(given, 'files').slice(0, 20);
+    const files = named.length > 0 ? named : await shelf.open();
     const notes: string[] = [];
     const warn = (what: string): void => void notes.push(`(${what})`);
     const best = await search(await shelf.places(), { query, limit, warn, ...(files.length > 0 && { files }), ...(category && { category }) });
