@@ -22,7 +22,12 @@ export const searchTool = (shelf: Shelf): Tool => ({
     properties: {
       query: { type: 'string', description: 'words, names or a question' },
       category: { type: 'string', enum: [...CATEGORIES] },
-      files: { type: 'array', items: { type: 'string' }, maxItems: 20, description: 'files open in the work: what is about them counts more; without it, those that this session read or wrote' },
+      files: {
+        type: 'array',
+        items: { type: 'string' },
+        maxItems: 20,
+        description: 'files open in the work: what is about them counts more; without it, those that this session read or wrote',
+      },
       limit: { type: 'integer', minimum: 1, maximum: 30, description: '8 without it' },
     },
     required: ['query'],
