@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import { answerHook, type HookReach } from '../src/app/hooks/answer.ts';
 import { HOOK_EVENTS, type HookEvent } from '../src/app/hooks/call.ts';
 import { WarmMemories } from '../src/bin/compose/warm.ts';
-import { PLAIN_STARTS } from '../src/app/hooks/registration.ts';
 import { readCall } from '../src/edges/hook/parse.ts';
 import { refuse } from '../src/core/result.ts';
 import { median } from './measure.ts';
@@ -31,11 +30,13 @@ const { NODE_EXTRA_CA_CERTS: _certificates, ...ENV } = process.env;
 const environment = ({ home }: Place, session?: string) => ({ ...ENV, HOLDFAST_HOME: home, ...(session !== undefined && { CLAUDE_CODE_SESSION_ID: session }) });
 
 let turn = 0;
+/** As long as the ids that the client gives. */
+const sessionId = (): string => `${String(++turn).padStart(8, '0')}-${String(process.pid).padStart(4, '0').slice(-4)}-4000-8000-000000000000`;
 const inputFor = (event: HookEvent, { project }: Place, size: number): Record<string, string> => {
-  const session = `bench-${event}-${++turn}`;
+  const session = sessionId();
   const common = { session_id: session, cwd: project, transcript_path: path.join(project, 'none.jsonl') };
   const more: Partial<Record<HookEvent, object>> = {
-    SessionStart: { source: 'startup' },
+    SessionStart: { source: 'compact' },
     UserPromptSubmit: { prompt: `Why did we choose ${asked(size)}?` },
     PreToolUse: { tool_name: 'Write', file_path: path.join(project, 'src/main.ts') },
     SubagentStart: { agent_type: 'Explore', agent_id: session },
@@ -91,7 +92,7 @@ async function firstAnswer(place: Place): Promise<number> {
 }
 
 const row = (name: string, ms: number, empty: number, bar: number): string =>
-  `  ${name.padEnd(30)} ${(ms / empty).toFixed(2).padStart(5)} x node -e 0   (${ms.toFixed(1)} ms; bar ${bar.toFixed(1)})`;
+  `  ${name.padEnd(33)} ${(ms / empty).toFixed(2).padStart(5)} x node -e 0   (${ms.toFixed(1)} ms; bar ${bar.toFixed(1)})`;
 
 const HOOK = path.join(DIST, 'hook.js');
 /** Time for the processes that are left to finish a session. */
@@ -104,59 +105,97 @@ function offHere({ home, project }: Place): Place {
   return { home, project: beside };
 }
 
+/** The sources that the plugin hands a start as a word, so that it need not read standard input. */
+const NAMED_STARTS = ['startup', 'clear', 'compact'];
+/** How often each of those is measured that leave something behind, or start a process. */
+const FEW_RUNS = isQuick ? 5 : 9;
+
+function ran(where: Place, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, args, { env: environment(where), cwd: where.project, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+}
+
+/** As a project in use is: in the registry, and with what its next session is told made by the process that follows every session. */
+function settle(place: Place): void {
+  if (!fs.existsSync(path.join(place.home, 'holdfast', 'registry.json'))) ran(place, path.join(DIST, 'cli.js'), 'task', 'Measure the hooks');
+  ran(place, path.join(DIST, 'finish.js'), place.home, place.project);
+}
+
 /** Taken in turns, so that what else the machine does falls on all alike. */
 async function processes(place: Place, size: number): Promise<void> {
   const [nobody, beside] = [{ ...place, home: path.join(place.home, 'nobody') }, offHere(place)];
   /** As the plugin has the client run it. */
   const hook = (event: HookEvent, where: Place, more: Readonly<Record<string, string>> = {}): number => {
-    const input = { ...inputFor(event, where, size), ...more };
-    const source = PLAIN_STARTS.find((one) => one === input['source']);
+    const input: Record<string, string> = { ...inputFor(event, where, size), ...(event === 'SessionStart' && { source: 'startup' }), ...more };
+    const source = NAMED_STARTS.find((one) => one === input['source']);
     return timed([HOOK, event, ...(source === undefined ? [] : [source])], where, JSON.stringify(input), input['session_id']);
   };
   const transcript = path.join(place.project, 'talk.jsonl');
   fs.writeFileSync(transcript, '');
   const served = path.join(place.home, 'holdfast', 'served');
   fs.mkdirSync(served, { recursive: true });
+  /** A session that a server was asked about. */
+  const known = (): string => {
+    const session = sessionId();
+    fs.writeFileSync(path.join(served, session), '');
+    return session;
+  };
   const changed = path.join(place.home, 'projects', 'project', 'memory', 'MEMORY.md');
   fs.mkdirSync(path.dirname(changed), { recursive: true });
+  fs.writeFileSync(changed, '- Unchanged\n');
+  const empty = (): number => timed(['-e', '0'], place);
   const ways: Readonly<Record<string, () => number>> = {
-    'node -e 0': () => timed(['-e', '0'], place),
     SessionStart: () => hook('SessionStart', place),
     'SessionStart, off here': () => hook('SessionStart', beside),
     'SessionStart, off everywhere': () => hook('SessionStart', nobody),
-    SessionEnd: () => {
-      const session = `bench-end-${++turn}`;
-      fs.writeFileSync(path.join(served, session), '');
-      return hook('SessionEnd', place, { session_id: session, transcript_path: transcript });
-    },
+    'SessionStart, compact': () => hook('SessionStart', place, { source: 'compact', session_id: known() }),
+    SessionEnd: () => hook('SessionEnd', place, { session_id: known(), transcript_path: transcript }),
     'SessionEnd, off here': () => hook('SessionEnd', beside, { transcript_path: transcript }),
   };
-  // Each of these leaves something that the next one would find, or starts a process: measured by themselves.
-  const apart: Readonly<Record<string, () => number>> = {
-    'SessionEnd, without a server': () => hook('SessionEnd', place, { transcript_path: transcript }),
-    'SessionStart after a change': () => {
+  /** What each leaves, the next would find: measured by themselves, each beside a process that does nothing. */
+  const apart: Readonly<Record<string, () => Promise<number>>> = {
+    'SessionEnd, no server': async () => {
+      const ms = hook('SessionEnd', place, { transcript_path: transcript });
+      await pause(4_000);
+      return ms;
+    },
+    'SessionStart after a command': async () => {
+      ran(place, path.join(DIST, 'cli.js'), 'task', `Measure the hooks, part ${++turn}`);
+      await pause(6_000);
+      return hook('SessionStart', place);
+    },
+    'SessionStart, resume': async () => hook('SessionStart', place, { source: 'resume' }),
+    'SessionStart, compact, no server': async () => hook('SessionStart', place, { source: 'compact' }),
+    'SessionStart after a hand': async () => {
       fs.writeFileSync(changed, `- Change ${++turn}\n`);
       return hook('SessionStart', place);
     },
-    'SessionStart, compact': () => hook('SessionStart', place, { source: 'compact' }),
   };
   const times = new Map<string, number[]>();
   const note = (name: string, ms: number): void => void times.set(name, [...(times.get(name) ?? []), ms]);
+  const middle = (name: string): number => median(times.get(name) ?? []);
+  await pause(1_200);
+  settle(place);
   hook('SessionStart', place);
   await firstAnswer(place);
   for (let run = 0; run < RUNS; run++) {
+    note('node -e 0', empty());
     for (const [name, way] of Object.entries(ways)) note(name, way());
     note('initialize', await firstAnswer(place));
   }
-  for (const [name, way] of Object.entries(apart))
-    for (let run = 0; run < Math.min(RUNS, isQuick ? 5 : 9); run++) {
-      note(name, way());
-      if (name.includes('End')) await pause(2_500);
-    }
-  const middle = (name: string): number => median(times.get(name) ?? []);
   const base = middle('node -e 0');
   console.log(`  node -e 0 ${base.toFixed(1)} ms, medians of ${RUNS}`);
-  for (const name of [...Object.keys(ways).slice(1), ...Object.keys(apart)]) console.log(row(name, middle(name), base, BARS.command));
+  for (const name of Object.keys(ways)) console.log(row(name, middle(name), base, BARS.command));
+  for (const [name, way] of Object.entries(apart)) {
+    for (let run = 0; run <= FEW_RUNS; run++) {
+      const ms = await way();
+      // The first one leaves its compile cache.
+      if (run === 0) continue;
+      note(name, ms);
+      note(`${name}: empty`, empty());
+    }
+    console.log(row(name, middle(name), middle(`${name}: empty`), BARS.command));
+  }
   console.log(row('mcp: initialize answered', middle('initialize'), base, BARS.initialize));
 }
 
@@ -183,7 +222,7 @@ async function events(place: Place, size: number): Promise<void> {
   const seen = (event: HookEvent): Promise<number> =>
     between(() => server.ask('tools/call', { name: 'client_event', arguments: { event, ...inputFor(event, place, size) } }));
   console.log('  event, ms: inside the server / as the client sees it (median, worst)');
-  for (const event of HOOK_EVENTS.filter((name) => !name.startsWith('Session'))) {
+  for (const event of HOOK_EVENTS.filter((name) => name !== 'SessionEnd')) {
     const [own, theirs]: [number[], number[]] = [[], []];
     await inside(event);
     await seen(event);
@@ -197,7 +236,7 @@ async function events(place: Place, size: number): Promise<void> {
       `${median(values).toFixed(1).padStart(6)} ${Math.max(...values)
         .toFixed(1)
         .padStart(6)}`;
-    console.log(`  ${event.padEnd(18)} ${pair(own)}  / ${pair(theirs)}`);
+    console.log(`  ${(event === 'SessionStart' ? 'SessionStart, compact' : event).padEnd(21)} ${pair(own)}  / ${pair(theirs)}`);
   }
   await server.end();
   await warm.close();

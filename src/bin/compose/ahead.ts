@@ -40,6 +40,12 @@ export function aheadFile(home: string, cwd: string): string | undefined {
   return name.length > LONGEST_NAME ? undefined : join(placesIn(home).ahead, `${name}.json`);
 }
 
+/** Whether anything was kept for a folder, however old. */
+export function hasAhead(home: string, cwd: string): boolean {
+  const file = aheadFile(home, cwd);
+  return file !== undefined && statSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** What was kept for a folder, if memory is still on there and nothing that says so has changed. */
 export function readAhead(home: string, cwd: string, program: string, now: number): Ahead | undefined {
   const file = aheadFile(home, cwd);

@@ -100,6 +100,12 @@ export function keepAhead(made: Made): void {
   replaceFile(target, JSON.stringify(ahead), `${target}.${process.pid}`, false);
 }
 
+/** Memory is off in a folder: what was made while it was on is of no use to anybody. */
+export function forgetAhead(home: string, cwd: string): void {
+  const kept = aheadFile(home, cwd);
+  if (kept !== undefined) rmSync(kept, { force: true });
+}
+
 /** Folders that nobody works in any more. */
 function clearOld(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {

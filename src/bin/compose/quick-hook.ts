@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { markSeen } from '../../adapters/files/hook-log.ts';
-import { programMark, readAhead, sayAhead } from './ahead.ts';
+import { hasAhead, programMark, readAhead, sayAhead } from './ahead.ts';
 import { homeFolder } from './home.ts';
 import { CONFIG_NAME, placesIn } from './places.ts';
 import { isServed, takeServed } from './served.ts';
@@ -101,7 +101,8 @@ export function startQuickly(fields: SessionFields, { env, client, folder }: Qui
     if (session !== undefined && fields['source'] === 'compact' && isServed(home, session)) return 'answered';
     if (isOffEverywhere(home)) return 'answered';
     const ahead = readAhead(home, folderOf(fields, env), programMark(folder), now);
-    if (!ahead) return 'unknown';
+    // Where something was made ahead memory is on, most likely: the whole program need not ask twice.
+    if (!ahead) return hasAhead(home, folderOf(fields, env)) ? 'whole' : 'unknown';
     const said = session !== undefined && NEW.has(fields['source']) ? sayAhead(ahead, session, String(fields['source']), now) : undefined;
     if (said === undefined) return 'whole';
     writeSync(1, said);

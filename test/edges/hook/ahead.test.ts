@@ -231,6 +231,14 @@ test('what a turn has changed is told to the next session without delay, while t
   await expectAhead(there, 'Refunds are booked', 'clear');
 });
 
+test('where memory was switched off nothing stays that was made ahead', async () => {
+  const there = await made();
+  const kept = aheadIn(there);
+  fs.writeFileSync(path.join(there.privateRoot, 'memory-config.json'), '{"on": false}');
+  expect(start(there, s(2))).toBe('');
+  expect(fs.existsSync(kept)).toBe(false);
+});
+
 test('what is forgotten for good is not kept for the next session either', async () => {
   const there = await made();
   const opened = openProject({ home: there.home, cwd: there.project, now: Date.now });

@@ -1,5 +1,6 @@
 import { daysInMs, epochOf } from '../../../core/instant.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
+import { once } from '../../../core/once.ts';
 import type { Category } from '../../../core/record/category.ts';
 import { analyze } from '../../../recall/analyze.ts';
 import { filesAbout } from '../../../recall/rank/same-file.ts';
@@ -20,7 +21,9 @@ const ABOUT_BRANCH = 40;
 const SECTIONS: Readonly<Partial<Record<Category, string>>> = { constraint: '## Constraints', decision: '## Decisions', tech_debt: '## Open debt' };
 const DEBT_AT_MOST = 3;
 /** Words that say what a branch is for, not what it is about. */
-const BRANCH_WORDS = new Set(analyze('feature feat fix bugfix hotfix chore docs release main master develop dev trunk wip tmp test refactor task issue user'));
+const branchWords = once(
+  () => new Set(analyze('feature feat fix bugfix hotfix chore docs release main master develop dev trunk wip tmp test refactor task issue user')),
+);
 
 interface Scored {
   readonly item: ItemFacts;
@@ -41,7 +44,8 @@ function candidates({ index }: Memory, branch: readonly string[]): readonly Item
 
 /** Decisions and constraints that matter for the branch and the files at hand, the newest and surest otherwise. */
 export async function matterPieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
-  const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !BRANCH_WORDS.has(term) && !/^\d+$/.test(term));
+  const said = bearings.branch === undefined ? [] : analyze(bearings.branch);
+  const branch = [...new Set(said)].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
   const feedback = bearings.log.feedbackOf(items.map(nameOf));
   const now = memory.now();
