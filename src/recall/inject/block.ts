@@ -32,7 +32,10 @@ export interface Block {
 export const NOTHING: Block = { text: '', tokens: 0, shown: [] };
 
 /** Only what an attribute may hold; everything else would be a way out of the tag. */
-const attribute = (value: string): string => (/^[\w.:/@+ -]*$/.test(value) ? plain(value) : plain(value).replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-'));
+function attribute(value: string): string {
+  const text = plain(value);
+  return /^[\w.:/@+ -]*$/.test(text) ? text : text.replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-');
+}
 
 const opening = ({ attributes }: Frame): string =>
   `${FENCE_OPEN}${Object.entries(attributes)

@@ -44,8 +44,7 @@ function candidates({ index }: Memory, branch: readonly string[]): readonly Item
 
 /** Decisions and constraints that matter for the branch and the files at hand, the newest and surest otherwise. */
 export async function matterPieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
-  const said = bearings.branch === undefined ? [] : analyze(bearings.branch);
-  const branch = [...new Set(said)].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
+  const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
   const feedback = bearings.log.feedbackOf(items.map(nameOf));
   const now = memory.now();
