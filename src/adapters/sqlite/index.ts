@@ -93,9 +93,9 @@ export class SqliteIndex implements Index {
   recent(filter: ItemFilter, limit: number, offset = 0): readonly ItemFacts[] {
     const { sql, values } = conditionOf(filter);
     // Left to itself SQLite sorts all that fits, of which there may be a hundred thousand, to give a dozen.
-    const from = filter.category === undefined ? 'items i INDEXED BY items_updated' : 'items i';
-    const order = 'ORDER BY i.updated DESC, i.root, i.path LIMIT ? OFFSET ?';
-    return this.#all(`SELECT ${ITEM_COLUMNS} FROM ${from} WHERE ${sql} ${order}`, ...values, limit, offset).map(itemOf);
+    const by = filter.category === undefined ? 'INDEXED BY items_updated' : '';
+    const rows = `SELECT ${ITEM_COLUMNS} FROM items i ${by} WHERE ${sql} ORDER BY i.updated DESC, i.root, i.path LIMIT ? OFFSET ?`;
+    return this.#all(rows, ...values, limit, offset).map(itemOf);
   }
 
   search(terms: readonly string[], filter: ItemFilter, limit: number, held?: readonly number[]): readonly ItemHit[] {

@@ -11,7 +11,7 @@ import { nearbyFor } from './nearby.ts';
 import { placesIn } from './places.ts';
 import { quickPlace } from './quick-place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import { knownProjects, locateProject, openProject, openUser, type ProjectMemory } from './project.ts';
+import { knownProjects, locateProject, openLocated, openUser, type ProjectMemory } from './project.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -31,13 +31,17 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const crosses = options.project === 'all';
   let opened: ProjectMemory | undefined;
 
-  // Pushed after what lets go of the memory, so that it is done when all is written.
-  const onWrite = (): unknown => host.closers.push(async () => (await import('../late/ahead.ts')).renewAhead(home(), host.cwd, host.env));
   const project = (word = crosses ? undefined : options.project): ProjectMemory => {
-    const result = openProject({ home: home(), cwd: host.cwd, word, now, onWrite });
-    if (!result.ok) throw new Refused(result.error);
-    host.closers.push(() => result.value.leave());
-    return result.value;
+    const located = locateProject({ home: home(), cwd: host.cwd, word, now });
+    if (!located.ok) throw new Refused(located.error);
+    const remember = (): Promise<void> => {
+      // Something is about to be written; pushed after what lets go of the memory, so that it is done when all of it is there.
+      host.closers.push(async () => (await import('../late/ahead.ts')).renewAhead(home(), host.cwd, host.env));
+      return located.value.remember();
+    };
+    const memory = openLocated({ ...located.value, remember }, { home: home(), now });
+    host.closers.push(() => memory.leave());
+    return memory;
   };
   const nearby = nearbyFor({ home, env: host.env, closers: host.closers });
   const current = (): ProjectMemory => (opened ??= project());

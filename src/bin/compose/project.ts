@@ -65,8 +65,6 @@ export interface ProjectRequest {
   /** Path, key or hash; the working folder without it. */
   readonly word?: string | undefined;
   readonly now: Clock;
-  /** Told before anything is written. */
-  readonly onWrite?: () => void;
 }
 
 /** A project that was found and is not opened yet: hooks that are switched off look no further. */
@@ -116,11 +114,11 @@ function memoryFolder(worktree: string, config: ConfigFiles): string | undefined
   return loadConfig(config).config.get('storage.memoryFolder') === 'use' ? folder : undefined;
 }
 
-interface Opening extends Pick<ProjectRequest, 'home' | 'now' | 'onWrite'> {
+interface Opening extends Pick<ProjectRequest, 'home' | 'now'> {
   readonly patience?: Patience | undefined;
 }
 
-export function openLocated(located: LocatedProject, { home, now, patience, onWrite }: Opening): ProjectMemory {
+export function openLocated(located: LocatedProject, { home, now, patience }: Opening): ProjectMemory {
   const { project, config, remember } = located;
   const folder = memoryFolder(project.worktree, config);
   const composed = composeMemory({
@@ -134,10 +132,7 @@ export function openLocated(located: LocatedProject, { home, now, patience, onWr
     worktree: project.worktree,
     projectPath: project.path,
     evidenceOf: evidenceIn(project.worktree),
-    beforeFirstWrite: async () => {
-      onWrite?.();
-      await remember();
-    },
+    beforeFirstWrite: remember,
     ...(patience && { patience }),
   });
   return { ...composed, config, remember, project };
