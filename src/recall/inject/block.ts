@@ -32,10 +32,7 @@ export interface Block {
 export const NOTHING: Block = { text: '', tokens: 0, shown: [] };
 
 /** Only what an attribute may hold; everything else would be a way out of the tag. */
-function attribute(value: string): string {
-  const text = plain(value);
-  return /^[\w.:/@+ -]*$/.test(text) ? text : text.replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-');
-}
+const attribute = (value: string): string => plain(value).replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-');
 
 const opening = ({ attributes }: Frame): string =>
   `${FENCE_OPEN}${Object.entries(attributes)
