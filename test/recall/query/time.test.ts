@@ -25,6 +25,9 @@ describe('stretches of time', () => {
     ['since 2026-03-01', '2026-03-01', undefined],
     ['before 5 March 2026', undefined, '2026-03-05'],
     ['after May 2025', '2025-06-01', undefined],
+    ['what did she do the week before 16 November 2023?', '2023-11-09', '2023-11-17'],
+    ['two weeks before August 11, 2023', '2023-07-28', '2023-08-12'],
+    ['the month after 5 March 2026', '2026-03-05', '2026-04-06'],
   ])('%s', (question, from, to) => {
     expect(timeIn(question, { now, anchor })).toEqual({
       kind: 'range',
