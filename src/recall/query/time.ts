@@ -120,18 +120,14 @@ export function timeIn(question: string, context: TimeContext): TimeHint | undef
   return undefined;
 }
 
-let nearby: RegExp | undefined;
-
 /** "Before", "after" and "since" open a stretch on one side; "the week before" a day is as long as it says and ends with that day, on which it is spoken of. */
 function turned(hint: TimeHint, upTo: string): TimeHint {
   const word = /\b(before|until|prior to|after|since)\b(?:(?!\b(?:before|until|after|since)\b).){0,40}$/.exec(upTo)?.[1];
   const bounds = word === undefined ? undefined : boundsOf(hint);
   if (bounds === undefined) return hint;
-  const [, count = 'a', unit] = (nearby ??= new RegExp(`\\b(?:${COUNT} )?(day|week|month|year)(?:s|end)? (?:before|after)\\b`)).exec(upTo) ?? [];
-  if (unit !== undefined) {
-    const length = countOf(count);
-    return word === 'after' ? range(bounds.from, shifted(bounds.to, unit, length)) : range(shifted(bounds.from, unit, -length), bounds.to);
-  }
+  const [, count = '', unit] = /(?:(\w+) )?(day|week|month|year)(?:s|end)? (?:before|after)\b/.exec(upTo) ?? [];
+  if (unit !== undefined)
+    return word === 'after' ? range(bounds.from, shifted(bounds.to, unit, countOf(count))) : range(shifted(bounds.from, unit, -countOf(count)), bounds.to);
   if (word === 'since') return range(bounds.from, Infinity);
   return word === 'after' ? range(bounds.to, Infinity) : range(-Infinity, bounds.from);
 }
