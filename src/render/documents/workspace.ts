@@ -117,8 +117,10 @@ export function putProject(source: string, key: string, values: Partial<Omit<Map
   );
 }
 
+/** Takes a project off the map, and with it how it relates to others. */
 export function dropProject(source: string, key: string): string {
-  const dropped = editTable(source, 'projects', (table) => dropRows(table, (row) => same(row['Project'], key)));
+  const unlisted = editTable(source, 'projects', (table) => dropRows(table, (row) => same(row['Project'], key)));
+  const dropped = editTable(unlisted, 'relationships', (table) => dropRows(table, (row) => same(row['From'], key) || same(row['To'], key)));
   return withSection(dropped, SECTIONS.reference, (body) =>
     body
       .split(/(?<=\n)/)

@@ -32,6 +32,9 @@ test('the workspace shows projects, initiatives and the relationships of this pr
   expect(cli.refused('workspace', 'dance')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
   expect(cli.refused('workspace', 'relate', 'uses')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
   expect(cli.refused('workspace', 'remove', 'nobody')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
+  cli.ask('workspace', 'remove', 'billing-lib');
+  expect(cli.ask('workspace')).toMatchObject({ neighbours: [] });
+  expect(fs.readFileSync(path.join(cli.home, 'workspace.md'), 'utf8')).not.toMatch(/depends-on|fork-of|billing-lib →/);
   expect(cli.refused('workspace', 'show', 'nobody')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
 });
 
