@@ -164,7 +164,12 @@ async function processes(place: Place, size: number): Promise<void> {
       await pause(6_000);
       return hook('SessionStart', place);
     },
-    'SessionStart, resume': async () => hook('SessionStart', place, { source: 'resume' }),
+    'SessionStart, resume': async () => {
+      const session = sessionId();
+      hook('SessionStart', place, { session_id: session });
+      ran(place, path.join(DIST, 'finish.js'), place.home, place.project, session);
+      return hook('SessionStart', place, { source: 'resume', session_id: session });
+    },
     'SessionStart, compact, no server': async () => hook('SessionStart', place, { source: 'compact' }),
     'SessionStart after a hand': async () => {
       fs.writeFileSync(changed, `- Change ${++turn}\n`);

@@ -17,7 +17,7 @@ async function transcriptOnInput(): Promise<string> {
 }
 
 /** What the next start is told, once all of it is there. */
-const makeAhead = async (): Promise<void> => (await import('./late/hook.ts')).makeAhead(home, cwd);
+const makeAhead = async (): Promise<void> => (await import('./late/hook.ts')).makeAhead(home, cwd, session === '' ? undefined : session);
 
 async function finish(): Promise<void> {
   if (named === ONLY_AHEAD) return makeAhead();

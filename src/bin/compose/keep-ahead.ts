@@ -4,7 +4,7 @@ import { makeFolder, replaceFile } from '../../adapters/files/durable.ts';
 import { realPath, repositoryHolding } from '../../adapters/git/repository.ts';
 import { feedbackMark, pendingFolder } from '../../adapters/sqlite/pending.ts';
 import { daysInMs } from '../../core/instant.ts';
-import { type Ahead, aheadFile, type BriefAhead, hasRoom, programMark } from './ahead.ts';
+import { type Ahead, aheadFile, type BriefAhead, hasRoom, programMark, type Resumed, resumedFile } from './ahead.ts';
 import { LAYER_FILES } from './hash-folder.ts';
 import { CONFIG_NAME, EPISODES_FILE, placesIn, sharedRootIn } from './places.ts';
 import type { ProjectMemory } from './project.ts';
@@ -26,7 +26,13 @@ export interface Made {
   /** When the answer was begun. */
   readonly since: number;
   readonly folder: string;
-  readonly said?: { readonly text: string; readonly session: string; readonly trace: Trace };
+  readonly said?: Said;
+}
+
+interface Said {
+  readonly text: string;
+  readonly session: string;
+  readonly trace: Trace;
 }
 
 const file = (path: string): Stamp => stampOf(path, 'file');
@@ -53,14 +59,13 @@ function placeStamps({ home, cwd, project }: Made): readonly Stamp[] {
   return [...stamps, same(project.path), same(dirname(shared)), same(shared), ...files.map(file)];
 }
 
-function briefOf({ home, cwd, project }: Made, { text, session, trace }: NonNullable<Made['said']>): BriefAhead | undefined {
-  const [before, after, more] = text.split(session);
-  if (before === undefined || after === undefined || more !== undefined || !hasRoom({ room: session.length }, session)) return undefined;
+/** Whatever an answer was made from; undefined where that is more than can be looked at in the time there is. */
+function madeFrom({ home, cwd, project }: Made, { paths, injection }: Trace): Pick<Resumed, 'stamps' | 'pending' | 'injection'> | undefined {
   const { state, userState, userRoot, privateRoot } = placesIn(home);
   const own = state(project.key);
   const gitDir = repositoryHolding(realPath(cwd))?.gitDir;
   const seen = new Set([
-    ...trace.paths,
+    ...paths,
     ...['MEMORY.md', 'workspace.md'].map((name) => join(home, name)),
     ...[project.privateRoot, privateRoot(project.hash)].flatMap((folder) => LAYER_FILES.map((name) => join(folder, name))),
     ...[own, userState].map((folder) => join(folder, 'journal')),
@@ -71,16 +76,14 @@ function briefOf({ home, cwd, project }: Made, { text, session, trace }: NonNull
   const data = databases.flatMap((database) => [database, `${database}-wal`].map((name) => stampOf(name, 'data')));
   const stamps = [...data, same(userRoot), same(join(project.worktree, '_memory')), ...[...seen].map(file)];
   if (stamps.length > MOST_STAMPS) return undefined;
-  const { injection } = trace;
-  return {
-    stamps,
-    before,
-    after,
-    room: session.length,
-    summaries: join(project.privateRoot, 'sessions'),
-    pending: pendingFolder(own),
-    ...(injection && { injection: { tokens: injection.tokens, items: injection.items } }),
-  };
+  return { stamps, pending: pendingFolder(own), ...(injection && { injection: { tokens: injection.tokens, items: injection.items } }) };
+}
+
+function briefOf(made: Made, { text, session, trace }: Said): BriefAhead | undefined {
+  const [before, after, more] = text.split(session);
+  if (before === undefined || after === undefined || more !== undefined || !hasRoom({ room: session.length }, session)) return undefined;
+  const from = madeFrom(made, trace);
+  return from && { ...from, before, after, room: session.length, summaries: join(made.project.privateRoot, 'sessions') };
 }
 
 /** Keeps what was found out for the next session in the same folder, if all of it has been quiet since before it was looked at. */
@@ -100,10 +103,20 @@ export function keepAhead(made: Made): void {
   replaceFile(target, JSON.stringify(ahead), `${target}.${process.pid}`, false);
 }
 
+/** Keeps what a session that has ended is told should it go on, under the same condition. */
+export function keepResumed(made: Made & { readonly said: Said }): void {
+  const { home, cwd, since, said } = made;
+  const target = aheadFile(home, cwd);
+  const from = madeFrom(made, said.trace);
+  if (target === undefined || !from || !isSettled(from.stamps, since - UNSETTLED_MS) || !existsSync(from.pending)) return;
+  const kept: Resumed = { ...from, session: said.session, text: said.text };
+  replaceFile(resumedFile(target), JSON.stringify(kept), `${resumedFile(target)}.${process.pid}`, false);
+}
+
 /** Memory is off in a folder: what was made while it was on is of no use to anybody. */
 export function forgetAhead(home: string, cwd: string): void {
   const kept = aheadFile(home, cwd);
-  if (kept !== undefined) rmSync(kept, { force: true });
+  if (kept !== undefined) for (const one of [kept, resumedFile(kept)]) rmSync(one, { force: true });
 }
 
 /** Folders that nobody works in any more. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { markSeen } from '../../adapters/files/hook-log.ts';
-import { hasAhead, programMark, readAhead, sayAhead } from './ahead.ts';
+import { hasAhead, programMark, readAhead, sayAhead, sayResumed, takeResumed } from './ahead.ts';
 import { homeFolder } from './home.ts';
 import { CONFIG_NAME, placesIn } from './places.ts';
 import { isServed, takeServed } from './served.ts';
@@ -97,15 +97,17 @@ export function endQuickly(fields: SessionFields, { env, client, folder }: Quick
 /** Starts a session by looking at a few files; everything else, and whatever is wrong with them, is left to others. */
 export function startQuickly(fields: SessionFields, { env, client, folder }: Quick): Quickly {
   try {
-    const [home, session, now] = [homeFolder({ env }), filled(fields['session_id']), Date.now()];
-    if (session !== undefined && fields['source'] === 'compact' && isServed(home, session)) return 'answered';
+    const [home, cwd, session, source, now] = [homeFolder({ env }), folderOf(fields, env), filled(fields['session_id']), fields['source'], Date.now()];
+    if (session !== undefined && source === 'compact' && isServed(home, session)) return 'answered';
     if (isOffEverywhere(home)) return 'answered';
-    const ahead = readAhead(home, folderOf(fields, env), programMark(folder), now);
+    const resumed = session !== undefined && source === 'resume' ? takeResumed(home, cwd, session) : undefined;
+    const ahead = readAhead(home, cwd, programMark(folder), now);
     // Where something was made ahead memory is on, most likely: the whole program need not ask twice.
-    if (!ahead) return hasAhead(home, folderOf(fields, env)) ? 'whole' : 'unknown';
-    const said = session !== undefined && NEW.has(fields['source']) ? sayAhead(ahead, session, String(fields['source']), now) : undefined;
+    if (!ahead) return hasAhead(home, cwd) ? 'whole' : 'unknown';
+    const told = session !== undefined && NEW.has(source) ? sayAhead(ahead, session, String(source), now) : undefined;
+    const said = resumed ? sayResumed(resumed, now) : told;
     if (said === undefined) return 'whole';
-    writeSync(1, said);
+    if (said !== '') writeSync(1, said);
     markSeen(placesIn(home).hooks, client, 'SessionStart', now);
     return 'answered';
   } catch {

@@ -38,8 +38,8 @@ const hook = (there: Place, event: string, input: object): string => {
 
 const start = (there: Place, session: string, source = 'startup'): string => hook(there, 'SessionStart', { session_id: session, source });
 /** What follows every session, and every start where there is a server. */
-const finish = async (there: Place): Promise<void> => {
-  const child = spawn(process.execPath, [path.join(DIST, 'finish.js'), there.home, there.project], { env: environment(there), stdio: 'inherit' });
+const finish = async (there: Place, ...session: readonly string[]): Promise<void> => {
+  const child = spawn(process.execPath, [path.join(DIST, 'finish.js'), there.home, there.project, ...session], { env: environment(there), stdio: 'inherit' });
   expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
 };
 const stateOf = ({ home }: Place): string => path.join(home, 'holdfast', 'projects', 'shop');
@@ -81,6 +81,28 @@ test('what a brief made ahead said is in the log, once', async () => {
   log.close();
   expect(unread(there)).toBe(0);
   expect(fs.existsSync(path.join(there.home, 'holdfast', 'hooks', 'claude-code.SessionStart.seen'))).toBe(true);
+});
+
+test('a session that goes on is told what was made when it ended, once, as long as nothing has changed since', async () => {
+  const there = await made();
+  const kept = `${aheadIn(there)}.resumed`;
+  const end = async (): Promise<void> => {
+    await finish(there, s(1));
+    const resumed = JSON.parse(fs.readFileSync(kept, 'utf8')) as { session: string; text: string };
+    expect(resumed).toMatchObject({ session: s(1), text: '' });
+    fs.writeFileSync(kept, JSON.stringify({ ...resumed, text: AHEAD }));
+  };
+  await end();
+  start(there, s(2), 'resume');
+  expect(fs.existsSync(kept)).toBe(true);
+  expect(start(there, s(1), 'resume')).toBe(AHEAD);
+  expect(fs.existsSync(kept)).toBe(false);
+  expect(start(there, s(1), 'resume')).toBe('');
+  await end();
+  cli(there, 'save', 'decision', 'Refunds are booked on the day they are asked for');
+  const said = start(there, s(1), 'resume');
+  expect(contextIn(said)).toContain('Refunds');
+  expect(said).not.toContain(AHEAD);
 });
 
 const recordOf = ({ privateRoot }: Place): string => {
