@@ -11,8 +11,8 @@ export interface LockDatabase {
 
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 40;
-/** Who has waited for so long asks often again: whoever wrote last is quick to ask, and would always be first. */
-const PATIENCE_MS = 1_000;
+/** Who has waited for this share of his time asks often again: whoever wrote last is quick to ask, and might always be first. Sooner, asking would cost more than it gains. */
+const PATIENT = 0.2;
 
 /**
  * One writer a memory, across processes. SQLite's own file locks are used because the operating system
@@ -70,7 +70,8 @@ export class WriteLock {
 
   async #begin(database: LockDatabase): Promise<void> {
     const started = Date.now();
-    for (let pause = FIRST_PAUSE_MS; ; pause = Date.now() - started > PATIENCE_MS ? FIRST_PAUSE_MS : Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const isPatient = (): boolean => Date.now() - started < PATIENT * this.#timeoutMs;
+    for (let pause = FIRST_PAUSE_MS; ; pause = isPatient() ? Math.min(pause * 1.5, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS) {
       try {
         database.exec('BEGIN EXCLUSIVE');
         return;

@@ -8,10 +8,11 @@ it('who has waited for long asks often, so that those who write again and again 
   const file = path.join(scratch(), 'lock');
   const asked: number[] = [];
   const other = openDatabase(file);
-  const lock = new WriteLock(file, (name) => {
+  const open = (name: string) => {
     const database = openDatabase(name);
-    return { exec: (sql) => (asked.push(Date.now()), database.exec(sql)), close: () => database.close() };
-  });
+    return { exec: (sql: string) => (asked.push(Date.now()), database.exec(sql)), close: () => database.close() };
+  };
+  const lock = new WriteLock(file, open, 5_000);
   onTestFinished(() => [lock, other].forEach((one) => one.close()));
   other.exec('BEGIN EXCLUSIVE');
   const started = Date.now();
