@@ -9,7 +9,12 @@ import { ON_INPUT, spawnFinish } from './spawn-finish.ts';
 
 /** More projects than this are not looked through. */
 const MOST_PROJECTS = 300;
-const NEW: ReadonlySet<unknown> = new Set(['startup', 'clear']);
+/** Starts that are told all there is, as the log calls them. */
+const NEW: ReadonlyMap<unknown, string> = new Map([
+  ['startup', 'startup'],
+  ['clear', 'clear'],
+  ['fork', 'startup'],
+]);
 
 const textOf = (file: string): string => {
   try {
@@ -104,7 +109,8 @@ export function startQuickly(fields: SessionFields, { env, client, folder }: Qui
     const ahead = readAhead(home, cwd, programMark(folder), now);
     // Where something was made ahead memory is on, most likely: the whole program need not ask twice.
     if (!ahead) return hasAhead(home, cwd) ? 'whole' : 'unknown';
-    const told = session !== undefined && NEW.has(source) ? sayAhead(ahead, session, String(source), now) : undefined;
+    const event = NEW.get(source);
+    const told = session !== undefined && event !== undefined ? sayAhead(ahead, session, event, now) : undefined;
     const said = resumed ? sayResumed(resumed, now) : told;
     if (said === undefined) return 'whole';
     if (said !== '') writeSync(1, said);

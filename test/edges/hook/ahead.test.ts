@@ -70,13 +70,15 @@ async function made(): Promise<Place> {
 test('what a brief made ahead said is in the log, once', async () => {
   const there = await made();
   start(there, s(2), 'clear');
-  expect(unread(there)).toBe(2);
+  expect(start(there, s(3), 'fork')).toContain(AHEAD);
+  expect(unread(there)).toBe(3);
   const log = new SqliteInjectionLog(path.join(stateOf(there), 'injections.db'));
   for (let look = 0; look < 2; look++)
     expect(log.injections(s(1), 5)).toEqual([
       expect.objectContaining({ event: 'startup', items: [expect.objectContaining({ id: expect.stringContaining(RECORD) })] }),
     ]);
   expect(log.injections(s(2), 5)).toEqual([expect.objectContaining({ event: 'clear' })]);
+  expect(log.injections(s(3), 5)).toEqual([expect.objectContaining({ event: 'startup' })]);
   expect(log.spent(s(1))).toBeGreaterThan(0);
   log.close();
   expect(unread(there)).toBe(0);
