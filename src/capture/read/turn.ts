@@ -2,7 +2,8 @@ import type { Message, ToolCall } from '../../core/episode.ts';
 import type { Limits } from './event.ts';
 import { cutMiddle } from './cut.ts';
 
-type Growing = { -readonly [Field in keyof Message]: Message[Field] };
+/** A message while it is put together. */
+export type Growing = { -readonly [Field in keyof Message]: Message[Field] };
 
 /** One API message as its parts come in, with the answers of its tools waiting behind it. */
 export class Turn {

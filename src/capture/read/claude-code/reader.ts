@@ -11,12 +11,11 @@ import { commandWords, isCompactionSummary, personsWords, refusalWords, withoutA
 import { chainOf, type Place, Places } from './place.ts';
 import { PromptQueue } from './queue.ts';
 import { type ClaudeRecord, parseRecord, SILENT_TYPES } from './record.ts';
-import { Turn } from '../turn.ts';
+import { type Growing, Turn } from '../turn.ts';
 
 const MAX_IDLE_LINES = 50;
 const MAX_ANSWERS = 64;
 const NOTHING: readonly ReadEvent[] = [];
-type Growing = { -readonly [Field in keyof Message]: Message[Field] };
 
 /** Reads the transcripts of Claude Code, of any version since 1.0.24, main files and subagents' alike. */
 export class ClaudeCodeReader implements TranscriptReader {
