@@ -58,9 +58,12 @@ function reasonFor(cause: unknown, folder: string): unknown {
   return cause;
 }
 
+/** Without words for what may go wrong: for hooks, which carry nothing that nobody reads. */
+export const makeFolderQuietly = (folder: string): void => makeFolders(folder, DISK);
+
 export function makeFolder(folder: string): void {
   try {
-    makeFolders(folder, DISK);
+    makeFolderQuietly(folder);
   } catch (cause) {
     throw ioFailure(reasonFor(cause, folder), `cannot create ${folder}`);
   }

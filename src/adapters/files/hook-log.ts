@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FailedHook, HookLog, SeenHook } from '../../core/ports/hook-log.ts';
-import { makeFolder } from './durable.ts';
+import { makeFolder, makeFolderQuietly } from './durable.ts';
 
 const FAILURES = 'failures.log';
 const LARGEST = 64 * 1024;
@@ -15,7 +15,7 @@ export function markSeen(folder: string, client: string, event: string, at: numb
   try {
     utimesSync(file, at / 1000, at / 1000);
   } catch {
-    makeFolder(folder);
+    makeFolderQuietly(folder);
     writeFileSync(file, '', { mode: 0o600 });
   }
 }

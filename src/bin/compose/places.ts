@@ -26,7 +26,7 @@ export const placesIn = (home: string) => ({
   get ahead() {
     return join(home, 'holdfast', 'ahead');
   },
-  /** Sessions that a server knows of, an empty file each. */
+  /** Sessions that a server knows of, a file each that names its process. */
   get served() {
     return join(home, 'holdfast', 'served');
   },

@@ -1,6 +1,6 @@
 import type { HookCall } from '../../app/hooks/call.ts';
 import { isFile } from './is-file.ts';
-import { noteServed } from './served.ts';
+import { noteLeft, noteServed } from './served.ts';
 import { type FinishRequest, spawnFinish } from './spawn-finish.ts';
 
 /** The session that a server is asked about. What it leaves behind is taken in when another session follows it, or when the client is gone. */
@@ -28,8 +28,10 @@ export class Serving {
 
   /** The client is gone: nobody is left to wait for a process that still runs. */
   leave(): void {
+    const session = this.#current?.session;
     const ended = this.#ended();
     if (ended) spawnFinish(ended, this.#env);
+    if (session !== undefined) noteLeft(this.#home, session);
   }
 
   /** One process at a time, however fast sessions and compactions follow each other; what waits already is not asked for twice. */

@@ -141,6 +141,32 @@ test('a session that was compacted is told by the server; by the hook only where
   expect(run(there, TWO, ['SessionStart', 'compact'], { source: 'compact' })).toEqual({ code: 0, out: '', err: '' });
 });
 
+test('where the server was killed, the hooks answer in its place: after a compaction, and at the end', async () => {
+  const there = place();
+  const server = await talkInPeace(there);
+  await server.call('memory_save', { category: 'decision', text: 'Invoices are numbered per country because the law asks for it', asked: 'keep that' });
+  const file = longTalk(there, ONE);
+  await server.hook('PreCompact', { trigger: 'auto', session_id: ONE, transcript_path: file });
+  server.child.kill('SIGKILL');
+  await server.ended;
+  expect(servedIn(there)).toEqual([ONE]);
+  expect(contextIn(run(there, ONE, ['SessionStart', 'compact'], { source: 'compact' }).out)).toContain('for="recovery"');
+  expect(run(there, ONE, ['SessionEnd'], { reason: 'other', transcript_path: file })).toEqual({ code: 0, out: '', err: '' });
+  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), LONG);
+  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+});
+
+test.skipIf(process.platform !== 'linux')('another process that was given the number of a killed server is not taken for it', async () => {
+  const there = place();
+  const server = await talkInPeace(there);
+  await server.hook('PreCompact', { trigger: 'auto', session_id: ONE });
+  server.child.kill('SIGKILL');
+  await server.ended;
+  const note = path.join(there.home, 'holdfast', 'served', ONE);
+  fs.writeFileSync(note, fs.readFileSync(note, 'utf8').replace(/^\d+/, String(process.pid)));
+  expect(contextIn(run(there, ONE, ['SessionStart', 'compact'], { source: 'compact' }).out)).toContain(`Session id: ${ONE}.`);
+});
+
 test('a start whose session stands in the environment does not wait for standard input', async () => {
   const there = place();
   const child = spawn(process.execPath, [HOOK, 'SessionStart', 'startup'], {
