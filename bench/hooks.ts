@@ -1,15 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { answerHook, type HookReach } from '../src/app/hooks/answer.ts';
-import { HOOK_EVENTS, type HookEvent } from '../src/app/hooks/call.ts';
-import { WarmMemories } from '../src/bin/compose/warm.ts';
-import { readCall } from '../src/edges/hook/parse.ts';
-import { refuse } from '../src/core/result.ts';
+import type { HookEvent } from '../src/app/hooks/call.ts';
+import { events } from './hooks/events.ts';
+import { DIST, environment, inputFor, nextNumber, pause, type Place, serve, sessionId, WELCOME } from './hooks/server.ts';
 import { median } from './measure.ts';
-import { asked, lay } from './records/made-up.ts';
+import { lay } from './records/made-up.ts';
 
 /** What hooks cost: command hooks and the server's start against a process that does nothing, the others in milliseconds. */
 const isQuick = process.argv.includes('--quick');
@@ -19,34 +16,6 @@ const SIZES = (option('--sizes') ?? (isQuick ? '1000' : '1000,100000')).split(',
 const KEPT = option('--keep');
 const RUNS = isQuick ? 15 : 41;
 const BARS = { command: 1.5, initialize: 4 } as const;
-const DIST = path.resolve('dist/plugin/claude-code/dist');
-
-interface Place {
-  readonly home: string;
-  readonly project: string;
-}
-
-const { NODE_EXTRA_CA_CERTS: _certificates, ...ENV } = process.env;
-const environment = ({ home }: Place, session?: string) => ({ ...ENV, HOLDFAST_HOME: home, ...(session !== undefined && { CLAUDE_CODE_SESSION_ID: session }) });
-
-let turn = 0;
-/** As long as the ids that the client gives. */
-const sessionId = (): string => `${String(++turn).padStart(8, '0')}-${String(process.pid).padStart(4, '0').slice(-4)}-4000-8000-000000000000`;
-const inputFor = (event: HookEvent, { project }: Place, size: number): Record<string, string> => {
-  const session = sessionId();
-  const common = { session_id: session, cwd: project, transcript_path: path.join(project, 'none.jsonl') };
-  const more: Partial<Record<HookEvent, object>> = {
-    SessionStart: { source: 'compact' },
-    UserPromptSubmit: { prompt: `Why did we choose ${asked(size)}?` },
-    PreToolUse: { tool_name: 'Write', file_path: path.join(project, 'src/main.ts') },
-    SubagentStart: { agent_type: 'Explore', agent_id: session },
-    SubagentStop: { agent_type: '', agent_id: session, last_assistant_message: 'done' },
-    Stop: { stop_hook_active: 'false', last_assistant_message: 'All done.' },
-    PreCompact: { trigger: 'auto' },
-    PostCompact: { trigger: 'auto', compact_summary: 'What was said.' },
-  };
-  return { ...common, ...more[event] };
-};
 
 function timed(args: readonly string[], place: Place, input = '', session?: string): number {
   const started = process.hrtime.bigint();
@@ -56,37 +25,12 @@ function timed(args: readonly string[], place: Place, input = '', session?: stri
   return ms;
 }
 
-const between = async (work: () => Promise<unknown>): Promise<number> => {
-  const started = process.hrtime.bigint();
-  await work();
-  return Number(process.hrtime.bigint() - started) / 1e6;
-};
-
-/** A server to talk to, one line a question. */
-function serve(place: Place) {
-  const child = spawn(process.execPath, [path.join(DIST, 'mcp.js')], { env: environment(place), cwd: place.project, stdio: ['pipe', 'pipe', 'inherit'] });
-  const takers: ((line: string) => void)[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => takers.shift()?.(line));
-  let id = 0;
-  const ask = (method: string, params: object): Promise<string> => {
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })}\n`);
-    return new Promise((resolve) => takers.push(resolve));
-  };
-  const end = (): Promise<void> =>
-    new Promise((resolve) => {
-      child.on('exit', () => resolve());
-      child.stdin.end();
-    });
-  return { ask, end };
-}
-
-const WELCOME = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
-
-async function firstAnswer(place: Place): Promise<number> {
+async function firstAnswer(place: Place, then?: object): Promise<number> {
   const started = process.hrtime.bigint();
   const server = serve(place);
   await server.ask('initialize', WELCOME);
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
+  if (then) await server.ask('tools/call', then);
   await server.end();
   return ms;
 }
@@ -95,9 +39,6 @@ const row = (name: string, ms: number, empty: number, bar: number): string =>
   `  ${name.padEnd(33)} ${(ms / empty).toFixed(2).padStart(5)} x node -e 0   (${ms.toFixed(1)} ms; bar ${bar.toFixed(1)})`;
 
 const HOOK = path.join(DIST, 'hook.js');
-/** Time for the processes that are left to finish a session. */
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** A place that nobody said yes to, in a home where others have. */
 function offHere({ home, project }: Place): Place {
   const beside = path.join(path.dirname(project), 'beside');
@@ -140,9 +81,15 @@ async function processes(place: Place, size: number): Promise<void> {
     fs.writeFileSync(path.join(served, session), '');
     return session;
   };
-  const changed = path.join(place.home, 'projects', 'project', 'memory', 'MEMORY.md');
+  const root = path.join(place.home, 'projects', 'project');
+  const changed = path.join(root, 'memory', 'MEMORY.md');
   fs.mkdirSync(path.dirname(changed), { recursive: true });
   fs.writeFileSync(changed, '- Unchanged\n');
+  const edit = (): void => fs.writeFileSync(changed, `- Change ${nextNumber()}\n`);
+  const record = path.join(root, 'decisions', 'record-0.md');
+  const seen = path.join(place.home, 'holdfast', 'hooks', 'claude-code.UserPromptSubmit.seen');
+  /** The first prompt is answered, as a server does it; `events` has what that costs. */
+  const told = (): void => fs.rmSync(path.join(place.home, 'holdfast', 'owed'), { recursive: true, force: true });
   const empty = (): number => timed(['-e', '0'], place);
   const ways: Readonly<Record<string, () => number>> = {
     SessionStart: () => hook('SessionStart', place),
@@ -160,7 +107,7 @@ async function processes(place: Place, size: number): Promise<void> {
       return ms;
     },
     'SessionStart after a command': async () => {
-      ran(place, path.join(DIST, 'cli.js'), 'task', `Measure the hooks, part ${++turn}`);
+      ran(place, path.join(DIST, 'cli.js'), 'task', `Measure the hooks, part ${nextNumber()}`);
       await pause(6_000);
       return hook('SessionStart', place);
     },
@@ -170,9 +117,22 @@ async function processes(place: Place, size: number): Promise<void> {
       ran(place, path.join(DIST, 'finish.js'), place.home, place.project, session);
       return hook('SessionStart', place, { source: 'resume', session_id: session });
     },
-    'SessionStart, compact, no server': async () => hook('SessionStart', place, { source: 'compact' }),
     'SessionStart after a hand': async () => {
-      fs.writeFileSync(changed, `- Change ${++turn}\n`);
+      edit();
+      const ms = hook('SessionStart', place);
+      told();
+      return ms;
+    },
+    'SessionStart, record edited': async () => {
+      fs.appendFileSync(record, `\nEdit ${nextNumber()}\n`);
+      const ms = hook('SessionStart', place);
+      told();
+      return ms;
+    },
+    'SessionStart, compact, no server': async () => hook('SessionStart', place, { source: 'compact' }),
+    'SessionStart, hand, no server': async () => {
+      edit();
+      fs.rmSync(seen, { force: true });
       return hook('SessionStart', place);
     },
   };
@@ -182,7 +142,8 @@ async function processes(place: Place, size: number): Promise<void> {
   await pause(1_200);
   settle(place);
   hook('SessionStart', place);
-  await firstAnswer(place);
+  await firstAnswer(place, { name: 'client_event', arguments: { event: 'UserPromptSubmit', ...inputFor('UserPromptSubmit', place, size) } });
+  if (!fs.existsSync(seen)) throw new Error('the server has answered no prompt');
   for (let run = 0; run < RUNS; run++) {
     note('node -e 0', empty());
     for (const [name, way] of Object.entries(ways)) note(name, way());
@@ -202,49 +163,6 @@ async function processes(place: Place, size: number): Promise<void> {
     console.log(row(name, middle(name), middle(`${name}: empty`), BARS.command));
   }
   console.log(row('mcp: initialize answered', middle('initialize'), base, BARS.initialize));
-}
-
-const REACH: HookReach = {
-  realPath: (file) => file,
-  guarded: { roots: ['/nowhere'] },
-  lastLines: () => [],
-  saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
-  episodeOf: async () => undefined,
-  material: async () => undefined,
-  stage: async () => ({ folder: '', categories: [], verificationModel: '', parallel: true, block: '', warnings: [] }),
-  saveCall: () => '',
-};
-
-async function events(place: Place, size: number): Promise<void> {
-  const warm = new WarmMemories({ home: place.home, now: Date.now, client: 'claude-code' });
-  const server = serve(place);
-  await server.ask('initialize', WELCOME);
-  const inside = async (event: HookEvent): Promise<number> => {
-    const call = readCall(event, inputFor(event, place, size));
-    if (!call.ok) throw new Error(call.error.message);
-    return between(async () => answerHook((await warm.desk(place.project)).desk, call.value, REACH));
-  };
-  const seen = (event: HookEvent): Promise<number> =>
-    between(() => server.ask('tools/call', { name: 'client_event', arguments: { event, ...inputFor(event, place, size) } }));
-  console.log('  event, ms: inside the server / as the client sees it (median, worst)');
-  for (const event of HOOK_EVENTS.filter((name) => name !== 'SessionEnd')) {
-    const [own, theirs]: [number[], number[]] = [[], []];
-    await inside(event);
-    await seen(event);
-    for (let run = 0; run < RUNS; run++) {
-      own.push(await inside(event));
-      theirs.push(await seen(event));
-      // The server starts a process once it has answered: no two compactions come that close.
-      if (event === 'PostCompact') await pause(100);
-    }
-    const pair = (values: readonly number[]): string =>
-      `${median(values).toFixed(1).padStart(6)} ${Math.max(...values)
-        .toFixed(1)
-        .padStart(6)}`;
-    console.log(`  ${(event === 'SessionStart' ? 'SessionStart, compact' : event).padEnd(21)} ${pair(own)}  / ${pair(theirs)}`);
-  }
-  await server.end();
-  await warm.close();
 }
 
 /** Processes that hooks left to finish may still be writing there. */
@@ -269,7 +187,7 @@ async function main(): Promise<void> {
       const laid = { home: path.join(folder, 'home'), project: path.join(folder, 'project') };
       const place = fs.existsSync(laid.home) ? laid : await lay(folder, size);
       await processes(place, size);
-      await events(place, size);
+      await events(place, size, RUNS);
     } finally {
       if (KEPT === undefined) await clear(folder);
     }

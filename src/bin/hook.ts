@@ -1,6 +1,6 @@
 import { runCached } from './compose/compile-cache.ts';
 import { isTooOld, tooOld } from './compose/node-version.ts';
-import { endQuickly, fieldsOf, folderOf, isFinished, type Quick, type SessionFields, startQuickly } from './compose/quick-hook.ts';
+import { endQuickly, fieldsOf, folderOf, isFinished, leaveToServer, type Quick, type SessionFields, startQuickly } from './compose/quick-hook.ts';
 import { readHookInput } from './compose/stdin.ts';
 import type { Late } from './late/hook.ts';
 import type { LatePlace } from './late/place.ts';
@@ -21,7 +21,8 @@ async function start(around: SessionFields | undefined): Promise<void> {
   const input = around && source !== undefined ? JSON.stringify(around) : await readHookInput();
   const fields = fieldsOf(input);
   const quickly = fields ? startQuickly(fields, quick) : 'whole';
-  if (quickly === 'answered' || (quickly === 'unknown' && fields && place().isOff(folderOf(fields, quick.env)))) return;
+  if (quickly === 'answered') return;
+  if (quickly === 'unknown' && fields && (place().isOff(folderOf(fields, quick.env)) || leaveToServer(fields, quick))) return;
   await (runCached(quick.folder, 'late-hook.js', require, true) as Late).answerStart(input);
 }
 

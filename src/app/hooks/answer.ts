@@ -3,7 +3,7 @@ import type { GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { afterCompact, beforeCompact } from './compact.ts';
 import type { HookDesk } from './desk.ts';
-import { answerPrompt, type LastLines } from './prompt.ts';
+import { answerPrompt, type LastLines, type Owed } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import { startSession } from './start.ts';
 import { stopTurn, type StopReach } from './stop.ts';
@@ -16,6 +16,7 @@ export interface HookReach extends StopReach {
   readonly realPath: (file: string) => string;
   readonly guarded: GuardedFolders;
   readonly lastLines: LastLines;
+  readonly owed: Owed;
   /** Keeps what a subagent found. */
   readonly saveReport: typeof saveReport;
   /** The session of a transcript; undefined where there is none yet. */
@@ -31,7 +32,7 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
     case 'SessionStart':
       return startSession(desk, call);
     case 'UserPromptSubmit':
-      return answerPrompt(desk, call, reach.lastLines);
+      return answerPrompt(desk, call, reach);
     case 'PreToolUse':
       if (DELEGATES.test(call.tool ?? '')) noteTask(desk, call);
       else noteOpen(desk, call);

@@ -3,18 +3,28 @@ import { recall } from '../recall/recall.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { bearingsOf, type HookDesk } from './desk.ts';
+import { startSession } from './start.ts';
 
 /** The lines of a transcript's end, as the client wrote them: what is read for memory has no breadcrumbs any more. */
 export type LastLines = (transcript: string) => readonly string[];
 
-/** A prompt: what memory has to say to it, and recovery where the breadcrumb is gone from view. */
-export async function answerPrompt(desk: HookDesk, call: HookCall, lastLines: LastLines): Promise<HookAnswer> {
+/** How a session started that was told nothing yet; said once. */
+export type Owed = (session: string) => string | undefined;
+
+/** A prompt: what memory has to say to it, before that what the start of its session left to say, and recovery where the breadcrumb is gone from view. */
+export async function answerPrompt(
+  desk: HookDesk,
+  call: HookCall,
+  { lastLines, owed }: { readonly lastLines: LastLines; readonly owed: Owed },
+): Promise<HookAnswer> {
   const { prompt = '', session } = call;
+  const source = session === undefined ? undefined : owed(session);
+  const start = source === undefined ? SILENT : await startSession(desk, { event: 'SessionStart', source, ...(session !== undefined && { session }) });
   const recovery = isCompacted(desk, call, lastLines) && session !== undefined ? await recover(desk, session) : '';
   const recalled = desk.switched.acts('recall')
     ? await recall(desk.memory, bearingsOf(desk, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
-  const context = [recovery, recalled.text].filter((part) => part !== '').join('\n');
+  const context = [start.context ?? '', recovery, recalled.text].filter((part) => part !== '').join('\n');
   return context === '' ? SILENT : { context };
 }
 

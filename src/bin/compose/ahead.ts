@@ -58,6 +58,12 @@ export function hasAhead(home: string, cwd: string): boolean {
   return file !== undefined && statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
+/** Memory is off in a folder: what was made while it was on is of no use to anybody. */
+export function forgetAhead(home: string, cwd: string): void {
+  const kept = aheadFile(home, cwd);
+  if (kept !== undefined) for (const one of [kept, resumedFile(kept)]) rmSync(one, { force: true });
+}
+
 /** What was kept for a folder, if memory is still on there and nothing that says so has changed. */
 export function readAhead(home: string, cwd: string, program: string, now: number): Ahead | undefined {
   const file = aheadFile(home, cwd);

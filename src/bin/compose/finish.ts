@@ -23,6 +23,7 @@ import { md5 } from './memory.ts';
 import { placesIn } from './places.ts';
 import { openUser, type ProjectMemory } from './project.ts';
 import { relationsAround } from './relations.ts';
+import { clearOwed } from './owed.ts';
 import { clearServed } from './served.ts';
 import { openScribe } from './scribe.ts';
 import type { FinishRequest } from './spawn-finish.ts';
@@ -56,6 +57,7 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
         }
         new SessionNoteFiles(join(state, 'sessions'), md5).clear(now());
         clearServed(home, now());
+        clearOwed(home, now());
       });
       log.saw(EVENT.client, EVENT.event, now());
     } finally {

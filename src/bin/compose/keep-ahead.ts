@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder, replaceFile } from '../../adapters/files/durable.ts';
 import { realPath, repositoryHolding } from '../../adapters/git/repository.ts';
 import { feedbackMark, pendingFolder } from '../../adapters/sqlite/pending.ts';
 import { daysInMs } from '../../core/instant.ts';
 import { type Ahead, aheadFile, type BriefAhead, hasRoom, programMark, type Resumed, resumedFile } from './ahead.ts';
+import { clearOld } from './clear-old.ts';
 import { LAYER_FILES } from './hash-folder.ts';
 import { CONFIG_NAME, EPISODES_FILE, placesIn, sharedRootIn } from './places.ts';
 import type { ProjectMemory } from './project.ts';
@@ -15,6 +16,7 @@ import type { Trace } from './traced.ts';
 const UNSETTLED_MS = 1_000;
 /** More than this is not looked at in the time there is. */
 const MOST_STAMPS = 500;
+/** Folders that nobody works in any more. */
 const KEPT_MS = daysInMs(14);
 /** Time alone changes what is chosen only slowly: a weekend is no reason to look through everything again. */
 const GOOD_MS = daysInMs(3);
@@ -99,7 +101,7 @@ export function keepAhead(made: Made): void {
   const ahead: Ahead = { program: programMark(folder), from: since, until: since + GOOD_MS, place, ...(kept && { brief: kept }) };
   makeFolder(dirname(target));
   if (kept) makeFolder(kept.pending);
-  if (!existsSync(target)) clearOld(dirname(target), since);
+  if (!existsSync(target)) clearOld(dirname(target), KEPT_MS, since);
   replaceFile(target, JSON.stringify(ahead), `${target}.${process.pid}`, false);
 }
 
@@ -111,18 +113,4 @@ export function keepResumed(made: Made & { readonly said: Said }): void {
   if (target === undefined || !from || !isSettled(from.stamps, since - UNSETTLED_MS) || !existsSync(from.pending)) return;
   const kept: Resumed = { ...from, session: said.session, text: said.text };
   replaceFile(resumedFile(target), JSON.stringify(kept), `${resumedFile(target)}.${process.pid}`, false);
-}
-
-/** Memory is off in a folder: what was made while it was on is of no use to anybody. */
-export function forgetAhead(home: string, cwd: string): void {
-  const kept = aheadFile(home, cwd);
-  if (kept !== undefined) for (const one of [kept, resumedFile(kept)]) rmSync(one, { force: true });
-}
-
-/** Folders that nobody works in any more. */
-function clearOld(folder: string, now: number): void {
-  for (const name of readdirSync(folder)) {
-    const old = join(folder, name);
-    if (now - (statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS) rmSync(old, { force: true });
-  }
 }

@@ -30,6 +30,10 @@ export const placesIn = (home: string) => ({
   get served() {
     return join(home, 'holdfast', 'served');
   },
+  /** Sessions that a server has yet to tell what is remembered, how each started. */
+  get owed() {
+    return join(home, 'holdfast', 'owed');
+  },
   /** Drafts and context files of agents, a folder a session. */
   get staging() {
     return join(home, 'holdfast', 'staging');

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { markSeen } from '../../adapters/files/hook-log.ts';
-import { hasAhead, programMark, readAhead, sayAhead, sayResumed, takeResumed } from './ahead.ts';
+import { programMark, readAhead, sayAhead, sayResumed, takeResumed } from './ahead.ts';
 import { homeFolder } from './home.ts';
+import { closeOwed, owe } from './owed.ts';
 import { CONFIG_NAME, placesIn } from './places.ts';
 import { isServed, takeServed } from './served.ts';
 import { ON_INPUT, spawnFinish } from './spawn-finish.ts';
@@ -75,7 +76,9 @@ export const folderOf = (fields: SessionFields, env: Quick['env']): string => fi
 export function isFinished(fields: SessionFields, { env, client }: Quick): boolean {
   try {
     const [home, session] = [homeFolder({ env }), filled(fields['session_id'])];
-    if (session === undefined || !takeServed(home, session)) return false;
+    if (session === undefined) return false;
+    closeOwed(home, session);
+    if (!takeServed(home, session)) return false;
     markSeen(placesIn(home).hooks, client, 'SessionEnd', Date.now());
     return true;
   } catch {
@@ -99,6 +102,18 @@ export function endQuickly(fields: SessionFields, { env, client, folder }: Quick
   }
 }
 
+/** Leaves what a start is to be told to the server where memory is on, there is one, and nothing was made ahead that still holds. */
+export function leaveToServer(fields: SessionFields, { env, client }: Quick): boolean {
+  try {
+    const [home, session] = [homeFolder({ env }), filled(fields['session_id'])];
+    if (session === undefined || !owe(home, client, session, fields['source'])) return false;
+    markSeen(placesIn(home).hooks, client, 'SessionStart', Date.now());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Starts a session by looking at a few files; everything else, and whatever is wrong with them, is left to others. */
 export function startQuickly(fields: SessionFields, { env, client, folder }: Quick): Quickly {
   try {
@@ -107,12 +122,11 @@ export function startQuickly(fields: SessionFields, { env, client, folder }: Qui
     if (isOffEverywhere(home)) return 'answered';
     const resumed = session !== undefined && source === 'resume' ? takeResumed(home, cwd, session) : undefined;
     const ahead = readAhead(home, cwd, programMark(folder), now);
-    // Where something was made ahead memory is on, most likely: the whole program need not ask twice.
-    if (!ahead) return hasAhead(home, cwd) ? 'whole' : 'unknown';
+    if (!ahead) return 'unknown';
     const event = NEW.get(source);
     const told = session !== undefined && event !== undefined ? sayAhead(ahead, session, event, now) : undefined;
     const said = resumed ? sayResumed(resumed, now) : told;
-    if (said === undefined) return 'whole';
+    if (said === undefined) return leaveToServer(fields, { env, client, folder }) ? 'answered' : 'whole';
     if (said !== '') writeSync(1, said);
     markSeen(placesIn(home).hooks, client, 'SessionStart', now);
     return 'answered';

@@ -11,6 +11,7 @@ import type { Memory } from '../../app/memory/memory.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
 import type { Client } from '../../core/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
+import { takeOwed } from './owed.ts';
 import { placesIn } from './places.ts';
 import type { ProjectMemory } from './project.ts';
 
@@ -37,6 +38,7 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
   return {
     realPath: (file) => realPath(resolve(cwd, file)),
     guarded: { roots: roots.map(realPath), staging: realPath(places.staging) },
+    owed: (session) => takeOwed(home, session),
     lastLines: (transcript) => linesAtEnd(resolve(cwd, transcript)),
     episodeOf: async (transcript) => {
       if (!isFile(resolve(cwd, transcript))) return undefined;

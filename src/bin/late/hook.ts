@@ -5,7 +5,7 @@ import { presentAnswer } from '../../edges/hook/present.ts';
 import { isCurrent } from '../compose/ahead.ts';
 import { type Answering, report, runHook } from '../compose/hook.ts';
 import { openDesk, type OpenDesk } from '../compose/hook-desk.ts';
-import { forgetAhead, keepAhead, keepResumed } from '../compose/keep-ahead.ts';
+import { keepAhead, keepResumed } from '../compose/keep-ahead.ts';
 import { placesIn } from '../compose/places.ts';
 import { startingLog } from '../compose/starting-log.ts';
 import { type Trace, tracedDesk } from '../compose/traced.ts';
@@ -18,10 +18,7 @@ const isNew = ({ session, source }: HookCall): boolean => session !== undefined 
 /** The start of a session is waited for, so that it loads and does nothing but what it says. */
 const start: Answering = async (call, cwd, around) => {
   const opened = openDesk(cwd, around);
-  if (!opened) {
-    forgetAhead(around.home, cwd);
-    return undefined;
-  }
+  if (!opened) return undefined;
   const { desk, project, leave } = opened;
   const log = startingLog(desk.bearings.log, placesIn(around.home).state(project.key), isNew(call));
   try {

@@ -1,3 +1,4 @@
+import { forgetAhead } from '../compose/ahead.ts';
 import { type Answering, runHook } from '../compose/hook.ts';
 import { locateOn } from '../compose/hook-desk.ts';
 import { homeFolder } from '../compose/home.ts';
@@ -7,7 +8,10 @@ import { SILENT } from '../../app/hooks/call.ts';
 /** Whether memory is off in a folder: told without what a brief is made with. */
 export function isOff(cwd: string): boolean {
   try {
-    return locateOn(cwd, { home: homeFolder({ env: process.env }), now: Date.now, client: 'claude-code' }) === undefined;
+    const home = homeFolder({ env: process.env });
+    if (locateOn(cwd, { home, now: Date.now, client: 'claude-code' })) return false;
+    forgetAhead(home, cwd);
+    return true;
   } catch {
     // The whole program says what is wrong.
     return false;

@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { answerHook, type HookReach } from '../../src/app/hooks/answer.ts';
+import { HOOK_EVENTS, type HookEvent } from '../../src/app/hooks/call.ts';
+import { WarmMemories } from '../../src/bin/compose/warm.ts';
+import { readCall } from '../../src/edges/hook/parse.ts';
+import { refuse } from '../../src/core/result.ts';
+import { median } from '../measure.ts';
+import { inputFor, nextNumber, pause, type Place, serve, WELCOME } from './server.ts';
+
+const between = async (work: () => Promise<unknown>): Promise<number> => {
+  const started = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - started) / 1e6;
+};
+
+const REACH: HookReach = {
+  realPath: (file) => file,
+  guarded: { roots: ['/nowhere'] },
+  lastLines: () => [],
+  owed: () => undefined,
+  saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
+  episodeOf: async () => undefined,
+  material: async () => undefined,
+  stage: async () => ({ folder: '', categories: [], verificationModel: '', parallel: true, block: '', warnings: [] }),
+  saveCall: () => '',
+};
+
+/** What the server's events cost, in the server and as its client sees them. */
+export async function events(place: Place, size: number, runs: number): Promise<void> {
+  const warm = new WarmMemories({ home: place.home, now: Date.now, client: 'claude-code' });
+  const server = serve(place);
+  await server.ask('initialize', WELCOME);
+  const inside = async (event: HookEvent, reach = REACH): Promise<number> => {
+    const call = readCall(event, inputFor(event, place, size));
+    if (!call.ok) throw new Error(call.error.message);
+    return between(async () => answerHook((await warm.desk(place.project)).desk, call.value, reach));
+  };
+  const seen = (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {
+    const input = inputFor(event, place, size);
+    prepare?.(input['session_id'] ?? '');
+    return between(() => server.ask('tools/call', { name: 'client_event', arguments: { event, ...input } }));
+  };
+  const record = path.join(place.home, 'projects', 'project', 'decisions', 'record-0.md');
+  const edit = (): void => fs.appendFileSync(record, `\nEdit ${nextNumber()}\n`);
+  const owed = path.join(place.home, 'holdfast', 'owed');
+  fs.mkdirSync(owed, { recursive: true });
+  const owe = (session: string): void => fs.writeFileSync(path.join(owed, session), 'startup');
+  /** The first prompt of a session whose start was left to the server, as after a hand edit. */
+  const first: readonly (readonly [string, () => Promise<number>, () => Promise<number>])[] = [
+    ['... telling the start', () => inside('UserPromptSubmit', { ...REACH, owed: () => 'startup' }), () => seen('UserPromptSubmit', owe)],
+    ['... of an edited record', () => (edit(), inside('UserPromptSubmit', { ...REACH, owed: () => 'startup' })), () => (edit(), seen('UserPromptSubmit', owe))],
+  ];
+  console.log('  event, ms: inside the server / as the client sees it (median, worst)');
+  const ways = HOOK_EVENTS.filter((name) => name !== 'SessionEnd').flatMap((event) => [
+    [event === 'SessionStart' ? 'SessionStart, compact' : event, () => inside(event), () => seen(event)] as const,
+    ...(event === 'UserPromptSubmit' ? first : []),
+  ]);
+  for (const [name, own, theirs] of ways) {
+    const [ours, clients]: [number[], number[]] = [[], []];
+    await own();
+    await theirs();
+    for (let run = 0; run < runs; run++) {
+      ours.push(await own());
+      clients.push(await theirs());
+      // The server starts a process once it has answered: no two compactions come that close.
+      if (name === 'PostCompact') await pause(100);
+    }
+    const pair = (values: readonly number[]): string =>
+      `${median(values).toFixed(1).padStart(6)} ${Math.max(...values)
+        .toFixed(1)
+        .padStart(6)}`;
+    console.log(`  ${name.padEnd(23)} ${pair(ours)}  / ${pair(clients)}`);
+  }
+  await server.end();
+  await warm.close();
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolderQuietly } from '../../adapters/files/durable.ts';
+import { PLAIN_ID } from './ahead.ts';
+import { clearOld } from './clear-old.ts';
+import { placesIn } from './places.ts';
+
+/** Stands for a session that ended without having been told: no server answered its prompts, if it had any. */
+const UNANSWERED = '.unanswered';
+/** A client that was ended by force says nothing of its sessions. */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
+/** Starts that tell what is remembered; a compaction cannot wait for a prompt. */
+const STARTS: ReadonlySet<unknown> = new Set(['startup', 'clear', 'fork', 'resume']);
+
+const noteOf = (home: string, session: string): string | undefined => (PLAIN_ID.test(session) ? join(placesIn(home).owed, session) : undefined);
+
+/**
+ * Leaves it to the server to tell a session what is remembered, with its first prompt: both reach the model in the same request, and the server has everything
+ * open. False where it must be told now: no server has ever answered a prompt here, or the last one that was asked to has not.
+ */
+export function owe(home: string, client: string, session: string, source: unknown): boolean {
+  const note = noteOf(home, session);
+  if (note === undefined || !STARTS.has(source)) return false;
+  const { hooks, owed } = placesIn(home);
+  if (!statSync(join(hooks, `${client}.UserPromptSubmit.seen`), { throwIfNoEntry: false })) return false;
+  makeFolderQuietly(owed);
+  if (readdirSync(owed).length > 0) return false;
+  writeFileSync(note, String(source), { mode: 0o600 });
+  return true;
+}
+
+/** How a session started that has yet to be told what is remembered. Whoever asks answers prompts, so that starts may be left to it again. */
+export function takeOwed(home: string, session: string): string | undefined {
+  const note = noteOf(home, session);
+  rmSync(join(placesIn(home).owed, UNANSWERED), { force: true });
+  if (note === undefined || !statSync(note, { throwIfNoEntry: false })) return undefined;
+  const source = readFileSync(note, 'utf8');
+  rmSync(note, { force: true });
+  return source;
+}
+
+/** A session has ended: had nobody told it by then, the next one is told at its start. */
+export function closeOwed(home: string, session: string): void {
+  const note = noteOf(home, session);
+  if (note !== undefined && statSync(note, { throwIfNoEntry: false })) renameSync(note, join(placesIn(home).owed, UNANSWERED));
+}
+
+/** Notes of sessions whose client never said that they ended. */
+export const clearOwed = (home: string, now: number): void => clearOld(placesIn(home).owed, FORGOTTEN_MS, now);

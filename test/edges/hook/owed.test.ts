@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
+import { contextIn, environment, type Place, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
+
+const DIST = path.join(PLUGIN, 'dist');
+/** As long as the ids that the client gives. */
+const s = (n: number): string => `71111111-2222-4333-8444-55555555555${n}`;
+const RECORD = 'decision/invoices-are-numbered';
+const ASKED = 'How are invoices numbered per country?';
+
+function run(there: Place, session: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(DIST, 'hook.js'), ...args], {
+    cwd: there.project,
+    env: environment(there, { CLAUDE_CODE_SESSION_ID: session }),
+    input: JSON.stringify({ session_id: session, cwd: there.project, source: args[1] ?? 'resume' }),
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+let edits = 0;
+/** A start after a hand edit, so that what the server has had made ahead by then does not hold. */
+function start(there: Place, session: string, source = 'startup'): string {
+  const file = path.join(there.privateRoot, 'memory', 'MEMORY.md');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, `- Edit ${++edits}\n`);
+  return contextIn(run(there, session, 'SessionStart', ...(['startup', 'clear'].includes(source) ? [source] : [])));
+}
+const end = (there: Place, session: string): string => run(there, session, 'SessionEnd');
+const prompted = async (server: Talk, session: string, prompt = 'go on'): Promise<string> =>
+  contextIn(await server.hook('UserPromptSubmit', { session_id: session, prompt }));
+const owedIn = ({ home }: Place): readonly string[] => fs.readdirSync(path.join(home, 'holdfast', 'owed'));
+
+function cli(there: Place, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [path.join(DIST, 'cli.js'), ...args], {
+    cwd: there.project,
+    env: environment(there),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** A project with one record, and a server that has answered a prompt before. */
+async function served(): Promise<{ readonly there: Place; readonly server: Talk }> {
+  const there = place();
+  cli(there, 'save', 'decision', 'Invoices are numbered per country because the law asks for it');
+  const server = talkTo(there);
+  await server.hook('UserPromptSubmit', { session_id: s(0), prompt: 'go on' });
+  return { there, server };
+}
+
+/** By hand, in place: nobody of ours has seen it. */
+function edit({ privateRoot }: Place, from: string, to: string): void {
+  const folder = path.join(privateRoot, 'decisions');
+  const file = path.join(folder, fs.readdirSync(folder)[0] ?? '');
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll(from, to));
+}
+
+test('a start for which nothing was made ahead is told by the server with the first prompt, once, and logged as a start', async () => {
+  const { there, server } = await served();
+  edit(there, 'the law asks', 'the tax office asks');
+  expect(start(there, s(1))).toBe('');
+  expect(owedIn(there)).toEqual([s(1)]);
+  const first = await prompted(server, s(1), ASKED);
+  expect(first).toContain('for="start"');
+  expect(first).toContain('the tax office asks');
+  expect(first).toContain(`Session id: ${s(1)}.`);
+  // What the start has told is not recalled beside it.
+  expect(first.split(RECORD)).toHaveLength(2);
+  expect(await prompted(server, s(1))).toBe('');
+  expect(owedIn(there)).toEqual([]);
+  const log = new SqliteInjectionLog(path.join(there.home, 'holdfast', 'projects', 'shop', 'injections.db'));
+  expect(log.injections(s(1), 5)).toEqual([expect.objectContaining({ event: 'startup' })]);
+  log.close();
+});
+
+test('a session that goes on is told what has changed since, with its next prompt', async () => {
+  const { there, server } = await served();
+  expect(start(there, s(1))).toBe('');
+  expect(await prompted(server, s(1))).toContain(RECORD);
+  cli(there, 'save', 'decision', 'Refunds are booked on the day they are asked for');
+  expect(start(there, s(1), 'resume')).toBe('');
+  const told = await prompted(server, s(1));
+  expect(told).toContain('Refunds');
+  expect(told).not.toContain(RECORD);
+});
+
+test('a server that has never answered a prompt is not waited for', () => {
+  const there = place();
+  cli(there, 'save', 'decision', 'Invoices are numbered per country because the law asks for it');
+  expect(start(there, s(1))).toContain(RECORD);
+  expect(fs.existsSync(path.join(there.home, 'holdfast', 'owed'))).toBe(false);
+});
+
+test('a session that ended untold has the next ones told at their start, until a server answers again', async () => {
+  const { there, server } = await served();
+  expect(start(there, s(1))).toBe('');
+  // Another session begins before the first has been asked anything.
+  expect(start(there, s(2))).toContain(RECORD);
+  expect(end(there, s(1))).toBe('');
+  expect(start(there, s(3))).toContain(RECORD);
+  expect(start(there, s(4), 'clear')).toContain(RECORD);
+  await prompted(server, s(4));
+  expect(start(there, s(5), 'clear')).toBe('');
+  expect(await prompted(server, s(5))).toContain(RECORD);
+});
+
+test('a compaction, and a session whose id could be a path, are not left to a prompt', async () => {
+  const { there, server } = await served();
+  expect(contextIn(run(there, s(1), 'SessionStart', 'compact'))).toContain('for="recovery"');
+  for (const hostile of ['../../../evil', '.unanswered', 'a/b']) expect(start(there, hostile)).toContain(RECORD);
+  expect(fs.existsSync(path.join(there.home, 'evil'))).toBe(false);
+  expect(await prompted(server, '../../../evil')).toBe('');
+});
+
+test('where memory was switched off since, neither the start nor a prompt says anything', async () => {
+  const { there, server } = await served();
+  fs.writeFileSync(path.join(there.privateRoot, 'memory-config.json'), '{"on": false}');
+  expect(start(there, s(1))).toBe('');
+  expect(fs.existsSync(path.join(there.home, 'holdfast', 'owed'))).toBe(false);
+  expect(await prompted(server, s(1))).toBe('');
+});
+
+test('start and recall together stay within what the client takes', async () => {
+  const there = place({ on: true, inject: { startTokens: 20_000, promptTokens: 20_000 } });
+  const about = 'How is the zeppelin hangar of Friedrichshafen heated?';
+  const long = 'because the law of every country that we sell to asks for numbers without a gap '.repeat(10);
+  for (let n = 0; n < 12; n++) cli(there, 'save', 'decision', `Invoices of region ${n} are numbered by themselves ${long}`, '--title', `Region ${n}`);
+  cli(there, 'save', 'runbook', `The zeppelin hangar of Friedrichshafen is heated before launch ${long}`, '--title', 'Zeppelin hangar');
+  const server = talkTo(there);
+  expect(await prompted(server, s(0), about)).toContain('zeppelin-hangar');
+  expect(start(there, s(1))).toBe('');
+  const first = await prompted(server, s(1), about);
+  expect(first).toContain('for="start"');
+  expect(first).toContain('for="prompt"');
+  expect(first.endsWith('</holdfast-memory>')).toBe(true);
+  expect(first.length).toBeLessThanOrEqual(10_000);
+});
