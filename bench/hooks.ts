@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { HookEvent } from '../src/app/hooks/call.ts';
+import { noteServed } from '../src/bin/compose/served.ts';
 import { events } from './hooks/events.ts';
 import { DIST, environment, inputFor, nextNumber, pause, type Place, serve, sessionId, WELCOME } from './hooks/server.ts';
 import { median } from './measure.ts';
@@ -73,12 +74,10 @@ async function processes(place: Place, size: number): Promise<void> {
   };
   const transcript = path.join(place.project, 'talk.jsonl');
   fs.writeFileSync(transcript, '');
-  const served = path.join(place.home, 'holdfast', 'served');
-  fs.mkdirSync(served, { recursive: true });
   /** A session that a server was asked about. */
   const known = (): string => {
     const session = sessionId();
-    fs.writeFileSync(path.join(served, session), '');
+    noteServed(place.home, session);
     return session;
   };
   const root = path.join(place.home, 'projects', 'project');

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { placesIn } from './places.ts';
 import { holds, type Stamp } from './stamp.ts';
@@ -55,7 +55,7 @@ export const resumedFile = (ahead: string): string => `${ahead}.resumed`;
 /** Whether anything was kept for a folder, however old. */
 export function hasAhead(home: string, cwd: string): boolean {
   const file = aheadFile(home, cwd);
-  return file !== undefined && statSync(file, { throwIfNoEntry: false }) !== undefined;
+  return file !== undefined && existsSync(file);
 }
 
 /** Memory is off in a folder: what was made while it was on is of no use to anybody. */
@@ -86,8 +86,7 @@ export const hasRoom = ({ room }: Pick<BriefAhead, 'room'>, session: string): bo
 
 /** The start of a new session as it was made ahead; undefined when it has to be made anew. What is said is noted first, so that nothing is said in secret. */
 export function sayAhead({ brief }: Ahead, session: string, event: string, now: number): string | undefined {
-  if (!brief || !hasRoom(brief, session) || !holds(brief.stamps) || statSync(join(brief.summaries, `${session}.md`), { throwIfNoEntry: false }))
-    return undefined;
+  if (!brief || !hasRoom(brief, session) || !holds(brief.stamps) || existsSync(join(brief.summaries, `${session}.md`))) return undefined;
   noteSaid(brief, session, event, now);
   return `${brief.before}${session}${brief.after}`;
 }
@@ -102,7 +101,7 @@ function noteSaid({ pending, injection }: MadeAhead, session: string, event: str
 export function takeResumed(home: string, cwd: string, session: string): Resumed | undefined {
   const ahead = aheadFile(home, cwd);
   const file = ahead === undefined ? undefined : resumedFile(ahead);
-  if (file === undefined || !statSync(file, { throwIfNoEntry: false })) return undefined;
+  if (file === undefined || !existsSync(file)) return undefined;
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Resumed;
   if (kept.session !== session) return undefined;
   rmSync(file);

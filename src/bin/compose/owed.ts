@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolderQuietly } from '../../adapters/files/durable.ts';
 import { PLAIN_ID } from './ahead.ts';
@@ -9,8 +9,6 @@ import { placesIn } from './places.ts';
 const UNANSWERED = '.unanswered';
 /** A client that was ended by force says nothing of its sessions. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
-/** Starts that tell what is remembered; a compaction cannot wait for a prompt. */
-const STARTS: ReadonlySet<unknown> = new Set(['startup', 'clear', 'fork', 'resume']);
 
 const noteOf = (home: string, session: string): string | undefined => (PLAIN_ID.test(session) ? join(placesIn(home).owed, session) : undefined);
 
@@ -20,9 +18,10 @@ const noteOf = (home: string, session: string): string | undefined => (PLAIN_ID.
  */
 export function owe(home: string, client: string, session: string, source: unknown): boolean {
   const note = noteOf(home, session);
-  if (note === undefined || !STARTS.has(source)) return false;
+  // A compaction may come in the middle of a turn, with no prompt to wait for.
+  if (note === undefined || source === 'compact') return false;
   const { hooks, owed } = placesIn(home);
-  if (!statSync(join(hooks, `${client}.UserPromptSubmit.seen`), { throwIfNoEntry: false })) return false;
+  if (!existsSync(join(hooks, `${client}.UserPromptSubmit.seen`))) return false;
   makeFolderQuietly(owed);
   if (readdirSync(owed).length > 0) return false;
   writeFileSync(note, String(source), { mode: 0o600 });
@@ -33,7 +32,7 @@ export function owe(home: string, client: string, session: string, source: unkno
 export function takeOwed(home: string, session: string): string | undefined {
   const note = noteOf(home, session);
   rmSync(join(placesIn(home).owed, UNANSWERED), { force: true });
-  if (note === undefined || !statSync(note, { throwIfNoEntry: false })) return undefined;
+  if (note === undefined || !existsSync(note)) return undefined;
   const source = readFileSync(note, 'utf8');
   rmSync(note, { force: true });
   return source;
@@ -42,7 +41,7 @@ export function takeOwed(home: string, session: string): string | undefined {
 /** A session has ended: had nobody told it by then, the next one is told at its start. */
 export function closeOwed(home: string, session: string): void {
   const note = noteOf(home, session);
-  if (note !== undefined && statSync(note, { throwIfNoEntry: false })) renameSync(note, join(placesIn(home).owed, UNANSWERED));
+  if (note !== undefined && existsSync(note)) renameSync(note, join(placesIn(home).owed, UNANSWERED));
 }
 
 /** Notes of sessions whose client never said that they ended. */

@@ -1,49 +1,52 @@
 import { join } from 'node:path';
 
 /** Where everything lies under a home. Nothing of Holdfast's own state lies under projects/, which the client sweeps. */
-export const placesIn = (home: string) => ({
-  // Joined when it is asked for: a search asks for three of them.
-  get settings() {
-    return join(home, 'settings.json');
-  },
-  get registry() {
-    return join(home, 'holdfast', 'registry.json');
-  },
-  get workspace() {
-    return join(home, 'workspace.md');
-  },
-  get userRoot() {
-    return join(home, 'user');
-  },
-  get userState() {
-    return join(home, 'holdfast', 'user');
-  },
-  privateRoot: (key: string): string => join(home, 'projects', key),
-  get hooks() {
-    return join(home, 'holdfast', 'hooks');
-  },
-  /** What the next session in a folder is told, a file a folder. */
-  get ahead() {
-    return join(home, 'holdfast', 'ahead');
-  },
-  /** Sessions that a server knows of, a file each that names its process. */
-  get served() {
-    return join(home, 'holdfast', 'served');
-  },
-  /** Sessions that a server has yet to tell what is remembered, how each started. */
-  get owed() {
-    return join(home, 'holdfast', 'owed');
-  },
-  /** Drafts and context files of agents, a folder a session. */
-  get staging() {
-    return join(home, 'holdfast', 'staging');
-  },
-  /** What was read of which transcript. */
-  get sources() {
-    return join(home, 'holdfast', 'sources.db');
-  },
-  state: (key: string): string => join(home, 'holdfast', 'projects', key),
-});
+export function placesIn(home: string) {
+  const own = (...names: readonly string[]): string => join(home, 'holdfast', ...names);
+  return {
+    // Joined when it is asked for: a search asks for three of them.
+    get settings() {
+      return join(home, 'settings.json');
+    },
+    get registry() {
+      return own('registry.json');
+    },
+    get workspace() {
+      return join(home, 'workspace.md');
+    },
+    get userRoot() {
+      return join(home, 'user');
+    },
+    get userState() {
+      return own('user');
+    },
+    privateRoot: (key: string): string => join(home, 'projects', key),
+    get hooks() {
+      return own('hooks');
+    },
+    /** What the next session in a folder is told, a file a folder. */
+    get ahead() {
+      return own('ahead');
+    },
+    /** Sessions that a server knows of, a file each that names its process. */
+    get served() {
+      return own('served');
+    },
+    /** Sessions that a server has yet to tell what is remembered, how each started. */
+    get owed() {
+      return own('owed');
+    },
+    /** Drafts and context files of agents, a folder a session. */
+    get staging() {
+      return own('staging');
+    },
+    /** What was read of which transcript. */
+    get sources() {
+      return own('sources.db');
+    },
+    state: (key: string): string => own('projects', key),
+  };
+}
 
 export const sharedRootIn = (worktree: string): string => join(worktree, '.claude', 'memory');
 

@@ -105,10 +105,10 @@ export function endQuickly(fields: SessionFields, { env, client, folder }: Quick
 /** Leaves what a start is to be told to the server where memory is on, there is one, and nothing was made ahead that still holds. */
 export function leaveToServer(fields: SessionFields, { env, client }: Quick): boolean {
   try {
-    const [home, session] = [homeFolder({ env }), filled(fields['session_id'])];
-    if (session === undefined || !owe(home, client, session, fields['source'])) return false;
-    markSeen(placesIn(home).hooks, client, 'SessionStart', Date.now());
-    return true;
+    const home = homeFolder({ env });
+    const isLeft = owe(home, client, filled(fields['session_id']) ?? '', fields['source']);
+    if (isLeft) markSeen(placesIn(home).hooks, client, 'SessionStart', Date.now());
+    return isLeft;
   } catch {
     return false;
   }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../adapters/files/durable.ts';
 import { PLAIN_ID } from './ahead.ts';
+import { clearOld } from './clear-old.ts';
 import { placesIn } from './places.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -74,11 +75,4 @@ export function takeServed(home: string, session: string): boolean {
 }
 
 /** Notes of sessions whose client never said that they ended. */
-export function clearServed(home: string, now: number): void {
-  const folder = placesIn(home).served;
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return;
-  for (const name of readdirSync(folder)) {
-    const note = join(folder, name);
-    if (now - (statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS) rmSync(note, { force: true });
-  }
-}
+export const clearServed = (home: string, now: number): void => clearOld(placesIn(home).served, KEPT_MS, now);
