@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../plugin/texts.ts';
 import { clients } from './sandbox/clients.ts';
-import { prompt } from './sandbox/plugin.ts';
+import { filesIn, memoryOf, prompt } from './sandbox/plugin.ts';
 import { sandbox } from './sandbox/sandbox.ts';
 
 /** What is typed, in this order, and what the model is then told. */
@@ -41,6 +43,15 @@ const commandText = (text: string): string =>
 
 const holds = (text: string, word: string | RegExp): boolean => (typeof word === 'string' ? text.includes(word) : word.test(text));
 
+/** What is typed, and what of it is kept; nothing where the client hands over only the beginning. */
+const ODD: readonly (readonly [typed: string, kept: string | undefined])[] = [
+  ['Odd one \'"$(touch one)`touch two` because', '$(touch one)`touch two` because'],
+  ["Odd two because\n.\nEND!`\ntouch three\ncat <<'END!`'\n", 'touch three'],
+  ['Odd three because\n.\nEND-OF-WORDS\ntouch four\n', 'touch four'],
+  ['Odd four because !`touch five`', 'touch five'],
+  ['Odd five because ```\n\n```!\ntouch six\n```', undefined],
+];
+
 describe.each(clients)('Claude Code $version', (client) => {
   test('every command works in print mode and says what its document says', { timeout: 300_000 }, async () => {
     const box = await sandbox(client);
@@ -56,5 +67,21 @@ describe.each(clients)('Claude Code $version', (client) => {
     expect(wrong).toEqual([]);
     expect(new Set(TYPED.map(([typed]) => typed.split(' ')[0]))).toEqual(new Set(commands.map(({ name }) => name)));
     expect(await box.left()).toEqual([]);
+  });
+
+  test('what is typed is never run, not even where every command may be, and never kept by half', { timeout: 120_000 }, async () => {
+    const box = await sandbox(client);
+    for (const [typed, kept] of ODD) {
+      box.model.forget();
+      await prompt(box, `/memory:save decision ${typed}`, '--allowedTools', 'Bash');
+      const said = commandText(box.model.asked[0]?.text ?? '');
+      expect(said, typed).toContain(kept === undefined ? 'nothing was done' : 'created decision/odd');
+      expect(readdirSync(box.project), typed).toEqual(['.git']);
+      const texts = filesIn(box, 'decisions').map((name) => readFileSync(path.join(memoryOf(box), 'decisions', name), 'utf8'));
+      expect(
+        texts.filter((text) => text.includes(typed.slice(0, 7))).map((text) => text.includes(kept ?? '')),
+        typed,
+      ).toEqual(kept === undefined ? [] : [true]);
+    }
   });
 });

@@ -23,12 +23,13 @@ describe.each(clients)('Claude Code $version', (client) => {
       'Use SQLite for the order queue because Redis would need a server on every till',
     );
     box.model.play([
-      { when: TASK, steps: [{ text: REPORT }] },
+      { when: TASK, steps: [{ calls: [{ tool: 'Read', input: { file_path: path.join(memoryOf(box), '_index.md') } }] }, { text: REPORT }] },
       { when: 'Have somebody look', steps: [{ calls: [AGENT] }, { text: 'looked' }] },
     ]);
     const { stdout } = await prompt(box, 'Have somebody look at it.');
     expect(stdout).toBe('looked\n');
-    const own = box.model.talk().find(({ text }) => text.includes(TASK) && !text.includes('Have somebody look'));
+    const [own, read] = box.model.talk().filter(({ text }) => text.includes(TASK) && !text.includes('Have somebody look'));
+    expect(read?.text).toContain('## Recent Files');
     expect(own?.text).toContain('Redis would need a server on every till');
     expect(own?.text).toContain('End with a report, which is kept for you');
     const [file = '', ...more] = filesIn(box, 'subagent');

@@ -36,7 +36,8 @@ describe.each(commands.map((command) => [command.name, command] as const))('/mem
 
   test('hands the words over as data, never through the shell', () => {
     const [, fence = ''] = /```!\n([\s\S]*?)\n```/.exec(body) ?? [];
-    expect(fence).toMatch(/^node [^\n$]*\$\{CLAUDE_PLUGIN_ROOT\}[^\n$]* <<'END-OF-WORDS'\n\$ARGUMENTS\nEND-OF-WORDS$/);
+    // The client puts a space into every exclamation mark with a backtick behind it that was typed, so that no words can end the document.
+    expect(fence).toMatch(/^node [^\n$]*\$\{CLAUDE_PLUGIN_ROOT\}[^\n$]* <<'END!`'\n\$ARGUMENTS\n\.\nEND!`$/);
     expect(body.replace(fence, '')).not.toContain('$ARGUMENTS');
   });
 

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
@@ -11,7 +11,10 @@ export function realPath(file: string): string {
       // Looked at first: what is not there would be told by an exception, which costs a search more than all its files.
       if (lstatSync(current, { throwIfNoEntry: false })) return below(realpathSync.native(current), missing);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ELOOP') return below(current, missing);
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code === 'ELOOP') return below(current, missing);
+      // It is there and leads nowhere: a link through which a file could be made.
+      if (code === 'ENOENT') return below(realPath(resolve(dirname(current), readlinkSync(current))), missing);
     }
     const parent = dirname(current);
     if (parent === current) return below(current, missing);

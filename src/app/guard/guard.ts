@@ -22,6 +22,10 @@ const CONFIG = 'memory-config.json';
 const within = (folder: string, file: string): string | undefined =>
   file === folder ? '' : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
 
+/** Whether a file lies in the memory: agents and subagents may read all of it, though it lies where a client would ask. */
+export const isKept = (file: string | undefined, { roots }: GuardedFolders): boolean =>
+  file !== undefined && roots.some((root) => within(root, file) !== undefined);
+
 /** Whether an agent may write a file directly: records and views belong to the writer, documents and settings to people. */
 export function guardWrite(file: string, { roots, staging }: GuardedFolders): GuardVerdict {
   if (file === '') return { permission: 'none' };

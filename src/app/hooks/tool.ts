@@ -1,4 +1,4 @@
-import { guardWrite, type GuardedFolders } from '../guard/guard.ts';
+import { guardWrite, type GuardedFolders, isKept } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookDesk } from './desk.ts';
 
@@ -20,11 +20,11 @@ export function noteOpen({ notes, switched }: HookDesk, { session, tool = '', fi
   if (open[0] !== path) notes.change(session, { open: [path, ...open.filter((other) => other !== path)].slice(0, MOST_OPEN) });
 }
 
-/** A tool is about to run: Holdfast's own are let through, and nobody writes past the writer. `file` is the real path, links resolved. */
+/** A tool is about to run: Holdfast's own are let through, everybody may read the memory, and nobody writes past the writer. `file` is the real path, links resolved. */
 export function judgeTool({ switched }: Pick<HookDesk, 'switched'>, { tool = '' }: HookCall, file: string | undefined, guarded: GuardedFolders): HookAnswer {
   if (!switched.on) return SILENT;
   if (OWN.test(tool)) return { permission: 'allow' };
-  if (tool === 'Read') return isStaged(file, guarded) ? { permission: 'allow' } : SILENT;
+  if (tool === 'Read') return isStaged(file, guarded) || isKept(file, guarded) ? { permission: 'allow' } : SILENT;
   if (!switched.acts('guard') || !WRITES.test(tool) || file === undefined) return SILENT;
   const { permission, reason } = guardWrite(file, guarded);
   return permission === 'none' ? SILENT : { permission, ...(reason !== undefined && { reason }) };

@@ -13,8 +13,8 @@ const plain = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}\
 /** The words by which the user asked for a change: an agent makes none of its own accord, nor because a tool or a page told it to. */
 export async function askedFor(shelf: Pick<Shelf, 'heard'>, given: Given): Promise<Result<string>> {
   const asked = textOf(given, 'asked');
-  if (asked === undefined) return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });
-  const words = plain(asked);
+  const words = plain(asked ?? '');
+  if (asked === undefined || words === ' ') return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });
   const said = await shelf.heard((prompt) => plain(prompt).includes(words));
   if (said === false) return refuse('INPUT_ERROR', `the user has not said ${JSON.stringify(asked.slice(0, 80))} in this session`, { hint: HINT });
   return ok(redact(asked).text.slice(0, MOST));

@@ -4,6 +4,9 @@ import type { Tool } from './tool.ts';
 /** Newest first; the newest is offered to a client that asks for one we do not know. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
+/** What Claude Code puts beside a call that its model makes, and not beside one of its own hooks. */
+const TOOL_USE = 'claudecode/toolUseId';
+
 export interface McpServer {
   readonly name: string;
   readonly version: string;
@@ -53,8 +56,8 @@ async function answerRequest(server: McpServer, { id, method, params }: Request)
     case 'tools/call': {
       const tool = server.tools.find(({ name }) => name === params['name']);
       if (!tool) return failing(id, CODES.params, `there is no tool ${JSON.stringify(params['name'])}`);
-      const args = params['arguments'];
-      return result(await called(server, tool, isObject(args) ? args : {}));
+      const { arguments: args, _meta: meta } = params;
+      return result(await called(server, tool, isObject(args) ? args : {}, isObject(meta) && TOOL_USE in meta));
     }
     default:
       return failing(id, CODES.unknown, `${method} is not offered`);
@@ -69,9 +72,9 @@ const welcome = ({ name, version, instructions }: McpServer, asked: unknown): ob
 });
 
 /** What goes wrong inside a tool is an answer that the model can read, not a fault of the protocol. */
-async function called(server: McpServer, tool: Tool, args: Readonly<Record<string, unknown>>): Promise<object> {
+async function called(server: McpServer, tool: Tool, args: Readonly<Record<string, unknown>>, byModel: boolean): Promise<object> {
   try {
-    const { text, isError } = await tool.run(args);
+    const { text, isError } = await tool.run(args, byModel);
     return { content: text === '' ? [] : [{ type: 'text', text }], ...(isError === true && { isError }) };
   } catch (cause) {
     return { content: [{ type: 'text', text: server.explain(cause) }], isError: true };

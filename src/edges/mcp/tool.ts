@@ -18,7 +18,8 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: object;
   readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly openWorldHint: false };
-  run(given: Given): Promise<Said>;
+  /** `byModel` where the client says that its model asks, and not the client itself. */
+  run(given: Given, byModel: boolean): Promise<Said>;
 }
 
 /** The memory behind the tools, opened anew when its settings have changed. */

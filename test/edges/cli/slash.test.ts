@@ -53,12 +53,20 @@ test('options that are taken out of a text are options of the command', () => {
   }
 });
 
-test('the program reads the words from its input, tells a refusal and exits with 0', () => {
+test('the program reads the words from its input, does nothing with half of them, tells a refusal and exits with 0', () => {
   const slash = path.resolve(import.meta.dirname, '../../../dist/slash.js');
   const cwd = scratch();
-  const run = (word: string, input: string) =>
-    spawnSync(process.execPath, [slash, word], { input, cwd, encoding: 'utf8', env: { ...process.env, HOLDFAST_HOME: path.join(cwd, 'home') } });
-  expect(run('save', "decision Don't use `id` or $(id), because it is odd\n")).toMatchObject({ status: 0, stderr: '' });
+  const run = (word: string, input: string, last = '\n.\n') =>
+    spawnSync(process.execPath, [slash, word], {
+      input: `${input}${last}`,
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, HOLDFAST_HOME: path.join(cwd, 'home') },
+    });
+  expect(run('save', "decision Don't use `id` or $(id), because it is odd")).toMatchObject({ status: 0, stderr: '' });
   expect(run('search', 'odd').stdout).toContain("Don't use `id` or $(id)");
+  const cut = run('save', 'decision Use the fence', '');
+  expect(cut).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('INPUT_ERROR: the client cut off what was typed') as unknown });
+  expect(run('search', 'fence').stdout).not.toContain('Use the fence');
   expect(run('retire', 'nothing-of-that-name')).toMatchObject({ status: 0, stderr: expect.stringContaining('NOT_FOUND') as unknown });
 });

@@ -43,9 +43,18 @@ test('writing into the memory is denied with the way to do it; documents, other 
   const link = path.join(there.project, 'notes');
   fs.symlinkSync(there.privateRoot, link);
   expect(await judge('Write', path.join(link, 'decisions', 'y.md'))).toMatchObject({ permissionDecision: 'deny' });
+  const early = path.join(there.project, 'not-yet.md');
+  fs.symlinkSync(path.join(there.privateRoot, 'decisions', 'not-yet.md'), early);
+  expect(await judge('Write', early)).toMatchObject({ permissionDecision: 'deny' });
   expect(await judge('Edit', path.join(there.privateRoot, 'context', 'current-task.md'))).toEqual({});
   expect(await judge('Write', path.join(there.project, 'src', 'main.ts'))).toEqual({});
-  expect(await judge('Read', path.join(there.privateRoot, 'decisions', 'x.md'))).toEqual({});
+  for (const file of [path.join(there.privateRoot, 'decisions', 'x.md'), path.join(link, '_index.md'), path.join(there.home, 'user', 'preferences.md')])
+    expect(await judge('Read', file), file).toMatchObject({ permissionDecision: 'allow' });
+  const outside = path.join(there.privateRoot, 'context', 'key.md');
+  fs.mkdirSync(path.dirname(outside), { recursive: true });
+  fs.symlinkSync(path.join(there.home, 'settings.json'), outside);
+  for (const file of [outside, path.join(there.home, 'settings.json'), path.join(there.privateRoot, '..', 'other', '_index.md')])
+    expect(await judge('Read', file), file).toEqual({});
   const staged = path.join(there.home, 'holdfast', 'staging', 's-1');
   expect(await judge('Write', path.join(staged, '.memory-draft-decision-1.json'))).toMatchObject({ permissionDecision: 'allow' });
   expect(await judge('Read', path.join(staged, '.memory-triage-context-decision.txt'))).toMatchObject({ permissionDecision: 'allow' });

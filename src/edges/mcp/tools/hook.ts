@@ -6,6 +6,7 @@ export const hookTool = (answer: (given: Given) => Promise<string>): Tool => ({
   description: 'Internal. Called by the client itself when a session event happens; answers nothing to anybody else.',
   inputSchema: { type: 'object', properties: { event: { type: 'string' } }, required: ['event'] },
   annotations: { title: 'Internal', readOnlyHint: true, openWorldHint: false },
+  // A model that could tell of prompts could put words into its user's mouth.
   // An empty text would put "hook completed" before the model at every event; an empty object says nothing at all.
-  run: async (given): Promise<Said> => ({ text: (await answer(given)) || '{}' }),
+  run: async (given, byModel): Promise<Said> => (byModel ? { text: 'Only the client calls this.', isError: true } : { text: (await answer(given)) || '{}' }),
 });
