@@ -16,7 +16,10 @@ function writer(home: string, project: string, name: string, count: number): Pro
   });
 }
 
-async function measure(processes: number): Promise<number> {
+/** The same with so many records there before. */
+const MANY = 4_000;
+
+async function measure(processes: number, before = 0): Promise<number> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
   try {
     const [home, project] = [path.join(folder, 'home'), path.join(folder, 'project')];
@@ -24,6 +27,7 @@ async function measure(processes: number): Promise<number> {
     fs.mkdirSync(path.join(home, 'projects', 'project'), { recursive: true });
     fs.writeFileSync(path.join(home, 'projects', 'project', 'memory-config.json'), '{"max_memories_per_category": 1000000}');
     const count = EACH[processes] ?? 50;
+    if (before > 0) await writer(home, project, 'before', before);
     const started = process.hrtime.bigint();
     await Promise.all(Array.from({ length: processes }, (_, n) => writer(home, project, `p${n}`, count)));
     return (processes * count) / (Number(process.hrtime.bigint() - started) / 1e9);
@@ -57,6 +61,7 @@ async function main(): Promise<void> {
       `${String(processes).padStart(3)} process${processes === 1 ? '  ' : 'es'}: ${rate.toFixed(0)} records a second with fsync (${(rate / bare).toFixed(2)} of that, start-up included)`,
     );
   }
+  console.log(`  1 process  : ${(await measure(1, MANY)).toFixed(0)} where ${MANY} records were there before`);
 }
 
 void (process.argv[2] === 'worker' ? writeRecords(process.argv.slice(3)) : main());

@@ -49,13 +49,13 @@ const outside = (target: string, why: string): Result<never> =>
   refuse('PATH_ERROR', `${JSON.stringify(target)} ${why}`, { hint: 'name a file inside the memory, such as decisions/use-sqlite.md' });
 
 /** The path of `target` relative to `root`, or a refusal when it leads, or would lead, anywhere else. */
-export function contain(root: string, target: string): Result<string> {
+export function contain(root: string, target: string, isFree = false): Result<string> {
   if (target === '' || target.includes('\0')) return outside(target, 'is no file name');
   const absolute = resolve(root, target);
   if (!isInside(resolve(root), absolute) && !isInside(realPath(root), realPath(absolute))) return outside(target, 'is outside the memory');
   const lexical = isInside(resolve(root), absolute) ? relative(resolve(root), absolute) : relative(realPath(root), realPath(absolute));
   const real = realPath(join(root, lexical));
   if (relative(realPath(root), real) !== lexical) return outside(target, 'reaches the memory through a symbolic link');
-  if (!spelledAsOnDisk(join(root, lexical))) return outside(target, 'differs only in letter case from a file that exists');
+  if (!isFree && !spelledAsOnDisk(join(root, lexical))) return outside(target, 'differs only in letter case from a file that exists');
   return ok(lexical.split(sep).join('/'));
 }

@@ -93,8 +93,8 @@ export class FileStore implements Store {
     }
   }
 
-  async locate(root: RootName, target: string): Promise<Result<Place>> {
-    const contained = contain(this.#folder(root), target);
+  async locate(root: RootName, target: string, known?: 'free'): Promise<Result<Place>> {
+    const contained = contain(this.#folder(root), target, known === 'free');
     return contained.ok ? ok({ root, path: contained.value }) : contained;
   }
 

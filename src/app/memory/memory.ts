@@ -6,6 +6,7 @@ import type { Evidence } from '../../core/record/schema.ts';
 import type { Result } from '../../core/result.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { ConfigWarning } from '../../core/config/spec.ts';
+import type { SeenNames } from '../write/names.ts';
 
 /** One memory, opened: a project's or the user's own. Everything a use case works with. */
 export interface Memory {
@@ -16,7 +17,6 @@ export interface Memory {
   readonly store: Store;
   readonly index: Index;
   readonly config: Config;
-  /** What the settings' files say that cannot be followed. */
   /** Settings that could not be read. */
   readonly unreadable: readonly ConfigWarning[];
   /** What the index keeps of a file. Loaded late: reading files is for the few that changed. */
@@ -25,6 +25,8 @@ export interface Memory {
   readonly mendViews: () => Promise<void>;
   /** Work that may wait until the memory is idle or closed; asked for again, it is done once. */
   readonly later: (work: () => Promise<void>) => void;
+  /** What this process knows of the names in folders that it writes to. */
+  readonly seenNames: Map<string, SeenNames>;
   readonly now: Clock;
   readonly md5: Md5;
   /** Whether a file of the project, by its path in the project, exists. */

@@ -4,6 +4,7 @@ import { newRecord } from '../../core/lifecycle/create.ts';
 import type { FileChange, JournalEntry, Place } from '../../core/ports/store.ts';
 import { fileStem, idOfStem } from '../../core/project/filename.ts';
 import { slugOr, uniqueSlug } from '../../core/project/slug.ts';
+import { Stems } from '../../core/project/stems.ts';
 import { CATEGORIES, FOLDERS, type Category } from '../../core/record/category.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redact, redactDeep } from '../../core/redact/redact.ts';
@@ -103,7 +104,7 @@ interface Placed {
 /** Which names are free and which categories full, with what this run has placed so far. */
 class Room {
   readonly #memory: Memory;
-  readonly #stems = new Map<Category, string[]>();
+  readonly #stems = new Map<Category, Stems>();
   readonly #ids = new Set<string>();
   readonly #active = new Map<Category, number>();
   readonly #paths = new Set<string>();
@@ -114,9 +115,15 @@ class Room {
 
   async look(): Promise<void> {
     for (const category of CATEGORIES) {
-      this.#stems.set(category, (await this.#memory.store.list('private', FOLDERS[category])).map(stemOf));
+      this.#stems.set(category, new Stems((await this.#memory.store.list('private', FOLDERS[category])).map(stemOf)));
       this.#active.set(category, this.#memory.index.count({ kind: 'record', category, status: 'active', root: 'private' }));
     }
+  }
+
+  #stemsOf(category: Category): Stems {
+    const stems = this.#stems.get(category) ?? new Stems();
+    this.#stems.set(category, stems);
+    return stems;
   }
 
   #isTaken(category: Category, id: string): boolean {
@@ -137,13 +144,13 @@ class Room {
     const id = uniqueSlug(base, { has: (slug) => this.#isTaken(category, slug) });
     const made = newRecord(clean.value, category, id, now());
     if (!made.ok) return made;
-    const stems = this.#stems.get(category) ?? [];
+    const stems = this.#stemsOf(category);
     const stem = fileStem(category, { id, createdAt: made.value.created_at, ...(sessionId !== undefined && id === base && { sessionId }) }, stems);
     if (!stem.ok) return stem;
     const fresh = { ...made.value, scope: 'private' as const };
     const record = this.#isFull(category) ? archived(fresh, 'Elder than what the category holds, when it was taken over', now()).record : fresh;
     if (record.record_status !== 'archived') this.#active.set(category, (this.#active.get(category) ?? 0) + 1);
-    this.#stems.set(category, [...stems, stem.value]);
+    stems.add(stem.value);
     this.#ids.add(`${category}/${id}`);
     const path = `${FOLDERS[category]}/${stem.value}.md`;
     this.#paths.add(path);
@@ -171,7 +178,7 @@ class Room {
     });
     // What cannot be read as a record is still somebody's text: it is kept as a document.
     if (!parsed.ok) return this.placeFile({ from: path, path: `memory/${path.replaceAll('/', '-')}`, text }, kind);
-    this.#stems.set(role.category, [...(this.#stems.get(role.category) ?? []), stemOf(beside)]);
+    this.#stemsOf(role.category).add(stemOf(beside));
     this.#ids.add(`${role.category}/${parsed.value.record.id}`);
     return ok({ path: beside, text: clean.text, record: parsed.value.record, redactions: clean.found.length });
   }

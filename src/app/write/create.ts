@@ -4,6 +4,7 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { Place, RootName } from '../../core/ports/store.ts';
 import { fileStem, idOfStem } from '../../core/project/filename.ts';
 import { isSlug, slugOr, uniqueSlug } from '../../core/project/slug.ts';
+import type { Stems } from '../../core/project/stems.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
@@ -14,6 +15,7 @@ import { folderIn, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord, identical } from './current.ts';
 import { withEvidence } from './evidence.ts';
+import { lookAgain, namesIn } from './names.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 import { enforceWindow } from './window.ts';
 import type { Written } from './written.ts';
@@ -115,19 +117,21 @@ async function freeSlot(
   }
   const sessionId = request.sessionId ?? (category === 'session_summary' ? record.origin?.session_id : undefined);
   const id = sessionId === undefined ? uniqueSlug(record.id, { has: (slug) => holderOf(slug) !== undefined }) : idOfStem(category, sessionId);
-  const stems = (await memory.store.list(root, folderIn(root, category))).map(stemOf);
   const named = {
     id,
     createdAt: record.created_at,
     ...(record.category === 'analysis' && { path: record.content.path }),
     ...(sessionId !== undefined && { sessionId }),
   };
-  const stem = fileStem(category, named, stems);
-  if (!stem.ok) return stem;
-  const place = await memory.store.locate(
-    root,
-    `${folderIn(root, category)}/${stem.value}.${memory.config.get('storage.format') === 'json' && root !== 'folder' ? 'json' : 'md'}`,
-  );
+  const folder = folderIn(root, category);
+  const extension = memory.config.get('storage.format') === 'json' && root !== 'folder' ? 'json' : 'md';
+  const placeAmong = async (names: Stems): Promise<Result<Place>> => {
+    const stem = fileStem(category, named, names);
+    return stem.ok ? memory.store.locate(root, `${folder}/${stem.value}.${extension}`, 'free') : stem;
+  };
+  let place = await placeAmong(await namesIn(memory, root, folder));
+  // What was added or removed by hand a moment ago, or left by a writer that died.
+  if (!place.ok || (await memory.store.stat(place.value))) place = await placeAmong(await lookAgain(memory, root, folder));
   return place.ok ? ok({ place: place.value, id }) : place;
 }
 
@@ -142,6 +146,8 @@ async function mayCreate(memory: Memory, category: Category, { place, id }: Slot
   const namesake = memory.index.byId(id).find((item) => item.category === category && (item.path !== place.path || item.root !== place.root));
   if (namesake) return refuse('CREATE_OVERWRITE_ERROR', `${category}/${id} exists as ${namesake.path}`, { hint: 'update it, or choose another title' });
   const limit = memory.config.get('max_memories_per_category');
+  // Counting takes longer the more there is, and cannot come to more than all.
+  if (memory.index.fileCount() < limit) return ok(true);
   const count = memory.index.count({ kind: 'record', category, status: 'active', root: place.root });
   if (count < limit) return ok(true);
   return refuse('CATEGORY_FULL', `${category} holds ${count} active records, and max_memories_per_category is ${limit}`, {

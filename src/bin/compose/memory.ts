@@ -113,6 +113,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     itemOf: async (file) => (await import('../late/files.ts')).itemOfFile(file),
     mendViews: async () => (await import('../late/files.ts')).mendViews(memory),
     later: pending.later,
+    seenNames: new Map(),
     now,
     md5,
     projectFileExists: (file) => worktree !== undefined && existsSync(resolve(worktree, file)),

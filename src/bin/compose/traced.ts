@@ -37,7 +37,7 @@ function tracedStore(store: Store, { paths }: Trace): Store {
       saw({ root, path: folder });
       return store.list(root, folder);
     },
-    locate: (root, target) => store.locate(root, target),
+    locate: (root, target, known) => store.locate(root, target, known),
     absolute: (place) => store.absolute(place),
     version: (hash) => store.version(hash),
     write: (actor, work) => store.write(actor, work),

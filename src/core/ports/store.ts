@@ -98,8 +98,8 @@ export interface Store {
   changed<F extends Place & FileState>(files: readonly F[]): Promise<readonly F[]>;
   /** Names directly in a folder of a root, sorted; an absent folder is empty. */
   list(root: RootName, folder: string): Promise<readonly string[]>;
-  /** Turns what a caller calls a file into its place, refusing whatever leads outside the root. */
-  locate(root: RootName, target: string): Promise<Result<Place>>;
+  /** Turns what a caller calls a file into its place, refusing whatever leads outside the root; `free` where no other file is called so in any letter case. */
+  locate(root: RootName, target: string, known?: 'free'): Promise<Result<Place>>;
   /** The path as the operating system knows it. */
   absolute(place: Place): string;
   /** A superseded text by its hash. */

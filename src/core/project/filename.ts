@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from '../result.ts';
 import { isReservedName } from './reserved.ts';
 import { safeSessionId } from './session-id.ts';
 import { isSlug, SLUG_LIMIT, slugify, uniqueSlug } from './slug.ts';
+import { decisionParts, type Stems } from './stems.ts';
 
 /** What a record's file name is made of. */
 export interface Named {
@@ -15,11 +16,7 @@ export interface Named {
   readonly sessionId?: string;
 }
 
-const DECISION = /^(\d{4}-\d{2}-\d{2})_(\d{3,15})_(.+)$/;
 const REPORT = /^\d{4}-\d{2}-\d{2}_\d{6}_(.+)$/;
-
-/** File systems that ignore letter case would make two such names one. */
-const folded = (stems: Iterable<string>): Set<string> => new Set([...stems].map((stem) => stem.toLowerCase()));
 
 /** A device name gets an underscore, which no id contains, so that the id can be read back. */
 const portable = (stem: string): string => (isReservedName(stem) ? stem.replace(/^[^.]+/, '$&_') : stem);
@@ -44,34 +41,23 @@ export function analysisStem(path: string): string {
   return kept.replace(edge, '');
 }
 
-const nextOfDay = (day: string, stems: Iterable<string>): string => {
-  let highest = 0;
-  for (const stem of stems) {
-    const [, date, number] = DECISION.exec(stem) ?? [];
-    if (date === day) highest = Math.max(highest, Number(number));
-  }
-  return String(highest + 1).padStart(3, '0');
-};
-
 /** The name of a session's one summary. */
-function sessionStem(sessionId: string, taken: ReadonlySet<string>): Result<string> {
+function sessionStem(sessionId: string, taken: Stems): Result<string> {
   const safe = safeSessionId(sessionId);
-  if (!safe.ok || !taken.has(safe.value.toLowerCase())) return safe;
+  if (!safe.ok || !taken.has(safe.value)) return safe;
   return refuse('CREATE_OVERWRITE_ERROR', `session ${sessionId} has a summary already`, { hint: 'update that summary instead of creating another' });
 }
 
 /** The file name, without extension, of a new record beside the ones that are there. */
-export function fileStem(category: Category, named: Named, existingStems: Iterable<string>): Result<string> {
+export function fileStem(category: Category, named: Named, taken: Stems): Result<string> {
   const { id, createdAt, path, sessionId } = named;
-  const stems = [...existingStems];
-  const taken = folded(stems);
   if (category === 'session_summary' && sessionId !== undefined) return sessionStem(sessionId, taken);
   if (!isSlug(id)) return refuse('VALIDATION_ERROR', `the id ${JSON.stringify(id.slice(0, 100))} cannot name a file`, { fields: ['id'] });
   const epoch = epochOf(createdAt);
   if (epoch === undefined) return refuse('VALIDATION_ERROR', `created_at ${JSON.stringify(createdAt)} is not a time`, { fields: ['created_at'] });
   const [day = '', time = ''] = utcSeconds(epoch).slice(0, 19).split('T');
-  const free = (base: string, prefix = ''): string => portable(prefix + uniqueSlug(base, { has: (stem) => taken.has(portable(prefix + stem).toLowerCase()) }));
-  if (category === 'decision') return ok(`${day}_${nextOfDay(day, stems)}_${id}`);
+  const free = (base: string, prefix = ''): string => portable(prefix + uniqueSlug(base, { has: (stem) => taken.has(portable(prefix + stem)) }));
+  if (category === 'decision') return ok(`${day}_${String(taken.highestOf(day) + 1).padStart(3, '0')}_${id}`);
   if (category === 'subagent_report') return ok(free(id, `${day}_${time.replaceAll(':', '')}_`));
   return ok(free(category === 'analysis' && path !== undefined ? analysisStem(path) || id : id));
 }
@@ -83,7 +69,7 @@ const spelledOut = (name: string): string =>
 /** The id that a file name stands for: prefixes go, and a plain name is its own id. */
 export function idOfStem(category: Category, stem: string): string {
   const bare = stem.endsWith('_') && isReservedName(stem.slice(0, -1)) ? stem.slice(0, -1) : stem;
-  const dated = category === 'decision' ? DECISION.exec(bare)?.[3] : category === 'subagent_report' ? REPORT.exec(bare)?.[1] : undefined;
+  const dated = category === 'decision' ? decisionParts(bare)?.id : category === 'subagent_report' ? REPORT.exec(bare)?.[1] : undefined;
   const name = dated ?? bare;
   return isSlug(name) ? name : slugify(name) || spelledOut(name);
 }

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { analysisStem, fileStem, idOfStem } from '../../../src/core/project/filename.ts';
 import { isReservedName } from '../../../src/core/project/reserved.ts';
 import { isSlug } from '../../../src/core/project/slug.ts';
+import { Stems } from '../../../src/core/project/stems.ts';
 import { CATEGORIES, type Category } from '../../../src/core/record/category.ts';
 
 const at = '2026-02-03T04:05:06Z';
 const stem = (category: Category, named: { id: string; createdAt?: string; path?: string; sessionId?: string }, existing: readonly string[] = []): string => {
-  const outcome = fileStem(category, { createdAt: at, ...named }, existing);
+  const outcome = fileStem(category, { createdAt: at, ...named }, new Stems(existing));
   return outcome.ok ? outcome.value : outcome.error.code;
 };
 

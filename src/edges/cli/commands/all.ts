@@ -1,5 +1,4 @@
 import type { Command } from '../command.ts';
-import { brief } from './brief.ts';
 import { candidate } from './candidate.ts';
 import { config } from './config.ts';
 import { context } from './context.ts';
@@ -11,36 +10,27 @@ import { feedback } from './feedback.ts';
 import { gc } from './gc.ts';
 import { log, diff, undo } from './history.ts';
 import { hook, mcp } from './hook.ts';
-import { importConversations } from './import.ts';
 import { init } from './init.ts';
 import { retire, restore, archive, unarchive, confirm } from './life.ts';
 import { messages } from './messages.ts';
 import { rebuild } from './rebuild.ts';
-import { recall } from './recall.ts';
 import { rollback } from './rollback.ts';
 import { save } from './save.ts';
-import { search } from './search.ts';
 import { share } from './share.ts';
 import { get, show } from './show.ts';
 import { status } from './status.ts';
 import { timeline } from './timeline.ts';
 import { triage } from './triage.ts';
 import { update } from './update.ts';
-import { why } from './why.ts';
 import { write } from './write.ts';
 
-/** The commands about records, conversations and the program itself; those of the day are in daily.ts, rare ones in seldom.ts. */
+/** The commands about records, conversations and the program itself; those of the day are in daily.ts, rare ones in seldom.ts, and some have a bundle of their own (every.ts). */
 export const ALL: Readonly<Record<string, Command>> = {
   save,
-  search,
-  recall,
-  brief,
   context,
   update,
   rollback,
-  why,
   feedback,
-  import: importConversations,
   embed,
   export: exportBundle,
   messages,
