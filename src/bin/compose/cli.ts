@@ -100,7 +100,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const { findSources, namedSource } = await import('../late/migration.ts');
       const { project: facts } = current();
       const userHome = process.getBuiltinModule('node:os').homedir();
-      if (paths.length === 0) return ok(findSources({ home: home(), userHome, env: host.env, project: facts }));
+      if (paths.length === 0) return ok(await findSources({ home: home(), userHome, env: host.env, project: facts }));
       const sources: Source[] = [];
       for (const path of paths) {
         const found = namedSource(path, host.cwd, facts);

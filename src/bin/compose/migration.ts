@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { FileJournal } from '../../adapters/files/journal.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { isBasicMemory, readBasicMemory } from '../../app/migrate/sources/basic-memory.ts';
 import { readAutoMemory } from '../../app/migrate/sources/auto-memory.ts';
@@ -60,14 +61,14 @@ const source = (kind: SourceKind, place: string, read: Read): Source => ({ kind,
 const standing = (kind: SourceKind, place: string, inPlace: string): Source => ({ kind, place, inPlace, pieces: [], left: [] });
 
 /** Everything of this project that another layout holds. */
-export function findSources(around: Neighbourhood): FoundSources {
+export async function findSources(around: Neighbourhood): Promise<FoundSources> {
   const { home, userHome, env, project } = around;
   const found: Source[] = [];
   const inProject = sharedRootIn(project.worktree);
   if (isFile(join(inProject, OLD_LAYOUT_MARK))) found.push(source('infinite-memory-1.2', inProject, readInfiniteMemory(textsIn(inProject), project)));
   else if (jsonRecords(inProject) > 0)
     found.push(standing('json-store', inProject, `${jsonRecords(inProject)} records are read as they stand, as the shared root`));
-  const plain = plainRecords(project.privateRoot);
+  const plain = await plainRecords(project.privateRoot, join(placesIn(home).state(project.key), 'journal'));
   if (plain > 0) found.push(standing('infinite-memory-1.3', project.privateRoot, `${plain} files are read as they stand, as the private root`));
   const byHash = placesIn(home).privateRoot(project.hash);
   if (byHash !== project.privateRoot && isFolder(byHash)) found.push(source('memory-module', byHash, readMemoryModule(textsIn(byHash))));
@@ -111,9 +112,14 @@ const unknown = (place: string): Result<never> =>
 const jsonRecords = (folder: string): number =>
   textsIn(folder).filter(({ path }) => /^[^/]+\/[^/]+\.json$/.test(path) && RECORD_FOLDERS.includes(path.split('/')[0] ?? '')).length;
 
-/** Infinite Memory's own folders, with files that carry no front matter. */
-const plainRecords = (root: string): number =>
-  textsIn(root).filter(({ path, text }) => /^(decisions|analysis|subagent)\/[^/]+\.md$/.test(path) && !/^\uFEFF?---\r?\n/.test(text)).length;
+/** Infinite Memory's own folders, with files that carry no front matter; those that we wrote ourselves were taken over word for word. */
+async function plainRecords(root: string, journal: string): Promise<number> {
+  const plain = textsIn(root).filter(({ path, text }) => /^(decisions|analysis|subagent)\/[^/]+\.md$/.test(path) && !/^\uFEFF?---\r?\n/.test(text));
+  if (plain.length === 0) return 0;
+  const written = (await new FileJournal(journal).entries()).filter((entry) => entry.root === 'private' && entry.op !== 'adopt');
+  const ours = new Set(written.map(({ path }) => path));
+  return plain.filter(({ path }) => !ours.has(path)).length;
+}
 
 /** Read from a copy: opening a database of somebody else would already write beside it. */
 function readTables(file: string): ClaudeMemTables {

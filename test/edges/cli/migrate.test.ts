@@ -30,8 +30,10 @@ function takenOver(cli: Program, originals: string, ...argv: string[]): Report {
   const [done] = migrate(cli, ...argv);
   expect(done?.created).toEqual(planned?.created);
   const after = everythingUnder(cli.records);
-  const [again] = migrate(cli, ...argv);
+  const [again, ...more] = migrate(cli, ...argv);
   expect(again).toMatchObject({ created: [], known: done?.created.length });
+  // What was taken over is ours from then on, and no folder of another tool.
+  expect(more).toEqual([]);
   expect(everythingUnder(cli.records)).toEqual(after);
   expect(everythingUnder(originals)).toEqual(before);
   return done as Report;
@@ -55,6 +57,18 @@ describe('migrate', () => {
     expect(fs.existsSync(path.join(cli.records, decision))).toBe(false);
     // What sessions there were is state, which no undo takes back.
     expect(migrate(cli)[0]?.created).toHaveLength(done.created.length - 1);
+  });
+
+  it('does not call memory active that was so elsewhere, before somebody says yes here', () => {
+    const cli = program();
+    lay(path.join(cli.project, '.claude', 'memory'), INFINITE_MEMORY);
+    migrate(cli);
+    expect(JSON.parse(text(cli, '_session.json'))).toMatchObject({ active: true });
+    expect(cli.ask('status')).toMatchObject({ on: false, session: { active: false, state: { active: false }, started: '2026-01-05T09:00:00Z' } });
+    expect(cli.run('status').out).toContain('memory mode INACTIVE, though a session is open since 2026-01-05T09:00:00Z');
+    cli.ask('config', 'set', 'on', 'true');
+    expect(cli.ask('status')).toMatchObject({ on: true, session: { active: true } });
+    expect(cli.run('status').out).toContain('memory mode ACTIVE since 2026-01-05T09:00:00Z');
   });
 
   it('reads an Infinite Memory 1.3 folder where it stands', () => {

@@ -16,14 +16,22 @@ function sessionLines({ active, started, open, state, index, files }: SessionSta
     .map(([folder, count]) => `${inert(folder)} ${count}`)
     .toSorted()
     .join(', ');
+  const since = `${started === undefined ? '' : ` since ${inert(started)}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`;
   return [
-    `  memory mode ${active ? paint.green('ACTIVE') : 'INACTIVE'}${started === undefined ? '' : ` since ${inert(started)}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`,
+    `  memory mode ${active ? `${paint.green('ACTIVE')}${since}` : `INACTIVE${open.length > 0 ? `, though a session is open${since}` : ''}`}`,
     ...(state.task === undefined ? [] : [`  task     ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
     ...(state.blocker === undefined ? [] : [`  blocker  ${inert(state.blocker)}`]),
     `  ${health.join('; ')}`,
     ...(counts === '' ? [] : [`  files    ${counts}`]),
   ];
 }
+
+/** A session that is open keeps memory active only where hooks are on: one that was taken over was open elsewhere. */
+const truly = (session: SessionState, on: boolean): SessionState => ({
+  ...session,
+  active: session.active && on,
+  state: { ...session.state, active: session.active && on },
+});
 
 export const status: Command = {
   name: 'status',
@@ -34,12 +42,13 @@ export const status: Command = {
   examples: [['holdfast status --json', 'for scripts']],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const found = await statusOfMemory(memory);
+    const kept = await statusOfMemory(memory);
     const tokens = (await cli.scribe()).tokens(memory);
     const embedded = await embeddedIn(cli, memory);
     const { paint } = cli;
-    const held = found.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
-    const { on, because } = switchOf(memory.config, found.session?.active === true);
+    const held = kept.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
+    const { on, because } = switchOf(memory.config, kept.session?.active === true);
+    const found = { ...kept, ...(kept.session && { session: truly(kept.session, on) }) };
     const { enabled, mode } = { enabled: memory.config.get('enabled'), mode: memory.config.get('mode') };
     return ok({
       json: {
