@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Scene, Step } from './model/script.ts';
@@ -92,5 +92,21 @@ describe.each(clients)('Claude Code $version', (client) => {
     expect(await dayTwo('Why did we choose SQLite for the order queue?')).toEqual({ brief: false, recalled });
     expect(await dayTwo('Make the logo on the landing page blue')).toEqual({ brief: false, recalled: undefined });
     expect(box.model.talk()[0]?.text).not.toContain('<holdfast-memory');
+  });
+
+  test('a memory edited by hand between two sessions is told as it stands, once, with the first request', async () => {
+    const box = await sandbox(client);
+    await prompt(box, '/memory:start');
+    holdfast(box, 'save', 'decision', DECISION, '--title', TITLE);
+    await prompt(box, 'Good morning');
+    const file = path.join(memoryOf(box), 'decisions', filesIn(box, 'decisions')[0] ?? '');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('on every till', 'in every shop window'));
+    box.model.forget();
+    await prompt(box, 'And good afternoon');
+    const [request] = box.model.talk();
+    expect(request?.text.split(BRIEF)).toHaveLength(2);
+    expect(request?.text).toContain('in every shop window');
+    // Left to the server by the start, and taken up by it.
+    expect(readdirSync(path.join(box.config, 'holdfast', 'owed'))).toEqual([]);
   });
 });
