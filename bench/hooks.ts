@@ -87,8 +87,13 @@ async function processes(place: Place, size: number): Promise<void> {
   const edit = (): void => fs.writeFileSync(changed, `- Change ${nextNumber()}\n`);
   const record = path.join(root, 'decisions', 'record-0.md');
   const seen = path.join(place.home, 'holdfast', 'hooks', 'claude-code.UserPromptSubmit.seen');
-  /** The first prompt is answered, as a server does it; `events` has what that costs. */
-  const told = (): void => fs.rmSync(path.join(place.home, 'holdfast', 'owed'), { recursive: true, force: true });
+  /** A start that the server tells with the first prompt, which is taken as answered; `events` has what that costs. */
+  const left = (more: Readonly<Record<string, string>>): number => {
+    const session = sessionId();
+    const ms = hook('SessionStart', place, { session_id: session, ...more });
+    fs.rmSync(path.join(place.home, 'holdfast', 'owed', session));
+    return ms;
+  };
   const empty = (): number => timed(['-e', '0'], place);
   const ways: Readonly<Record<string, () => number>> = {
     SessionStart: () => hook('SessionStart', place),
@@ -107,26 +112,16 @@ async function processes(place: Place, size: number): Promise<void> {
     },
     'SessionStart after a command': async () => {
       ran(place, path.join(DIST, 'cli.js'), 'task', `Measure the hooks, part ${nextNumber()}`);
-      await pause(6_000);
-      return hook('SessionStart', place);
+      return left({});
     },
-    'SessionStart, resume': async () => {
-      const session = sessionId();
-      hook('SessionStart', place, { session_id: session });
-      ran(place, path.join(DIST, 'finish.js'), place.home, place.project, session);
-      return hook('SessionStart', place, { source: 'resume', session_id: session });
-    },
+    'SessionStart, resume': async () => left({ source: 'resume' }),
     'SessionStart after a hand': async () => {
       edit();
-      const ms = hook('SessionStart', place);
-      told();
-      return ms;
+      return left({});
     },
     'SessionStart, record edited': async () => {
       fs.appendFileSync(record, `\nEdit ${nextNumber()}\n`);
-      const ms = hook('SessionStart', place);
-      told();
-      return ms;
+      return left({});
     },
     'SessionStart, compact, no server': async () => hook('SessionStart', place, { source: 'compact' }),
     'SessionStart, hand, no server': async () => {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { embedLater } from './compose/embed-later.ts';
 import { isFile } from './compose/is-file.ts';
 import { finishSessions } from './compose/finish.ts';
-import { ON_INPUT, ONLY_AHEAD } from './compose/spawn-finish.ts';
+import { ON_INPUT } from './compose/spawn-finish.ts';
 import { readHookInput } from './compose/stdin.ts';
 import { readCallText } from '../edges/hook/parse.ts';
 
@@ -16,17 +16,14 @@ async function transcriptOnInput(): Promise<string> {
   return (call.ok ? call.value.transcript : undefined) ?? '';
 }
 
-/** What the next start is told, once all of it is there. */
-const makeAhead = async (): Promise<void> => (await import('./late/hook.ts')).makeAhead(home, cwd, session === '' ? undefined : session);
-
 async function finish(): Promise<void> {
-  if (named === ONLY_AHEAD) return makeAhead();
   const transcript = named === ON_INPUT ? await transcriptOnInput() : named;
   // A session that was never written down has left nothing to finish.
   if (named === ON_INPUT && transcript !== '' && !isFile(transcript)) return;
   if (session !== '') await setTimeout(LAST_LINES_MS);
   await finishSessions({ home, cwd, session, transcript }, process.env);
-  await makeAhead();
+  // Once all of it is there.
+  await (await import('./late/hook.ts')).makeAhead(home, cwd);
   await embedLater(home, cwd, process.env);
 }
 

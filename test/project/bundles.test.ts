@@ -19,7 +19,6 @@ const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:
 /** A search waits for these, so that it loads them only when it must. */
 const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'node:os', 'node:util', 'node:net', 'node:stream', 'node:timers/promises'];
 const LATE = [
-  './late-ahead.js',
   './late-bundles.js',
   './late-commands.js',
   './late-completion.js',
@@ -50,7 +49,6 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   slash: { kilobytes: 6, packages: [], outside: [], without: SLOW },
   'late-cli': { kilobytes: 132, packages: [], outside: LATE, without: SLOW },
   hook: { kilobytes: 15, packages: [], outside: [], without: SLOW },
-  'late-ahead': { kilobytes: 4, packages: [], outside: [], without: SLOW },
   'late-old-node': { kilobytes: 8, packages: [], outside: [], without: SLOW },
   'late-place': { kilobytes: 60, packages: [], outside: [], without: START },
   'late-hook': { kilobytes: 150, packages: [], outside: LATE, without: START },

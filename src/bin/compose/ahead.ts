@@ -3,28 +3,18 @@ import { join } from 'node:path';
 import { placesIn } from './places.ts';
 import { holds, type Stamp } from './stamp.ts';
 
-/** What the start of a session will say, and what that was made from. */
-interface MadeAhead {
+/** What a new session is told, with a gap for its id, and what that was made from. */
+export interface BriefAhead {
   readonly stamps: readonly Stamp[];
   /** Where the log of injections takes in what was said, and what that was. */
   readonly pending: string;
   readonly injection?: { readonly tokens: number; readonly items: readonly unknown[] };
-}
-
-/** What a new session is told, with a gap for its id. */
-export interface BriefAhead extends MadeAhead {
   readonly before: string;
   readonly after: string;
   /** Length of the id that there is room for. */
   readonly room: number;
   /** Where a summary of the session itself would lie: then it is not a new one. */
   readonly summaries: string;
-}
-
-/** What one session is told should it go on; empty where it has been told all there is. */
-export interface Resumed extends MadeAhead {
-  readonly session: string;
-  readonly text: string;
 }
 
 /** That memory is on for a folder, and what its next session is told: kept with what both were made from. */
@@ -50,18 +40,10 @@ export function aheadFile(home: string, cwd: string): string | undefined {
   return name.length > LONGEST_NAME ? undefined : join(placesIn(home).ahead, `${name}.json`);
 }
 
-export const resumedFile = (ahead: string): string => `${ahead}.resumed`;
-
-/** Whether anything was kept for a folder, however old. */
-export function hasAhead(home: string, cwd: string): boolean {
-  const file = aheadFile(home, cwd);
-  return file !== undefined && existsSync(file);
-}
-
 /** Memory is off in a folder: what was made while it was on is of no use to anybody. */
 export function forgetAhead(home: string, cwd: string): void {
   const kept = aheadFile(home, cwd);
-  if (kept !== undefined) for (const one of [kept, resumedFile(kept)]) rmSync(one, { force: true });
+  if (kept !== undefined) rmSync(kept, { force: true });
 }
 
 /** What was kept for a folder, if memory is still on there and nothing that says so has changed. */
@@ -91,26 +73,8 @@ export function sayAhead({ brief }: Ahead, session: string, event: string, now: 
   return `${brief.before}${session}${brief.after}`;
 }
 
-function noteSaid({ pending, injection }: MadeAhead, session: string, event: string, now: number): void {
+function noteSaid({ pending, injection }: BriefAhead, session: string, event: string, now: number): void {
   if (!injection) return;
   const noted = { at: `${new Date(now).toISOString().slice(0, 19)}Z`, session, event, ...injection };
   writeFileSync(join(pending, `${now}-${process.pid}.json`), JSON.stringify(noted), { flag: 'wx', mode: 0o600 });
-}
-
-/** What was kept for a session that goes on. It is used up, whatever comes of it: from now on the session is told more. */
-export function takeResumed(home: string, cwd: string, session: string): Resumed | undefined {
-  const ahead = aheadFile(home, cwd);
-  const file = ahead === undefined ? undefined : resumedFile(ahead);
-  if (file === undefined || !existsSync(file)) return undefined;
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Resumed;
-  if (kept.session !== session) return undefined;
-  rmSync(file);
-  return kept;
-}
-
-/** What a session that goes on is told as it was made when it ended; undefined when it has to be made anew. */
-export function sayResumed(kept: Resumed, now: number): string | undefined {
-  if (!holds(kept.stamps)) return undefined;
-  noteSaid(kept, kept.session, 'resume', now);
-  return kept.text;
 }

@@ -11,7 +11,7 @@ import { nearbyFor } from './nearby.ts';
 import { placesIn } from './places.ts';
 import { quickPlace } from './quick-place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import { knownProjects, locateProject, openLocated, openUser, type ProjectMemory } from './project.ts';
+import { knownProjects, locateProject, openProject, openUser, type ProjectMemory } from './project.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -32,16 +32,10 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   let opened: ProjectMemory | undefined;
 
   const project = (word = crosses ? undefined : options.project): ProjectMemory => {
-    const located = locateProject({ home: home(), cwd: host.cwd, word, now });
-    if (!located.ok) throw new Refused(located.error);
-    const remember = (): Promise<void> => {
-      // Something is about to be written; pushed after what lets go of the memory, so that it is done when all of it is there.
-      host.closers.push(async () => (await import('../late/ahead.ts')).renewAhead(home(), host.cwd, host.env));
-      return located.value.remember();
-    };
-    const memory = openLocated({ ...located.value, remember }, { home: home(), now });
-    host.closers.push(() => memory.leave());
-    return memory;
+    const found = openProject({ home: home(), cwd: host.cwd, word, now });
+    if (!found.ok) throw new Refused(found.error);
+    host.closers.push(() => found.value.leave());
+    return found.value;
   };
   const nearby = nearbyFor({ home, env: host.env, closers: host.closers });
   const current = (): ProjectMemory => (opened ??= project());

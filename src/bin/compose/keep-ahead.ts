@@ -4,7 +4,7 @@ import { makeFolder, replaceFile } from '../../adapters/files/durable.ts';
 import { realPath, repositoryHolding } from '../../adapters/git/repository.ts';
 import { feedbackMark, pendingFolder } from '../../adapters/sqlite/pending.ts';
 import { daysInMs } from '../../core/instant.ts';
-import { type Ahead, aheadFile, type BriefAhead, hasRoom, programMark, type Resumed, resumedFile } from './ahead.ts';
+import { type Ahead, aheadFile, type BriefAhead, hasRoom, programMark } from './ahead.ts';
 import { clearOld } from './clear-old.ts';
 import { LAYER_FILES } from './hash-folder.ts';
 import { CONFIG_NAME, EPISODES_FILE, placesIn, sharedRootIn } from './places.ts';
@@ -61,8 +61,8 @@ function placeStamps({ home, cwd, project }: Made): readonly Stamp[] {
   return [...stamps, same(project.path), same(dirname(shared)), same(shared), ...files.map(file)];
 }
 
-/** Whatever an answer was made from; undefined where that is more than can be looked at in the time there is. */
-function madeFrom({ home, cwd, project }: Made, { paths, injection }: Trace): Pick<Resumed, 'stamps' | 'pending' | 'injection'> | undefined {
+/** Whatever an answer was made from. */
+function madeFrom({ home, cwd, project }: Made, { paths }: Trace): readonly Stamp[] {
   const { state, userState, userRoot, privateRoot } = placesIn(home);
   const own = state(project.key);
   const gitDir = repositoryHolding(realPath(cwd))?.gitDir;
@@ -76,16 +76,25 @@ function madeFrom({ home, cwd, project }: Made, { paths, injection }: Trace): Pi
   ]);
   const databases = [...[own, userState].map((folder) => join(folder, 'index.db')), join(own, EPISODES_FILE)];
   const data = databases.flatMap((database) => [database, `${database}-wal`].map((name) => stampOf(name, 'data')));
-  const stamps = [...data, same(userRoot), same(join(project.worktree, '_memory')), ...[...seen].map(file)];
-  if (stamps.length > MOST_STAMPS) return undefined;
-  return { stamps, pending: pendingFolder(own), ...(injection && { injection: { tokens: injection.tokens, items: injection.items } }) };
+  return [...data, same(userRoot), same(join(project.worktree, '_memory')), ...[...seen].map(file)];
 }
 
+/** Undefined where what it was made from is more than can be looked at in the time there is. */
 function briefOf(made: Made, { text, session, trace }: Said): BriefAhead | undefined {
   const [before, after, more] = text.split(session);
   if (before === undefined || after === undefined || more !== undefined || !hasRoom({ room: session.length }, session)) return undefined;
-  const from = madeFrom(made, trace);
-  return from && { ...from, before, after, room: session.length, summaries: join(made.project.privateRoot, 'sessions') };
+  const stamps = madeFrom(made, trace);
+  if (stamps.length > MOST_STAMPS) return undefined;
+  const { injection } = trace;
+  return {
+    stamps,
+    pending: pendingFolder(placesIn(made.home).state(made.project.key)),
+    ...(injection && { injection: { tokens: injection.tokens, items: injection.items } }),
+    before,
+    after,
+    room: session.length,
+    summaries: join(made.project.privateRoot, 'sessions'),
+  };
 }
 
 /** Keeps what was found out for the next session in the same folder, if all of it has been quiet since before it was looked at. */
@@ -103,14 +112,4 @@ export function keepAhead(made: Made): void {
   if (kept) makeFolder(kept.pending);
   if (!existsSync(target)) clearOld(dirname(target), KEPT_MS, since);
   replaceFile(target, JSON.stringify(ahead), `${target}.${process.pid}`, false);
-}
-
-/** Keeps what a session that has ended is told should it go on, under the same condition. */
-export function keepResumed(made: Made & { readonly said: Said }): void {
-  const { home, cwd, since, said } = made;
-  const target = aheadFile(home, cwd);
-  const from = madeFrom(made, said.trace);
-  if (target === undefined || !from || !isSettled(from.stamps, since - UNSETTLED_MS) || !existsSync(from.pending)) return;
-  const kept: Resumed = { ...from, session: said.session, text: said.text };
-  replaceFile(resumedFile(target), JSON.stringify(kept), `${resumedFile(target)}.${process.pid}`, false);
 }

@@ -41,8 +41,6 @@ const WATCH_MS = 3_000;
 /** A hook that is seen often is noted now and then. */
 const NOTED_MS = 60_000;
 const LATER_MS = 3_000;
-/** A turn is over, and nothing has happened for so long. */
-const RENEW_MS = 2_000;
 /** So many files are looked at in some ten milliseconds; more are left to the process that finishes earlier sessions. */
 const SWEPT_FILES = 2_000;
 
@@ -81,12 +79,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   let prepared: Promise<void> | undefined;
   const ready = (): Promise<void> => (prepared ??= prepare());
 
-  /** What the next session is told, should a turn have changed it: a start after /clear, or beside this one, finds it made. */
-  const renew = async (at: string): Promise<void> => (await import('../late/hook.ts')).renewOver(() => warm.desk(at), home, at);
-  let renewing: NodeJS.Timeout | undefined;
-
   const answerEvent = async (given: Given): Promise<string> => {
-    clearTimeout(renewing);
     const event = eventNamed(typeof given['event'] === 'string' ? given['event'] : '');
     if (event === undefined || env['HOLDFAST_CHILD'] === '1') return '';
     try {
@@ -116,7 +109,6 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
             `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(id)}}`,
         }),
       });
-      if (event === 'Stop') renewing = setTimeout(() => void renew(at), RENEW_MS).unref();
       const { later } = answered;
       // When the client has its answer.
       if (later) setImmediate(() => serving.later({ home, cwd: at, ...later }));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolderQuietly } from '../../adapters/files/durable.ts';
 import { PLAIN_ID } from './ahead.ts';
@@ -7,6 +7,8 @@ import { placesIn } from './places.ts';
 
 /** Stands for a session that ended without having been told: no server answered its prompts, if it had any. */
 const UNANSWERED = '.unanswered';
+/** A session that has waited so long to be told is idle, or is answered by nobody. */
+const WAITED_MS = 5 * 60 * 1000;
 /** A client that was ended by force says nothing of its sessions. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
@@ -16,14 +18,14 @@ const noteOf = (home: string, session: string): string | undefined => (PLAIN_ID.
  * Leaves it to the server to tell a session what is remembered, with its first prompt: both reach the model in the same request, and the server has everything
  * open. False where it must be told now: no server has ever answered a prompt here, or the last one that was asked to has not.
  */
-export function owe(home: string, client: string, session: string, source: unknown): boolean {
+export function owe(home: string, client: string, session: string, source: unknown, now: number): boolean {
   const note = noteOf(home, session);
   // A compaction may come in the middle of a turn, with no prompt to wait for.
   if (note === undefined || source === 'compact') return false;
   const { hooks, owed } = placesIn(home);
   if (!existsSync(join(hooks, `${client}.UserPromptSubmit.seen`))) return false;
   makeFolderQuietly(owed);
-  if (readdirSync(owed).length > 0) return false;
+  if (readdirSync(owed).some((name) => name === UNANSWERED || now - statSync(join(owed, name)).mtimeMs > WAITED_MS)) return false;
   writeFileSync(note, String(source), { mode: 0o600 });
   return true;
 }

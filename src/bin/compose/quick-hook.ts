@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { markSeen } from '../../adapters/files/hook-log.ts';
-import { programMark, readAhead, sayAhead, sayResumed, takeResumed } from './ahead.ts';
+import { programMark, readAhead, sayAhead } from './ahead.ts';
 import { homeFolder } from './home.ts';
 import { closeOwed, owe } from './owed.ts';
 import { CONFIG_NAME, placesIn } from './places.ts';
@@ -105,9 +105,9 @@ export function endQuickly(fields: SessionFields, { env, client, folder }: Quick
 /** Leaves what a start is to be told to the server where memory is on, there is one, and nothing was made ahead that still holds. */
 export function leaveToServer(fields: SessionFields, { env, client }: Quick): boolean {
   try {
-    const home = homeFolder({ env });
-    const isLeft = owe(home, client, filled(fields['session_id']) ?? '', fields['source']);
-    if (isLeft) markSeen(placesIn(home).hooks, client, 'SessionStart', Date.now());
+    const [home, now] = [homeFolder({ env }), Date.now()];
+    const isLeft = owe(home, client, filled(fields['session_id']) ?? '', fields['source'], now);
+    if (isLeft) markSeen(placesIn(home).hooks, client, 'SessionStart', now);
     return isLeft;
   } catch {
     return false;
@@ -120,14 +120,12 @@ export function startQuickly(fields: SessionFields, { env, client, folder }: Qui
     const [home, cwd, session, source, now] = [homeFolder({ env }), folderOf(fields, env), filled(fields['session_id']), fields['source'], Date.now()];
     if (session !== undefined && source === 'compact' && isServed(home, session)) return 'answered';
     if (isOffEverywhere(home)) return 'answered';
-    const resumed = session !== undefined && source === 'resume' ? takeResumed(home, cwd, session) : undefined;
     const ahead = readAhead(home, cwd, programMark(folder), now);
     if (!ahead) return 'unknown';
     const event = NEW.get(source);
-    const told = session !== undefined && event !== undefined ? sayAhead(ahead, session, event, now) : undefined;
-    const said = resumed ? sayResumed(resumed, now) : told;
+    const said = session !== undefined && event !== undefined ? sayAhead(ahead, session, event, now) : undefined;
     if (said === undefined) return leaveToServer(fields, { env, client, folder }) ? 'answered' : 'whole';
-    if (said !== '') writeSync(1, said);
+    writeSync(1, said);
     markSeen(placesIn(home).hooks, client, 'SessionStart', now);
     return 'answered';
   } catch {

@@ -9,9 +9,6 @@ export interface FinishRequest extends LaterWork {
 /** In the place of a transcript: it is named by what the client wrote to our standard input, which is handed on unread. */
 export const ON_INPUT = '-';
 
-/** In the same place: no session has ended, only what the next one is told is made again. */
-export const ONLY_AHEAD = '+';
-
 /** Starts the heavy work of a session in a process that nobody waits for, and that no hook of ours answers. */
 export function spawnFinish(
   { home, cwd, session = '', transcript = '' }: FinishRequest,

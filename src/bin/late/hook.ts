@@ -5,7 +5,7 @@ import { presentAnswer } from '../../edges/hook/present.ts';
 import { isCurrent } from '../compose/ahead.ts';
 import { type Answering, report, runHook } from '../compose/hook.ts';
 import { openDesk, type OpenDesk } from '../compose/hook-desk.ts';
-import { keepAhead, keepResumed } from '../compose/keep-ahead.ts';
+import { keepAhead } from '../compose/keep-ahead.ts';
 import { placesIn } from '../compose/places.ts';
 import { startingLog } from '../compose/starting-log.ts';
 import { type Trace, tracedDesk } from '../compose/traced.ts';
@@ -40,56 +40,31 @@ const QUIET_MS = 1_200;
 /** Looking at a memory may mend its views, which is a change as well. */
 const TRIES = 3;
 
-const reportFinish = (home: string, cause: unknown): void =>
-  report(new HookLogFolder(placesIn(home).hooks), { client: CLIENT, event: 'finish' }, cause, Date.now());
-
-/** Makes what the next session in a folder is told, unless that lies there already, and what one that has ended is told should it go on; for a process that nobody waits for. */
-export async function makeAhead(home: string, cwd: string, ended?: string): Promise<void> {
-  const over = async (work: (opened: OpenDesk) => Promise<void>): Promise<boolean> => {
-    const opened = openDesk(cwd, { home, now: Date.now, client: CLIENT });
-    if (!opened) return false;
-    try {
-      await work(opened);
-      return true;
-    } finally {
-      await opened.leave();
-    }
-  };
+/** Makes what the next session in a folder is told, unless that lies there already; for a process that nobody waits for. */
+export async function makeAhead(home: string, cwd: string): Promise<void> {
   try {
     for (let left = TRIES; left > 0 && !isCurrent(home, cwd, folder, Date.now()); left--) {
       await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      if (!(await over((opened) => leaveAhead(opened, home, cwd)))) return;
+      const opened = openDesk(cwd, { home, now: Date.now, client: CLIENT });
+      if (!opened) return;
+      try {
+        await leaveAhead(opened, home, cwd);
+      } finally {
+        await opened.leave();
+      }
     }
-    if (ended !== undefined) await over((opened) => leaveResumed(opened, home, cwd, ended));
   } catch (cause) {
-    reportFinish(home, cause);
+    report(new HookLogFolder(placesIn(home).hooks), { client: CLIENT, event: 'finish' }, cause, Date.now());
   }
 }
 
-/** The same over a memory that is open, once: what was written just now waits for the next time. */
-export async function renewOver(open: () => Promise<Pick<OpenDesk, 'desk' | 'project'>>, home: string, cwd: string): Promise<void> {
-  try {
-    if (!isCurrent(home, cwd, folder, Date.now())) await leaveAhead(await open(), home, cwd);
-  } catch (cause) {
-    reportFinish(home, cause);
-  }
-}
-
-async function leaveAhead({ desk, project }: Pick<OpenDesk, 'desk' | 'project'>, home: string, cwd: string): Promise<void> {
+async function leaveAhead({ desk, project }: OpenDesk, home: string, cwd: string): Promise<void> {
   const since = Date.now();
   const trace: Trace = { paths: new Set() };
   const call: HookCall = { event: 'SessionStart', session: NOBODY, source: 'startup' };
   const answer = await startSession(tracedDesk(desk, project.worktree, trace), call);
   const said = answer.context === undefined ? undefined : { text: presentAnswer(call.event, answer), session: NOBODY, trace };
   keepAhead({ home, cwd, project, since, folder, ...(said && { said }) });
-}
-
-async function leaveResumed({ desk, project }: OpenDesk, home: string, cwd: string, session: string): Promise<void> {
-  const since = Date.now();
-  const trace: Trace = { paths: new Set() };
-  const call: HookCall = { event: 'SessionStart', session, source: 'resume' };
-  const text = presentAnswer(call.event, await startSession(tracedDesk(desk, project.worktree, trace), call));
-  keepResumed({ home, cwd, project, since, folder, said: { text, session, trace } });
 }
 
 export interface Late {

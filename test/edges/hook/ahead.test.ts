@@ -5,15 +5,13 @@ import { expect, test, vi } from 'vitest';
 import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
 import { projectHash } from '../../../src/bin/library/paths.ts';
-import { finishing } from '../../finishing.ts';
-import { contextIn, environment, type Place, place, PLUGIN, talkInPeace } from '../mcp/talk.ts';
+import { contextIn, environment, type Place, place, PLUGIN } from '../mcp/talk.ts';
 
 const DIST = path.join(PLUGIN, 'dist');
 /** As long as the ids that the client gives. */
 const s = (n: number): string => `61111111-2222-4333-8444-55555555555${n}`;
 /** Put into what was made ahead, to tell it from what is made anew. */
 const [HEAD, AHEAD] = ['What is remembered', 'What was made ahead'];
-const LONG = { timeout: 20_000, interval: 100 };
 const RECORD = 'decision/invoices-are-numbered';
 
 const cli = (there: Place, ...args: readonly string[]): string => {
@@ -83,28 +81,6 @@ test('what a brief made ahead said is in the log, once', async () => {
   log.close();
   expect(unread(there)).toBe(0);
   expect(fs.existsSync(path.join(there.home, 'holdfast', 'hooks', 'claude-code.SessionStart.seen'))).toBe(true);
-});
-
-test('a session that goes on is told what was made when it ended, once, as long as nothing has changed since', async () => {
-  const there = await made();
-  const kept = `${aheadIn(there)}.resumed`;
-  const end = async (): Promise<void> => {
-    await finish(there, s(1));
-    const resumed = JSON.parse(fs.readFileSync(kept, 'utf8')) as { session: string; text: string };
-    expect(resumed).toMatchObject({ session: s(1), text: '' });
-    fs.writeFileSync(kept, JSON.stringify({ ...resumed, text: AHEAD }));
-  };
-  await end();
-  start(there, s(2), 'resume');
-  expect(fs.existsSync(kept)).toBe(true);
-  expect(start(there, s(1), 'resume')).toBe(AHEAD);
-  expect(fs.existsSync(kept)).toBe(false);
-  expect(start(there, s(1), 'resume')).toBe('');
-  await end();
-  cli(there, 'save', 'decision', 'Refunds are booked on the day they are asked for');
-  const said = start(there, s(1), 'resume');
-  expect(contextIn(said)).toContain('Refunds');
-  expect(said).not.toContain(AHEAD);
 });
 
 const recordOf = ({ privateRoot }: Place): string => {
@@ -227,32 +203,6 @@ test('the end of a session is finished by another process, without a look at the
   const finished = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
   expect(hook(there, 'SessionEnd', { session_id: s(1), reason: 'other' })).toBe('');
   await vi.waitFor(() => expect(fs.existsSync(finished)).toBe(true), { timeout: 15_000, interval: 100 });
-});
-
-/** Waits for what is made ahead to say something, marks it, and sees that a start says it. */
-async function expectAhead(there: Place, words: string, source?: string): Promise<void> {
-  await vi.waitFor(() => expect(fs.readFileSync(aheadIn(there), 'utf8')).toContain(words), LONG);
-  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
-  fs.writeFileSync(aheadIn(there), fs.readFileSync(aheadIn(there), 'utf8').replace(HEAD, AHEAD));
-  const said = contextIn(start(there, s(7), source));
-  expect(said).toContain(words);
-  expect(said).toContain(AHEAD);
-}
-
-test('a command that changes something has the next brief made again, once for a row of them', async () => {
-  const there = await made();
-  for (const day of ['Monday', 'Tuesday', 'Friday']) cli(there, 'save', 'decision', `Refunds of ${day} are booked on the day they are asked for`);
-  expect(finishing(there.home)).toBeLessThan(3);
-  await expectAhead(there, 'Refunds of Friday');
-});
-
-test('what a turn has changed is told to the next session without delay, while the server is still there', async () => {
-  const there = await made();
-  const server = await talkInPeace(there);
-  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
-  await server.call('memory_save', { category: 'decision', text: 'Refunds are booked on the day they are asked for', asked: 'keep that' });
-  await server.hook('Stop', { session_id: s(2), stop_hook_active: 'true', last_assistant_message: 'Kept.' });
-  await expectAhead(there, 'Refunds are booked', 'clear');
 });
 
 test('where memory was switched off nothing stays that was made ahead', async () => {

@@ -99,14 +99,29 @@ test('a server that has never answered a prompt is not waited for', () => {
 test('a session that ended untold has the next ones told at their start, until a server answers again', async () => {
   const { there, server } = await served();
   expect(start(there, s(1))).toBe('');
-  // Another session begins before the first has been asked anything.
-  expect(start(there, s(2))).toContain(RECORD);
   expect(end(there, s(1))).toBe('');
   expect(start(there, s(3))).toContain(RECORD);
   expect(start(there, s(4), 'clear')).toContain(RECORD);
   await prompted(server, s(4));
   expect(start(there, s(5), 'clear')).toBe('');
   expect(await prompted(server, s(5))).toContain(RECORD);
+});
+
+test('two sessions may wait to be told at once; one that has waited for long has the next told at their start', async () => {
+  const { there, server } = await served();
+  for (const session of [s(1), s(2)]) expect(start(there, session)).toBe('');
+  const longAgo = new Date(Date.now() - 10 * 60 * 1000);
+  fs.utimesSync(path.join(there.home, 'holdfast', 'owed', s(1)), longAgo, longAgo);
+  expect(start(there, s(3))).toContain(RECORD);
+  for (const session of [s(1), s(2)]) expect(await prompted(server, session)).toContain(RECORD);
+  expect(await prompted(server, s(3))).toBe('');
+});
+
+test('what a turn has changed is told to the session that follows it in the same client', async () => {
+  const { there, server } = await served();
+  await server.call('memory_save', { category: 'decision', text: 'Refunds are booked on the day they are asked for', asked: 'go on' });
+  expect(start(there, s(1), 'clear')).toBe('');
+  expect(await prompted(server, s(1))).toContain('Refunds are booked');
 });
 
 test('a compaction, and a session whose id could be a path, are not left to a prompt', async () => {

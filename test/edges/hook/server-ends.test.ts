@@ -69,6 +69,7 @@ test('the server has a session finished when another follows it and when its cli
 
   // The process that finished it leaves what the next session is told.
   await vi.waitFor(() => expect(aheadOf(there)).toContain('2 new session summaries'), LONG);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
   const next = '63333333-2222-4333-8444-555555555555';
   const told = contextIn(run(there, next, ['SessionStart', 'startup']).out);
   expect(told).toContain(`Session id: ${next}.`);
