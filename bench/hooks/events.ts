@@ -28,7 +28,7 @@ const REACH: HookReach = {
 
 /** What the server's events cost, in the server and as its client sees them. */
 export async function events(place: Place, size: number, runs: number): Promise<void> {
-  const warm = new WarmMemories({ home: place.home, now: Date.now, client: 'claude-code' });
+  const warm = new WarmMemories({ home: place.home, now: Date.now, client: 'claude-code' }, {}, (wait) => wait());
   const server = serve(place);
   await server.ask('initialize', WELCOME);
   const inside = async (event: HookEvent, reach = REACH): Promise<number> => {

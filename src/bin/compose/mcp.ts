@@ -7,6 +7,7 @@ import { ClaudeCodeReader } from '../../capture/read/claude-code/reader.ts';
 import { refresh } from '../../app/index/refresh.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
+import { Turns } from '../../core/turns.ts';
 import { eventNamed, readCall } from '../../edges/hook/parse.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
 import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
@@ -49,7 +50,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const now = Date.now;
   const home = homeFolder({ option: named, env });
   const around = { home, now, client: CLIENT, patience: HOOK_PATIENCE } as const;
-  const warm = new WarmMemories(around, env);
+  const turns = new Turns();
+  const warm = new WarmMemories(around, env, (wait) => turns.aside(wait));
   const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const log = new HookLogFolder(placesIn(home).hooks);
   const noted = new Map<string, number>();
@@ -159,7 +161,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     if (env['HOLDFAST_CHILD'] !== '1' && locateOn(folder, around)) serving.later({ home, cwd: folder });
   }, LATER_MS).unref();
   await serve(
-    (line) => answerLine(server, line),
+    (line) => turns.run(() => answerLine(server, line)),
     ready,
     () => serving.leave(),
     async () => {
@@ -169,7 +171,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   );
 }
 
-/** Answers line by line, in order, until the client is gone. */
+/** Answers line by line until the client is gone. */
 function serve(
   answer: (line: string) => Promise<string | undefined>,
   prepare: () => Promise<void>,
@@ -177,23 +179,24 @@ function serve(
   close: () => Promise<void>,
 ): Promise<never> {
   const reader = new LineReader();
-  let queue = Promise.resolve();
+  let all: Promise<unknown> = Promise.resolve();
   let answered = 0;
   const leave = (): void => {
     // At once: a client may not wait long before it ends us.
     leaving();
     // What hangs must not keep the process: the files are safe at any moment.
     setTimeout(() => process.exit(0), 2_000).unref();
-    void queue.then(close).finally(() => process.exit(0));
+    void all.then(close).finally(() => process.exit(0));
+  };
+  const tell = async (line: string): Promise<void> => {
+    const said = await answer(line);
+    if (said !== undefined) process.stdout.write(`${said}\n`);
+    // The client has asked who we are and what we offer; what comes next is the user's.
+    if (++answered === 2) setImmediate(() => void prepare());
   };
   process.stdin.on('data', (chunk: Buffer) => {
     for (const line of reader.push(chunk)) {
-      queue = queue.then(async () => {
-        const said = await answer(line);
-        if (said !== undefined) process.stdout.write(`${said}\n`);
-        // The client has asked who we are and what we offer; what comes next is the user's.
-        if (++answered === 2) setImmediate(() => void prepare());
-      });
+      all = Promise.all([all, tell(line)]);
     }
   });
   process.stdin.on('end', leave).on('close', leave).on('error', leave);

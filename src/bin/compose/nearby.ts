@@ -8,14 +8,18 @@ export interface NearbyRequest {
   readonly home: () => string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly closers: (() => Promise<void>)[];
-  /** Waits no longer than this for any embedder, even one that is loading; where others wait behind the search. */
+  /** Waits no longer than this for any embedder, even one that is loading. */
   readonly withinMs?: number | undefined;
+  /** How to wait where others wait behind the search. */
+  readonly aside?: Aside | undefined;
 }
+
+export type Aside = <T>(wait: () => Promise<T>) => Promise<T>;
 
 const NOTHING: Nearby = { items: [], messages: [] };
 
 /** How a search asks for what is near in meaning: not at all, and without loading anything for it, where no embedder is set up. */
-export function nearbyFor({ home, env, closers, withinMs }: NearbyRequest): (memory: Memory) => Pick<SearchPlace, 'nearby'> {
+export function nearbyFor({ home, env, closers, withinMs, aside = (wait) => wait() }: NearbyRequest): (memory: Memory) => Pick<SearchPlace, 'nearby'> {
   let opened: ReturnType<typeof openEmbedding> | undefined;
   const ask = async (memory: Memory, question: string, limit: number): Promise<Result<Nearby>> => {
     const late = await import('../late/embedding.ts');
@@ -30,10 +34,11 @@ export function nearbyFor({ home, env, closers, withinMs }: NearbyRequest): (mem
   return (memory) => {
     if (memory.config.get('embed.provider') === 'none') return {};
     return {
-      nearby: (question, limit) => {
-        const asked = ask(memory, question, limit);
-        return withinMs === undefined ? asked : within(withinMs, asked);
-      },
+      nearby: (question, limit) =>
+        aside(() => {
+          const asked = ask(memory, question, limit);
+          return withinMs === undefined ? asked : within(withinMs, asked);
+        }),
     };
   };
 }

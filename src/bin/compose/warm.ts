@@ -7,7 +7,7 @@ import type { SearchPlace } from '../../app/search/search.ts';
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import { deskOver, type Surroundings } from './hook-desk.ts';
-import { nearbyFor } from './nearby.ts';
+import { type Aside, nearbyFor } from './nearby.ts';
 import { placesIn } from './places.ts';
 import { locateProject, openLocated, openUser, type LocatedProject, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
@@ -16,7 +16,7 @@ import { type OpenPlace, searchPlace } from './search-place.ts';
 
 /** Projects that are open at once: an agent works in one, and looks into few others. */
 const MOST_OPEN = 4;
-/** Hooks wait behind a search. */
+/** An agent waits for a search. */
 const NEARBY_MS = 2_000;
 
 interface WarmProject {
@@ -42,11 +42,23 @@ export class WarmMemories {
   #user: { readonly memory: Memory; close(): Promise<void> } | undefined;
 
   #closers: (() => Promise<void>)[] = [];
+  readonly #aside: Aside;
+  /** Searches that wait for somebody else; what they go on with stays open. */
+  #waiting = 0;
+  #unclosed: (() => Promise<void>)[] = [];
   #nearby: ReturnType<typeof nearbyFor> | undefined;
 
-  constructor(around: Surroundings, env: Readonly<Record<string, string | undefined>> = {}) {
+  constructor(around: Surroundings, env: Readonly<Record<string, string | undefined>>, aside: Aside) {
     this.#around = around;
     this.#env = env;
+    this.#aside = async (wait) => {
+      this.#waiting++;
+      try {
+        return await aside(wait);
+      } finally {
+        this.#waiting--;
+      }
+    };
   }
 
   isOpen(cwd: string): boolean {
@@ -71,7 +83,7 @@ export class WarmMemories {
   async places(cwd: string): Promise<readonly SearchPlace[]> {
     const { place } = await this.#at(cwd);
     const user = await this.user();
-    this.#nearby ??= nearbyFor({ home: () => this.#around.home, env: this.#env, closers: this.#closers, withinMs: NEARBY_MS });
+    this.#nearby ??= nearbyFor({ home: () => this.#around.home, env: this.#env, closers: this.#closers, withinMs: NEARBY_MS, aside: this.#aside });
     return [
       { ...place, ...this.#nearby(place.memory) },
       { memory: user, ...this.#nearby(user) },
@@ -91,11 +103,21 @@ export class WarmMemories {
 
   /** What all projects have in common, and what was opened by its settings. */
   async #dropShared(): Promise<void> {
-    const closers = [...this.#closers, async () => this.#user?.close()];
+    const user = this.#user;
+    const closers = [...this.#closers, async () => user?.close()];
     this.#closers = [];
     this.#nearby = undefined;
-    for (const close of closers) await close();
     this.#user = undefined;
+    await this.#letGo(...closers);
+  }
+
+  async #letGo(...closers: readonly (() => Promise<void>)[]): Promise<void> {
+    this.#unclosed.push(...closers);
+    while (this.#waiting === 0) {
+      const close = this.#unclosed.shift();
+      if (!close) return;
+      await close();
+    }
   }
 
   async #at(cwd: string): Promise<WarmProject> {
@@ -124,7 +146,7 @@ export class WarmMemories {
 
   async #drop(cwd: string, warm: WarmProject): Promise<void> {
     this.#projects.delete(cwd);
-    await closeWarm(warm);
+    await this.#letGo(() => closeWarm(warm));
   }
 
   /** What was read when a project was opened; a state folder that has come to be means an index on disk in place of one in memory. */

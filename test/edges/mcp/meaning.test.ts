@@ -71,6 +71,44 @@ describe('memory_search with an embedder', () => {
     pointTo(there, embedder);
     expect(await search(QUESTION)).toContain('decision/winter-tyres');
   });
+
+  it('holds up no event while the embedder is slow, and keeps events in their order', async () => {
+    let delayMs = 0;
+    const embedder = await loopback(({ body }) => ({ json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) }, delayMs }));
+    const there = await garage(embedder);
+    await run(there, 'cli.js', 'embed');
+    const server = talkTo(there);
+    expect((await server.call('memory_search', { query: 'october' })).text).toContain('decision/winter-tyres');
+    delayMs = 1_500;
+    const send = (id: string, name: string, args: object): void =>
+      server.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }));
+    const event = (id: string, name: string, more: object): void =>
+      send(id, 'client_event', { event: name, session_id: 's-1', cwd: there.project, ...more });
+    send('search', 'memory_search', { query: QUESTION });
+    event('first', 'UserPromptSubmit', { prompt: 'what about the winter tyres?' });
+    // What the search goes on with stays open, though the settings are read anew.
+    pointTo(there, { url: `${embedder.url}/` });
+    event('second', 'SubagentStart', { agent_id: 'a-1', agent_type: 'Explore' });
+    expect(await server.next()).toMatchObject({ id: 'first' });
+    expect(await server.next()).toMatchObject({ id: 'second' });
+    const found = await server.next();
+    expect(found).toMatchObject({ id: 'search', result: { content: [{ text: expect.stringContaining('decision/winter-tyres') as string }] } });
+    expect(JSON.stringify(found)).not.toContain('words alone');
+  });
+
+  it('answers what it was asked before its client left', async () => {
+    let delayMs = 0;
+    const embedder = await loopback(({ body }) => ({ json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) }, delayMs }));
+    const there = await garage(embedder);
+    await run(there, 'cli.js', 'embed');
+    const server = talkTo(there);
+    await server.call('memory_search', { query: 'october' });
+    delayMs = 500;
+    server.send(JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params: { name: 'memory_search', arguments: { query: QUESTION } } }));
+    server.child.stdin?.end();
+    expect(await server.next()).toMatchObject({ id: 'last', result: { content: [{ text: expect.stringContaining('decision/winter-tyres') as string }] } });
+    expect(await server.ended).toBe(0);
+  });
 });
 
 describe('the library with an embedder', () => {
