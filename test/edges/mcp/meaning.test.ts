@@ -82,8 +82,7 @@ describe('memory_search with an embedder', () => {
     delayMs = 1_500;
     const send = (id: string, name: string, args: object): void =>
       server.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }));
-    const event = (id: string, name: string, more: object): void =>
-      send(id, 'client_event', { event: name, session_id: 's-1', cwd: there.project, ...more });
+    const event = (id: string, name: string, more: object): void => send(id, 'client_event', { event: name, session_id: 's-1', cwd: there.project, ...more });
     send('search', 'memory_search', { query: QUESTION });
     event('first', 'UserPromptSubmit', { prompt: 'what about the winter tyres?' });
     // What the search goes on with stays open, though the settings are read anew.
