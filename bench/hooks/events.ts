@@ -22,7 +22,8 @@ const REACH: HookReach = {
   saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
   episodeOf: async () => undefined,
   material: async () => undefined,
-  stage: async () => ({ folder: '', categories: [], verificationModel: '', parallel: true, block: '', warnings: [] }),
+  stage: async () => ({ folder: '', categories: [], verificationModel: '', parallel: true, block: '', forms: [], warnings: [] }),
+  hasDrafters: true,
   saveCall: () => '',
 };
 

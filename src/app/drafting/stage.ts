@@ -4,6 +4,7 @@ import type { Staging } from '../../core/ports/staging.ts';
 import type { Memory } from '../memory/memory.ts';
 import { contextsOf } from './contexts.ts';
 import { stepModels } from './draft.ts';
+import { contentForm, FORMS } from './forms.ts';
 import { noteSources, stageContexts } from './host.ts';
 import { draftName, verdictPath } from './names.ts';
 import type { DraftSession } from './drafting.ts';
@@ -24,6 +25,8 @@ export interface StagedCategory {
   /** Where draft and verdict are expected. */
   readonly draftFile: string;
   readonly verdictFile: string;
+  /** What its content looks like. */
+  readonly form: string;
 }
 
 export interface StagedWork {
@@ -32,6 +35,8 @@ export interface StagedWork {
   readonly verificationModel: string;
   readonly parallel: boolean;
   readonly block: string;
+  /** What every draft and every verdict looks like. */
+  readonly forms: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -63,8 +68,9 @@ export async function stageWork(memory: Memory, staging: Staging, triage: Triage
       ...(candidate && { candidate: memory.store.absolute(candidate.place) }),
       draftFile,
       verdictFile: verdictPath(draftFile),
+      form: contentForm(category),
     });
   }
   if (categories.length > 0) await noteSources(staging, session, contexts);
-  return { folder: staging.folder, categories, verificationModel: models.verify, parallel: models.parallel, block, warnings: said };
+  return { folder: staging.folder, categories, verificationModel: models.verify, parallel: models.parallel, block, forms: FORMS, warnings: said };
 }

@@ -5,8 +5,8 @@ import type { saveReport } from '../reports/save-report.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { bearingsOf, type HookDesk } from './desk.ts';
 
-/** Holdfast's own agents work on memory and need none of it. */
-const OWN = /^memory[:-]/;
+/** Holdfast's own agents, the plugin's and those that `init` installs, work on memory and need none of it. */
+const OWN = /^memory:|^(?:summarize|synthesize)$/;
 const MOST_TASKS = 20;
 const TASK = 4_000;
 

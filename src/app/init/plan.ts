@@ -1,3 +1,4 @@
+import { isObject } from '../../core/config/check.ts';
 import { appendJsonItem, removeJsonItems } from '../../core/config/json-array.ts';
 import { setJsonValue, unsetJsonValue } from '../../core/config/json-edit.ts';
 import { ok, type Result } from '../../core/result.ts';
@@ -8,12 +9,10 @@ import { isOurGroup } from './ours.ts';
 
 /** Where a client is told of Holdfast, and where Holdfast's programs lie. */
 export interface SetupPlaces {
-  /** The user's settings, which hold the hooks: the switch says where they act. */
+  /** The user's own settings of this project, which hold the hooks and approve the server: in any other project the client would miss it at every event. */
   readonly settings: string;
   /** The project's list of MCP servers. */
   readonly servers: string;
-  /** The user's own settings of this project, which approve the server. */
-  readonly local: string;
   /** The private settings of this project, which hold the switch. */
   readonly config: string;
   /** The client's folders for all projects and for this one, which take commands and agents. */
@@ -55,19 +54,27 @@ const withoutOurs =
   (text) =>
     text === undefined ? ok(text) : removeJsonItems(text, ['hooks', event], isOurGroup);
 
-/** Whether what is ours there is just what it should be. */
-const isThere = (text: string | undefined, event: string, groups: readonly object[]): boolean => {
+/** The list of a JSON text at these names; empty where there is none. */
+function listed(text: string | undefined, ...names: readonly string[]): readonly unknown[] {
   try {
-    const value = JSON.parse((text ?? '{}').replace(/^\uFEFF/, '')) as { readonly hooks?: Readonly<Record<string, readonly unknown[]>> };
-    return JSON.stringify((value.hooks?.[event] ?? []).filter(isOurGroup)) === JSON.stringify(groups);
+    let value: unknown = JSON.parse((text ?? '{}').replace(/^\uFEFF/, ''));
+    for (const name of names) value = isObject(value) ? value[name] : undefined;
+    return Array.isArray(value) ? value : [];
   } catch {
-    return false;
+    return [];
   }
-};
+}
+
+/** Whether what is ours there is just what it should be. */
+const isThere = (text: string | undefined, event: string, groups: readonly object[]): boolean =>
+  JSON.stringify(listed(text, 'hooks', event).filter(isOurGroup)) === JSON.stringify(groups);
+
+const APPROVED = 'enabledMcpjsonServers';
+const disapproved: Change = (text) => (text === undefined ? ok(text) : removeJsonItems(text, [APPROVED], (item) => item === SERVER));
 
 /** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
 export function planSetup(places: SetupPlaces, read: ReadText, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
-  const { settings, servers, local, config, node, dist, server } = places;
+  const { settings, servers, config, node, dist, server } = places;
   const hooks = HOOK_EVENTS.flatMap((event): Change[] => {
     const groups = hookGroups(event, { node, script: `${dist}/hook.js`, form: 'settings' });
     if (isThere(read(settings), event, groups)) return [];
@@ -80,11 +87,10 @@ export function planSetup(places: SetupPlaces, read: ReadText, commands?: 'every
       ),
     ];
   });
-  const approved: Change = (text) => (text?.includes(JSON.stringify(SERVER)) ? ok(text) : appendJsonItem(text, ['enabledMcpjsonServers'], SERVER));
+  const approved: Change = (text) => (listed(text, APPROVED).includes(SERVER) ? ok(text) : appendJsonItem(text, [APPROVED], SERVER));
   const planned = [
-    edit(settings, read, ...hooks),
+    edit(settings, read, ...hooks, approved),
     edit(servers, read, (text) => setJsonValue(text, ['mcpServers', SERVER], server)),
-    edit(local, read, approved),
     edit(config, read, (text) => setJsonValue(text, ['on'], true)),
     ...(commands === undefined ? [] : SHORT_FILES.map((name) => shortFile(places, read, commands, name))),
   ];
@@ -103,16 +109,15 @@ export type Kept = Readonly<Record<string, { readonly before: string | null; rea
 
 /** The way back: a file that nobody has touched since is as it was, byte for byte; from any other only what is ours is taken. */
 export function planRemoval(places: SetupPlaces, read: ReadText, kept: Kept): Result<readonly FileEdit[]> {
-  const { settings, servers, local, config } = places;
-  const planned = [...new Set([settings, servers, local, config, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
+  const { settings, servers, config } = places;
+  const planned = [...new Set([settings, servers, config, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
     const known = kept[file];
     const text = read(file);
     if (known && known.after === text) return ok({ file, before: text, after: known.before ?? undefined });
     if (text === undefined) return ok({ file, before: text, after: text });
-    if (file === settings) return edit(file, read, ...HOOK_EVENTS.map(withoutOurs));
+    // An earlier version wrote into the user's settings of all projects.
+    if (/[/\\]settings(?:\.local)?\.json$/.test(file)) return edit(file, read, ...HOOK_EVENTS.map(withoutOurs), disapproved);
     if (file === servers) return edit(file, read, unset(['mcpServers', SERVER]));
-    if (file === local)
-      return edit(file, read, (now) => (now === undefined ? ok(now) : removeJsonItems(now, ['enabledMcpjsonServers'], (item) => item === SERVER)));
     if (file === config) return edit(file, read, unset(['on']));
     return ok({ file, before: text, after: text });
   });

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
-import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
 import type { HookDesk } from '../../app/hooks/desk.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { md5, type Patience } from './memory.ts';
-import { placesIn } from './places.ts';
+import type { Patience } from './memory.ts';
 import { type LocatedProject, locateProject, openLocated, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
+import { sessionNotesOf } from './session-notes.ts';
 import { isStarted } from './started.ts';
 
 export interface Surroundings {
@@ -36,7 +34,7 @@ export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { ho
     memory,
     bearings: { ...bearings, asksBy: client === SERVED ? 'tools' : 'commands' },
     switched: switchOf(memory.config, isStarted(project.privateRoot)),
-    notes: new SessionNoteFiles(join(placesIn(home).state(project.key), 'sessions'), md5),
+    notes: sessionNotesOf(home, project.key),
     reportsCompaction: REPORTING.has(client),
   };
 }

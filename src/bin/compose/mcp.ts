@@ -107,6 +107,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
           memory: desk.memory,
           episodes,
           scribe,
+          // The client says so to the servers of plugins alone.
+          hasDrafters: env['CLAUDE_PLUGIN_ROOT'] !== undefined,
           saveCall: (id) =>
             `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(id)}}`,
         }),

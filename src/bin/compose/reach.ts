@@ -25,6 +25,7 @@ export interface ReachRequest {
   readonly episodes: () => Promise<Episodes>;
   readonly scribe: () => Promise<Scribe>;
   readonly saveCall: HookReach['saveCall'];
+  readonly hasDrafters: boolean;
 }
 
 const NOTHING_YET: Transcripts = {
@@ -32,7 +33,7 @@ const NOTHING_YET: Transcripts = {
 };
 
 /** What hooks touch beside the memory: transcripts, links, the folders that are guarded, drafts. */
-export function reachFor({ home, cwd, client, reader, project, memory, episodes, scribe, saveCall }: ReachRequest): HookReach {
+export function reachFor({ home, cwd, client, reader, project, memory, episodes, scribe, saveCall, hasDrafters }: ReachRequest): HookReach {
   const places = placesIn(home);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {
@@ -59,6 +60,7 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
     saveReport: async (...asked) => (await scribe()).saveReport(...asked),
     stage: async (episode) => (await scribe()).stage(memory, episode),
     saveCall,
+    hasDrafters,
   };
 }
 

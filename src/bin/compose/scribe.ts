@@ -14,6 +14,7 @@ import { draftRecords, type DraftSession } from '../../app/drafting/drafting.ts'
 import { saveExtracted } from '../../app/drafting/extract.ts';
 import { saveDrafts } from '../../app/drafting/host.ts';
 import { isHandedIn } from '../../app/drafting/names.ts';
+import { noteSaved } from '../../app/drafting/note-saved.ts';
 import { clearLeftovers } from '../../app/drafting/leftovers.ts';
 import { metered } from '../../app/drafting/metered.ts';
 import { stageWork } from '../../app/drafting/stage.ts';
@@ -37,6 +38,7 @@ import { safeSessionId } from '../../core/project/session-id.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import { draftPath } from '../../core/staging.ts';
 import { placesIn } from './places.ts';
+import { sessionNotesOf } from './session-notes.ts';
 
 export interface ScribeRequest {
   readonly home: string;
@@ -128,14 +130,17 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
         return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not named like a draft or a verdict`, { hint: 'the path that the request names' });
       return new FileStaging(dirname(path), named === '').put(basename(path), `${JSON.stringify(value)}\n`);
     },
-    saveStaged: (memory, { sessionId, drafts, say }) =>
-      saveDrafts({
+    saveStaged: async (memory, { sessionId, drafts, say }) => {
+      const outcomes = await saveDrafts({
         memory,
         staging: stagingFor(home, memory, sessionId),
         session: sessionId === undefined ? {} : { sessionId },
         ...(drafts && { drafts }),
         ...(say && { say }),
-      }),
+      });
+      if (sessionId !== undefined && outcomes.ok) noteSaved(sessionNotesOf(home, memory.key), sessionId, outcomes.value);
+      return outcomes;
+    },
     clearStaging: (memory, { dryRun }) => {
       const named = memory.config.get('staging.dir').trim();
       return clearLeftovers(memory, named === '' ? new StagedLeftovers(places.staging, true) : new StagedLeftovers(named, false), dryRun);

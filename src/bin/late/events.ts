@@ -56,6 +56,7 @@ export async function runEvent(name: string, { client, env, home }: EventHost): 
           episodes: async () => episodes,
           scribe: async () => (await import('../late/scribe.ts')).openScribe({ home: around.home, env, now: around.now }),
           saveCall: saveCommand,
+          hasDrafters: false,
         }),
       );
       if (answered.later) spawnFinish({ ...finish, ...answered.later }, env);

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { realPath } from '../../adapters/files/containment.ts';
 import { ioFailure, replaceFile } from '../../adapters/files/durable.ts';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
-import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
 import { unifiedDiff } from '../../app/history/unified.ts';
 import { type Kept, planRemoval, planSetup, type SetupPlaces } from '../../app/init/plan.ts';
 import { isObject } from '../../core/config/check.ts';
@@ -11,24 +11,32 @@ import type { HookLog } from '../../core/ports/hook-log.ts';
 import type { SessionNotes } from '../../core/ports/session-notes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Setup } from '../../edges/cli/command.ts';
-import { md5 } from '../compose/memory.ts';
 import { CONFIG_NAME, placesIn } from '../compose/places.ts';
 import type { LocatedProject } from '../compose/project.ts';
+import { sessionNotesOf } from '../compose/session-notes.ts';
 
-const textOf = (file: string): string | undefined => {
+function textOf(file: string): string | undefined {
+  const bytes = bytesOf(file);
+  const text = bytes?.toString('utf8');
+  // What is read otherwise than it stands there could not be put back as it was.
+  if (bytes && !bytes.equals(Buffer.from(text ?? ''))) throw ioFailure(new Error('it is not UTF-8'), `cannot change ${file}`);
+  return text;
+}
+
+function bytesOf(file: string): Buffer | undefined {
   try {
-    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    return existsSync(file) ? readFileSync(file) : undefined;
   } catch (cause) {
     throw ioFailure(cause, `cannot read ${file}`);
   }
-};
+}
 
 export { takeInventory } from '../compose/inventory.ts';
 
 /** What became of hooks, for `doctor`. */
 export const openHookLog = (home: string): HookLog => new HookLogFolder(placesIn(home).hooks);
 
-export const openHookNotes = (home: string, key: string): SessionNotes => new SessionNoteFiles(join(placesIn(home).state(key), 'sessions'), md5);
+export const openHookNotes = (home: string, key: string): SessionNotes => sessionNotesOf(home, key);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,9 +61,8 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
   const dist = import.meta.dirname.replaceAll('\\', '/');
   const portable = isOnPath(env);
   const places: SetupPlaces = {
-    settings: placesIn(home).settings,
+    settings: join(project.worktree, '.claude', 'settings.local.json'),
     servers: join(project.worktree, '.mcp.json'),
-    local: join(project.worktree, '.claude', 'settings.local.json'),
     config: join(project.privateRoot, CONFIG_NAME),
     everywhere: home,
     here: join(project.worktree, '.claude'),
@@ -91,7 +98,7 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
         await remember();
       }
       for (const { file, after } of edits) {
-        if (after === undefined) rmSync(file, { force: true });
+        if (after === undefined) rmSync(realPath(file), { force: true });
         else replaceAsItIs(file, after);
       }
       if (removes) rmSync(record, { force: true });
@@ -102,7 +109,7 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
 
 /** Behind a link the file itself is replaced, and it keeps its permissions. */
 function replaceAsItIs(file: string, text: string): void {
-  const target = existsSync(file) ? realpathSync(file) : file;
+  const target = realPath(file);
   const mode = statSync(target, { throwIfNoEntry: false })?.mode;
   replaceFile(target, text, `${target}.holdfast.tmp`, true);
   if (mode !== undefined) chmodSync(target, mode & 0o777);

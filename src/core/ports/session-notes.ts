@@ -4,8 +4,6 @@ export type SaveState = 'pending' | 'saving' | 'saved' | 'failed';
 export interface SaveNote {
   readonly state: SaveState;
   readonly at: string;
-  /** Position of the journal when the agent was asked: a later one means that something was saved. */
-  readonly journal: number;
   readonly tries: number;
   /** Where its material begins in the transcript, to be looked at again when it failed. */
   readonly from: number;

@@ -17,12 +17,12 @@ export const requested = (words: string): { readonly rows: readonly Asked[]; rea
   session: /\{"staged": "([^"]+)"\}/.exec(words)?.[1] ?? '',
 });
 
-export const handIn = (file: string, json: object) => ({ tool: SAVE, input: { file, json } });
+export const handIn = (file: string, json: object, tool = SAVE) => ({ tool, input: { file, json } });
 export const PASSED = { result: 'PASS', issues: [] };
 export const verdictOf = (draft: string): string => draft.replace('.memory-draft-', '.memory-verdict-');
 
 /** A model that drafts a decision by itself, without subagents; other categories are left alone. */
-export const draftsAlone = (titleOf: (context: string) => string): Scene => ({
+export const draftsAlone = (titleOf: (context: string) => string, tool = SAVE): Scene => ({
   when: REQUEST,
   steps: (words): readonly Step[] => {
     const { rows, session } = requested(words);
@@ -33,8 +33,8 @@ export const draftsAlone = (titleOf: (context: string) => string): Scene => ({
     const content = { status: 'accepted', context: 'a day of work', decision: title, rationale: ['it was said'] };
     const record = { title, tags: ['soak'], confidence: 0.8, content };
     return [
-      { calls: [handIn(row.draft, { action: 'create', justification: 'said so', record }), handIn(verdictOf(row.draft), PASSED)] },
-      { calls: [{ tool: SAVE, input: { staged: session } }] },
+      { calls: [handIn(row.draft, { action: 'create', justification: 'said so', record }, tool), handIn(verdictOf(row.draft), PASSED, tool)] },
+      { calls: [{ tool, input: { staged: session } }] },
       { text: 'kept' },
     ];
   },

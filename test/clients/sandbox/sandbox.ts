@@ -24,6 +24,8 @@ export interface Sandbox {
   readonly env: Readonly<Record<string, string>>;
   /** Runs the client with these arguments, input closed. */
   readonly run: (...args: readonly string[]) => Promise<Outcome>;
+  /** The same in another folder. */
+  readonly runIn: (folder: string, ...args: readonly string[]) => Promise<Outcome>;
   readonly living: () => readonly Started[];
   /** What still runs when work that nobody waits for has had its time. */
   readonly left: () => Promise<readonly Started[]>;
@@ -101,5 +103,15 @@ export async function sandbox(client: Client): Promise<Sandbox> {
     await model.close();
     rmSync(top, { recursive: true, force: true, maxRetries: 5 });
   });
-  return { home, config, project, model, env, living, left, run: (...args) => runIn(client.program, args, project, env) };
+  return {
+    home,
+    config,
+    project,
+    model,
+    env,
+    living,
+    left,
+    run: (...args) => runIn(client.program, args, project, env),
+    runIn: (folder, ...args) => runIn(client.program, args, folder, env),
+  };
 }

@@ -54,8 +54,7 @@ describe('doctor', () => {
     expect(found(cli)).toBe('');
     expect(cli.ask('status')).toMatchObject({ on: true });
     const settings = path.join(cli.home, 'settings.json');
-    const before = JSON.parse(fs.readFileSync(settings, 'utf8')) as object;
-    fs.writeFileSync(settings, JSON.stringify({ ...before, enabledPlugins: { 'memory@holdfast': true } }));
+    fs.writeFileSync(settings, JSON.stringify({ enabledPlugins: { 'memory@holdfast': true } }));
     expect(found(cli)).toContain('problem Claude Code has both the plugin and the hooks of init');
     expect(cli.run('doctor')).toMatchObject({ code: 1 });
   });

@@ -19,10 +19,9 @@ const SETTINGS = `{
 
 const init = ({ home, project }: Place, ...args: readonly string[]): Answer => runProgram(['init', ...args], { cwd: project, env: { HOLDFAST_HOME: home } });
 
-const mine = ({ home, project }: Place) => ({
-  settings: path.join(home, 'settings.json'),
+const mine = ({ project }: Place) => ({
+  settings: path.join(project, '.claude', 'settings.local.json'),
   servers: path.join(project, '.mcp.json'),
-  local: path.join(project, '.claude', 'settings.local.json'),
 });
 
 const textsOf = (there: Place): Record<string, string | undefined> =>
@@ -44,6 +43,7 @@ const textsUnder = (folder: string): Record<string, string> =>
 
 function settled(): Place {
   const there = place({ mode: 'auto' });
+  fs.mkdirSync(path.join(there.project, '.claude'));
   fs.writeFileSync(mine(there).settings, SETTINGS, { mode: 0o644 });
   fs.writeFileSync(mine(there).servers, '{"mcpServers":{"other":{"command":"x"}}}');
   return there;
@@ -69,7 +69,11 @@ test('hooks and server are added, everything else stays byte for byte, and memor
   expect(text).toContain('            {"hooks": [{"type": "command", "command": "say done"}]}');
   expect(text).toContain('    "env": { "A": "1" }');
   expect(fs.statSync(settings).mode & 0o777).toBe(0o644);
-  const { hooks } = JSON.parse(text) as { hooks: Record<string, { hooks: { type: string; server?: string; args?: string[] }[] }[]> };
+  const { hooks, enabledMcpjsonServers } = JSON.parse(text) as {
+    hooks: Record<string, { hooks: { type: string; server?: string; args?: string[] }[] }[]>;
+    enabledMcpjsonServers: string[];
+  };
+  expect(enabledMcpjsonServers).toEqual(['holdfast']);
   expect(hooks['Stop']).toHaveLength(2);
   expect(hooks['Stop']?.[1]?.hooks[0]).toMatchObject({ type: 'mcp_tool', server: 'holdfast' });
   expect(fs.existsSync(hooks['SessionStart']?.[0]?.hooks[0]?.args?.[0] ?? '')).toBe(true);
@@ -101,6 +105,68 @@ test('--remove takes only what is ours from files that were edited since', () =>
   init(there, '--remove', '--yes');
   expect(fs.readFileSync(settings, 'utf8')).toBe(SETTINGS.replace('"opus"', '"sonnet"'));
   expect(fs.readFileSync(servers, 'utf8')).toBe('{"mcpServers":{"other":{"command":"y"}}}');
+});
+
+test.each([
+  ['tabs and no last newline', '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}'],
+  ['lines that end as on Windows', '{\r\n  "model": "opus",\r\n  "env": {"A": "1"}\r\n}\r\n'],
+  ['a byte order mark', '\uFEFF{"model": "opus"}'],
+  ['nothing', ''],
+  ['white space', '  \n'],
+  ['one server approved', '{"enabledMcpjsonServers": ["other"], "note": "\\u00e9 é \u{1F600}"}'],
+])('settings with %s are as they were after --remove, byte for byte', (_what, text) => {
+  const there = settled();
+  const { settings } = mine(there);
+  const real = path.join(there.home, 'real.json');
+  for (const [file, link] of [
+    [settings, false],
+    [real, true],
+  ] as const) {
+    fs.rmSync(settings);
+    fs.writeFileSync(file, text, { mode: 0o440 });
+    if (link) fs.symlinkSync(real, settings);
+    expect(init(there, '--yes')).toMatchObject({ code: 0 });
+    expect(JSON.parse(fs.readFileSync(settings, 'utf8').replace(/^\uFEFF/, ''))).toHaveProperty('hooks.Stop');
+    expect(init(there, '--remove', '--yes')).toMatchObject({ code: 0 });
+    expect(fs.readFileSync(file)).toEqual(Buffer.from(text));
+    expect(fs.statSync(file).mode & 0o777).toBe(0o440);
+    expect(fs.lstatSync(settings).isSymbolicLink()).toBe(link);
+  }
+});
+
+test('a link to settings that are not there yet stays a link', () => {
+  const there = settled();
+  const { settings } = mine(there);
+  const real = path.join(there.home, 'not-yet.json');
+  fs.rmSync(settings);
+  fs.symlinkSync(real, settings);
+  expect(init(there, '--yes')).toMatchObject({ code: 0 });
+  expect(fs.readFileSync(real, 'utf8')).toContain('client_event');
+  expect(init(there, '--remove', '--yes')).toMatchObject({ code: 0 });
+  expect(fs.existsSync(real)).toBe(false);
+  expect(fs.readlinkSync(settings)).toBe(real);
+});
+
+test('settings that could not be put back as they were are not changed', () => {
+  const there = settled();
+  fs.writeFileSync(mine(there).settings, Buffer.from('{"a": "\xff"}', 'latin1'));
+  const before = everythingUnder(there.home, there.project);
+  expect(init(there, '--yes')).toMatchObject({ code: 5, err: expect.stringContaining('it is not UTF-8') });
+  expect(everythingUnder(there.home, there.project)).toEqual(before);
+});
+
+test('what is set up for one project is not seen in another, nor taken from it', () => {
+  const there = settled();
+  const other = { ...there, project: path.join(path.dirname(there.project), 'other') };
+  fs.mkdirSync(other.project);
+  const before = everythingUnder(other.project);
+  init(there, '--yes');
+  expect(everythingUnder(other.project)).toEqual(before);
+  expect(fs.existsSync(path.join(there.home, 'settings.json'))).toBe(false);
+  init(other, '--yes');
+  const kept = textsOf(there);
+  init(other, '--remove', '--yes');
+  expect(textsOf(there)).toEqual(kept);
 });
 
 test('settings that are no JSON are left alone, and other clients are told apart', () => {
@@ -163,17 +229,16 @@ test('--commands alone puts them where every project has them, and init touches 
   const { out } = init(there, '--commands', '--yes', '--json');
   const { files } = JSON.parse(out) as { files: { file: string; change: string }[] };
   const ours = [...SHORT, ...AGENTS].map((name) => ({ file: path.join(there.home, name), change: 'create' }));
-  const { settings, servers, local } = mine(there);
+  const { settings, servers } = mine(there);
   expect(files).toEqual(
     expect.arrayContaining([
       ...ours,
       { file: settings, change: 'edit' },
       { file: servers, change: 'edit' },
-      { file: local, change: 'create' },
       { file: path.join(there.privateRoot, 'memory-config.json'), change: 'edit' },
     ]),
   );
-  expect(files).toHaveLength(ours.length + 4);
+  expect(files).toHaveLength(ours.length + 3);
 });
 
 test('the start hook that init registers tells a session what is remembered', () => {

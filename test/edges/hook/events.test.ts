@@ -79,7 +79,9 @@ test('a subagent is told what fits its task within its own budget, and how to re
   expect(told).toContain('for="subagent"');
   expect(told).toMatch(/End with a report/);
   expect(contextIn(await server.hook('SubagentStart', { agent_type: 'Explore', agent_id: 'a2' }))).not.toContain('decision/invoices');
-  for (const type of ['memory:memory-drafter', '']) expect(await server.hook('SubagentStart', { agent_type: type, agent_id: 'a3' })).toBe('');
+  for (const type of ['memory:memory-drafter', 'memory:summarize', 'summarize', 'synthesize', ''])
+    expect(await server.hook('SubagentStart', { agent_type: type, agent_id: 'a3' })).toBe('');
+  expect(contextIn(await server.hook('SubagentStart', { agent_type: 'memory-leak-hunter', agent_id: 'a4' }))).toMatch(/End with a report/);
   // The session itself has not seen it.
   expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION }))).toContain('decision/invoices');
 });

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { noteOf, place, type Talk, talkTo } from '../mcp/talk.ts';
+import { noteOf, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
 import { transcript } from './transcript.ts';
 
 const DECISION = 'We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.';
 
-function session(config?: object) {
+function session(config?: object, plugin = true) {
   const there = place(config);
-  const server = talkTo(there);
+  const server = talkTo(there, plugin ? { CLAUDE_PLUGIN_ROOT: PLUGIN } : {});
   const talk = transcript(there, 's-1');
   const stop = (more: object = {}) => server.hook('Stop', { transcript_path: talk.file, stop_hook_active: 'false', ...more });
   return { there, server, talk, stop };
@@ -70,6 +70,42 @@ test('a save that failed is asked for once more with the next batch, and then gi
   expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'pending', tries: 2 } });
   expect(await stop({ stop_hook_active: 'true' })).toBe('');
   expect(await stop({ last_assistant_message: 'Bye.' })).toBe('');
+});
+
+test.each([
+  ['without the plugin', undefined, false],
+  ['where one is to do it all', { on: true, triage: { parallel: { enabled: false } } }, true],
+] as const)('%s the agent drafts by itself, and is told the forms', async (_where, config, plugin) => {
+  const { there, server, talk, stop } = session(config, plugin);
+  talk.prompt('Which database do we take?');
+  const request = requestIn(await stop({ last_assistant_message: DECISION }));
+  expect(request).not.toContain('memory-drafter');
+  expect(request).toContain('by yourself');
+  const [, draftFile = ''] = /- decision: read .*; write (\S+); new record$/m.exec(request) ?? [];
+  const verdictFile = draftFile.replace('.memory-draft-', '.memory-verdict-');
+  const [, content = ''] = /The content of a decision: (\{.*\}); status: proposed/.exec(request) ?? [];
+  const record = { title: 'PostgreSQL for the ledger', tags: ['ledger'], confidence: 0.8, content: JSON.parse(content) as object };
+  expect(request).toMatch(/A draft is JSON: \{"action"/);
+  expect(request).toMatch(/A verdict is JSON: \{"result": "PASS"/);
+  for (const [file, json] of [
+    [draftFile, { action: 'create', justification: 'said', record }],
+    [verdictFile, { result: 'PASS', issues: [] }],
+  ] as const)
+    expect(await server.call('memory_save', { file, json })).toMatchObject({ isError: false });
+  expect(await server.call('memory_save', { staged: 's-1' })).toMatchObject({ isError: false });
+  expect(fs.readdirSync(path.join(there.privateRoot, 'decisions'))).toHaveLength(1);
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'saved' } });
+});
+
+test('what another session saves meanwhile does not pass for what this one was asked for', async () => {
+  const { there, server, talk, stop } = session();
+  talk.prompt('Which database do we take?');
+  talk.reply(DECISION);
+  expect(await stop({ last_assistant_message: DECISION })).not.toBe('');
+  await server.call('memory_save', { category: 'preference', text: 'Tabs, because they are short', asked: 'tabs please' });
+  expect(await stop({ stop_hook_active: 'true', last_assistant_message: 'I could not.' })).toBe('');
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'failed', tries: 1 } });
+  expect(requestIn(await stop({ last_assistant_message: 'Anything else?' }))).toContain('- decision: read');
 });
 
 test('two sessions keep their states apart, and what memory itself said is never taken for new', async () => {

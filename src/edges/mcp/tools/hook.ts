@@ -8,5 +8,5 @@ export const hookTool = (answer: (given: Given) => Promise<string>): Tool => ({
   annotations: { title: 'Internal', readOnlyHint: true, openWorldHint: false },
   // A model that could tell of prompts could put words into its user's mouth.
   // An empty text would put "hook completed" before the model at every event; an empty object says nothing at all.
-  run: async (given, byModel): Promise<Said> => (byModel ? { text: 'Only the client calls this.', isError: true } : { text: (await answer(given)) || '{}' }),
+  run: async (given, byModel): Promise<Said> => (byModel ? { text: 'Internal.', isError: true } : { text: (await answer(given)) || '{}' }),
 });
