@@ -29,6 +29,16 @@ export interface FileStoreOptions {
 /** One name a root, so that a crash leaves at most one stray file and the next write clears it. */
 const TEMPORARY = '.holdfast.tmp';
 
+/** Node takes a number wherever it takes the name of a way to open files; its types say so only of some. */
+const NO_LINK = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)) as unknown as string;
+
+const isInLink = ({ path }: Place, file: string): boolean => path.includes('/') && lstatSync(dirname(file)).isSymbolicLink();
+
+function notThere(cause: unknown, file: string): undefined {
+  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
+  throw ioFailure(cause, `cannot read ${file}`);
+}
+
 /** A memory as plain files under its roots. */
 export class FileStore implements Store {
   readonly roots: readonly RootName[];
@@ -50,18 +60,21 @@ export class FileStore implements Store {
     return sep === '/' ? this.#joined(root, relative) : join(this.#folder(root), ...relative.split('/'));
   }
 
-  async read(place: Place): Promise<StoredFile | undefined> {
-    const found = this.#readBytes(place);
+  async read({ root, path }: Place): Promise<StoredFile | undefined> {
+    const found = this.#readText({ root, path });
     if (!found) return undefined;
     const { md5 } = this.#options;
+    const { text, mtimeMs, size, bytes } = found;
     let hash: string | undefined;
     return {
-      ...place,
-      ...found.state,
-      text: found.bytes.toString('utf8'),
+      root,
+      path,
+      mtimeMs,
+      size,
+      text,
       // Only when somebody asks: who just reads need not wait for Node's crypto.
       get hash() {
-        return (hash ??= md5(found.bytes));
+        return (hash ??= md5(bytes ?? Buffer.from(text)));
       },
     };
   }
@@ -189,11 +202,28 @@ export class FileStore implements Store {
     replaceFile(this.absolute(place), text, this.#temporary(place.root), durable);
   }
 
+  /** In as few calls as there can be: a start reads some twenty files. A file replaced in between counts as changed the next time it is looked at. */
+  #readText(place: Place): ({ readonly text: string; readonly bytes?: Buffer } & FileState) | undefined {
+    const file = this.absolute(place);
+    try {
+      const state = lstatSync(file, { throwIfNoEntry: false });
+      if (!state || state.isSymbolicLink() || isInLink(place, file)) return undefined;
+      const { mtimeMs, size } = state;
+      const text = readFileSync(file, { encoding: 'utf8', flag: NO_LINK });
+      if (!text.includes('\uFFFD')) return { text, mtimeMs, size };
+    } catch (cause) {
+      return notThere(cause, file);
+    }
+    // Bytes that are no text are lost in one.
+    const found = this.#readBytes(place);
+    return found && { ...found.state, text: found.bytes.toString('utf8'), bytes: found.bytes };
+  }
+
   #readBytes(place: Place): { bytes: Buffer; state: FileState } | undefined {
     const file = this.absolute(place);
     try {
-      if (place.path.includes('/') && lstatSync(dirname(file)).isSymbolicLink()) return undefined;
-      const handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      if (isInLink(place, file)) return undefined;
+      const handle = openSync(file, NO_LINK);
       try {
         const { mtimeMs, size } = fstatSync(handle);
         return { bytes: readFileSync(handle), state: { mtimeMs, size } };
@@ -201,8 +231,7 @@ export class FileStore implements Store {
         closeSync(handle);
       }
     } catch (cause) {
-      if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
-      throw ioFailure(cause, `cannot read ${file}`);
+      return notThere(cause, file);
     }
   }
 

@@ -2,7 +2,7 @@ import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts
 import type { Place, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
 import { BUSY_MS, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
-import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, itemOf } from './rows.ts';
+import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, ITEM_JSON, itemOf, itemsOf } from './rows.ts';
 import { RANK } from './schema.ts';
 
 /** In a large index a term in more than this share of the items says little and costs most of the time. */
@@ -27,11 +27,11 @@ export class SqliteIndex implements Index {
   }
 
   journalPosition(): number {
-    return Number(this.#get("SELECT value FROM meta WHERE key = 'journal'")?.['value'] ?? 0);
+    return Number(this.#meta('journal') ?? 0);
   }
 
   fileCount(): number {
-    return Number(this.#get("SELECT value FROM meta WHERE key = 'files'")?.['value'] ?? 0);
+    return Number(this.#meta('files') ?? 0);
   }
 
   files(): readonly IndexedFile[] {
@@ -47,7 +47,7 @@ export class SqliteIndex implements Index {
   }
 
   views(): ViewsState {
-    const value = this.#get("SELECT value FROM meta WHERE key = 'views'")?.['value'];
+    const value = this.#meta('views');
     return typeof value === 'string' ? (JSON.parse(value) as ViewsState) : { position: 0, renderedAt: 0, tookMs: 0 };
   }
 
@@ -94,8 +94,9 @@ export class SqliteIndex implements Index {
     const { sql, values } = conditionOf(filter);
     // Left to itself SQLite sorts all that fits, of which there may be a hundred thousand, to give a dozen.
     const by = filter.category === undefined ? 'INDEXED BY items_updated' : '';
-    const rows = `SELECT ${ITEM_COLUMNS} FROM items i ${by} WHERE ${sql} ORDER BY i.updated DESC, i.root, i.path LIMIT ? OFFSET ?`;
-    return this.#all(rows, ...values, limit, offset).map(itemOf);
+    const newest = `SELECT i.rowid AS row FROM items i ${by} WHERE ${sql} ORDER BY i.updated DESC, i.root, i.path LIMIT ? OFFSET ?`;
+    const joined = this.#get(`SELECT group_concat(${ITEM_JSON}) AS items FROM (${newest}) n CROSS JOIN items i ON i.rowid = n.row`, ...values, limit, offset);
+    return itemsOf((joined?.['items'] ?? '') as string);
   }
 
   search(terms: readonly string[], filter: ItemFilter, limit: number, held?: readonly number[]): readonly ItemHit[] {
@@ -267,6 +268,10 @@ export class SqliteIndex implements Index {
     const known = terms.map((term, nth) => ({ term, count: counts[nth] ?? 0 })).filter(({ count }) => count > 0);
     const rare = known.filter(({ count }) => count <= total * COMMON_SHARE);
     return (rare.length > 0 ? rare : known.toSorted((a, b) => a.count - b.count).slice(0, 1)).map(({ term }) => term);
+  }
+
+  #meta(key: 'journal' | 'files' | 'views'): unknown {
+    return this.#get('SELECT value FROM meta WHERE key = ?', key)?.['value'];
   }
 
   #statement(sql: string): Statement {

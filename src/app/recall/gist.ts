@@ -1,5 +1,6 @@
 import type { Category } from '../../core/record/category.ts';
 import { frameOf } from '../../render/markdown/layout.ts';
+import { endsWithOne, linesOf, spaced, unlisted } from './lines.ts';
 
 export interface Gist {
   readonly gist: string;
@@ -52,6 +53,7 @@ const TELLING: Readonly<Record<Category, readonly (readonly [heading: string, fi
 
 /** Fills in for what nobody said. */
 const UNSAID = /^(?:not recorded|none|n\/a|nothing|stated by the user)\.?$/i;
+const LONGEST_UNSAID = 'stated by the user.'.length;
 
 /** What a record's file says, in short and in a little more; nothing that the title or the gist says already. */
 export function gistOf(category: Category, path: string, text: string, title: string): Gist {
@@ -72,13 +74,16 @@ export function sectionsOf(path: string, text: string): ReadonlyMap<string, stri
 function fromMarkdown(text: string): Map<string, string> {
   const found = new Map<string, string>();
   let heading = '';
-  for (const raw of (frameOf(text)?.body ?? text).split(/\r?\n/)) {
-    const title = /^##\s+(.+?)\s*$/.exec(raw)?.[1];
+  for (const raw of linesOf(frameOf(text)?.body ?? text)) {
+    const title = raw.startsWith('##') ? /^##\s+(.+?)\s*$/.exec(raw)?.[1] : undefined;
     if (title !== undefined) heading = title;
-    else if (!/^#\s|^\*\*[\w ]+\*\*:/.test(raw)) add(found, heading, raw);
+    else if (!isAside(raw)) add(found, heading, raw);
   }
   return found;
 }
+
+/** The title, and facts that the front matter says as well. */
+const isAside = (raw: string): boolean => (raw.startsWith('#') || raw.startsWith('**')) && /^#\s|^\*\*[\w ]+\*\*:/.test(raw);
 
 function fromJson(text: string): Map<string, string> {
   const found = new Map<string, string>();
@@ -94,11 +99,8 @@ function fromJson(text: string): Map<string, string> {
 }
 
 function add(found: Map<string, string>, heading: string, raw: string): void {
-  const line = raw
-    .replace(/^\s*(?:[-*]|\d+[.)])\s+/, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (line === '' || UNSAID.test(line)) return;
+  const line = spaced(unlisted(raw));
+  if (line === '' || (line.length <= LONGEST_UNSAID && UNSAID.test(line))) return;
   const before = found.get(heading);
-  found.set(heading, before === undefined ? line : `${before}${/[.!?;:]$/.test(before) ? '' : ';'} ${line}`);
+  found.set(heading, before === undefined ? line : `${before}${endsWithOne(before, '.!?;:') ? '' : ';'} ${line}`);
 }

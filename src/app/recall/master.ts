@@ -1,4 +1,5 @@
 import { epochOf, daysInMs } from '../../core/instant.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
 import type { StoredFile } from '../../core/ports/store.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -37,12 +38,12 @@ export async function readMaster(memory: Memory): Promise<StoredFile | undefined
 }
 
 /** Session summaries in use, newest first. */
-const summariesOf = (memory: Memory): readonly Summary[] =>
-  memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1_000).map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
+export const summariesOf = (memory: Memory): readonly ItemFacts[] =>
+  memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1_000);
 
-/** Summaries that the master does not know yet: all of them where there is none. */
-export const newSummaries = (memory: Memory, master: StoredFile | undefined): number =>
-  summariesOf(memory).filter(({ updatedAt }) => (epochOf(updatedAt) ?? 0) > (master?.mtimeMs ?? 0)).length;
+/** How many of them the master does not know yet: all where there is none. */
+export const newSummaries = (summaries: readonly ItemFacts[], master: StoredFile | undefined): number =>
+  summaries.filter(({ updatedAt }) => (epochOf(updatedAt) ?? 0) > (master?.mtimeMs ?? 0)).length;
 
 const section = (text: string, heading: string): string =>
   new RegExp(`^##\\s+${heading}\\s*\\n([\\s\\S]*?)(?=^##?\\s|^---|$(?![\\s\\S]))`, 'im').exec(text)?.[1]?.trim() ?? '';
@@ -51,7 +52,8 @@ const section = (text: string, heading: string): string =>
 export async function recallMaster(memory: Memory): Promise<{ readonly master?: Master; readonly summaries: readonly Summary[] }> {
   await catchUp(memory, 'sweep');
   const file = await readMaster(memory);
-  const summaries = summariesOf(memory);
+  const found = summariesOf(memory);
+  const summaries = found.map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
   if (!file) return { summaries };
   const status = section(file.text, 'Current Status').split('\n')[0]?.trim();
   const master: Master = {
@@ -60,7 +62,7 @@ export async function recallMaster(memory: Memory): Promise<{ readonly master?: 
     at: file.mtimeMs,
     ...(status ? { status } : {}),
     decisions: (section(file.text, 'Key Decisions').match(/^\s*(?:[-*]|\d+[.)])\s+/gm) ?? []).length,
-    fresh: newSummaries(memory, file),
+    fresh: newSummaries(found, file),
     isOld: memory.now() - file.mtimeMs > daysInMs(memory.config.get('synthesis.warnAfterDays')),
   };
   return { master, summaries };

@@ -2,7 +2,7 @@ import { unifiedDiff } from '../history/unified.ts';
 import { documentText } from '../documents/read.ts';
 import { DOCUMENTS } from '../documents/places.ts';
 import { writeDocument } from '../documents/write.ts';
-import { newSummaries, readMaster } from '../recall/master.ts';
+import { newSummaries, readMaster, summariesOf } from '../recall/master.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Author } from '../write/transaction.ts';
@@ -159,5 +159,5 @@ async function rewritten(extract: string, ask: Rewrite, limit: number): Promise<
 /** Whether so many summaries have come since the last synthesis that the settings want another; never, unless they say so. */
 export async function isSynthesisDue(memory: Memory): Promise<boolean> {
   const after = memory.config.get('synthesis.autoAfter');
-  return after > 0 && newSummaries(memory, await readMaster(memory)) >= after;
+  return after > 0 && newSummaries(summariesOf(memory), await readMaster(memory)) >= after;
 }

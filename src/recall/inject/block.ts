@@ -1,6 +1,6 @@
 import { FENCE_CLOSE, FENCE_OPEN } from '../../core/injected.ts';
 import { plain } from './plain.ts';
-import { estimateTokens, tokenCost } from './tokens.ts';
+import { lineWeight, tokensOfLines, weightOfTokens } from './tokens.ts';
 
 /** A client cuts off what is longer: at 10,001 characters the model gets a preview and a path. */
 const MOST_CHARACTERS = 9_900;
@@ -31,8 +31,11 @@ export interface Block {
 
 export const NOTHING: Block = { text: '', tokens: 0, shown: [] };
 
-/** Only what an attribute may hold; everything else would be a way out of the tag. */
-const attribute = (value: string): string => plain(value).replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-');
+/** Only what an attribute may hold; everything else would be a way out of the tag. Most values are plain, and the second pattern takes half a millisecond to make ready. */
+function attribute(value: string): string {
+  const text = plain(value);
+  return /[^\w.:/@+ -]/.test(text) ? text.replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-') : text;
+}
 
 const opening = ({ attributes }: Frame): string =>
   `${FENCE_OPEN}${Object.entries(attributes)
@@ -67,33 +70,49 @@ export function fitBlock(frame: Frame, lines: readonly Line[], budget: number): 
     const text = chosen.get(line) as string;
     return line.section === undefined || kept[at - 1]?.section === line.section ? [text] : [line.section, text];
   });
-  const text = [top, frame.head, ...printed, bottom].join('\n');
-  return { text, tokens: estimateTokens(text), shown: kept.flatMap(({ id }) => id ?? []) };
+  const all = [top, frame.head, ...printed, bottom];
+  return { text: all.join('\n'), tokens: room.tokensOf(all), shown: kept.flatMap(({ id }) => id ?? []) };
 }
 
 /** What is left of a budget. */
 class Room {
-  #tokens: number;
+  #weight: number;
   #characters = MOST_CHARACTERS;
+  /** Weighed once, however often it is tried. */
+  readonly #weights = new Map<string, number>();
 
   constructor(tokens: number) {
-    this.#tokens = tokens;
+    this.#weight = weightOfTokens(tokens);
   }
 
   takes(lines: readonly string[]): boolean {
     return this.#spend(
-      lines.reduce((sum, line) => sum + tokenCost(`${line}\n`), 0),
+      this.#weightOf(lines),
       lines.reduce((sum, line) => sum + line.length + 1, 0),
     );
   }
 
   grows(from: string, to: string): boolean {
-    return this.#spend(tokenCost(to) - tokenCost(from), to.length - from.length);
+    return this.#spend(this.#lineWeight(to) - this.#lineWeight(from), to.length - from.length);
   }
 
-  #spend(tokens: number, characters: number): boolean {
-    if (tokens > this.#tokens || characters > this.#characters) return false;
-    this.#tokens -= tokens;
+  tokensOf(lines: readonly string[]): number {
+    return tokensOfLines(this.#weightOf(lines));
+  }
+
+  #weightOf(lines: readonly string[]): number {
+    return lines.reduce((sum, line) => sum + this.#lineWeight(line), 0);
+  }
+
+  #lineWeight(line: string): number {
+    let weight = this.#weights.get(line);
+    if (weight === undefined) this.#weights.set(line, (weight = lineWeight(line)));
+    return weight;
+  }
+
+  #spend(weight: number, characters: number): boolean {
+    if (weight > this.#weight || characters > this.#characters) return false;
+    this.#weight -= weight;
     this.#characters -= characters;
     return true;
   }

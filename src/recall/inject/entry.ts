@@ -50,7 +50,7 @@ function notesOf({ stale = [], replaces = [] }: Entry): string {
 /** What title and text both say is not said twice. */
 function said(title: string, gist: string): string {
   const [head, body] = [plain(title), plain(gist)];
-  const [short, long] = [head.replace(/…$/, '').toLowerCase(), body.toLowerCase()];
+  const [short, long] = [(head.endsWith('…') ? head.slice(0, -1) : head).toLowerCase(), body.toLowerCase()];
   if (short.includes(long)) return head;
   return long.startsWith(short) ? body : `${head}: ${body}`;
 }
@@ -60,7 +60,11 @@ export function entryLine(entry: Entry): Line {
   const head = `- ${plain(entry.id)} (${dayOf(entry.updatedAt)}, ${entry.own ? 'yours, ' : ''}${entry.trust})${notesOf(entry)}: `;
   const text = said(entry.title, entry.gist);
   const detail = plain(entry.detail ?? '');
-  const forms = [cut(text, SHORT), cut(text, LONG), cut(detail === '' ? text : `${text}${/[.!?…]$/.test(text) ? '' : '.'} ${detail}`, LONG)];
+  const forms = [
+    cut(text, SHORT),
+    cut(text, LONG),
+    cut(detail === '' ? text : `${text}${text !== '' && '.!?…'.includes(text.slice(-1)) ? '' : '.'} ${detail}`, LONG),
+  ];
   const [short = '', ...longer] = [...new Set(forms)];
   return { id: entry.id, forms: [head + short, ...longer.map((form) => head + form)] };
 }

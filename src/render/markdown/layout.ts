@@ -27,10 +27,14 @@ export interface Frame {
 const OPEN = /^\uFEFF?---[ \t]*\r?\n/;
 const CLOSE = /---[ \t]*(?:\r?\n|$)/y;
 
+/** As nearly every file has it: then no pattern has to be made ready. */
+const FENCE = '---\n';
+
 function closingFence(text: string): { readonly index: number; readonly fence: string } | undefined {
   for (let at = 0; ;) {
+    if (text.startsWith(FENCE, at)) return { index: at, fence: FENCE };
     CLOSE.lastIndex = at;
-    const fence = CLOSE.exec(text)?.[0];
+    const fence = text.startsWith('---', at) ? CLOSE.exec(text)?.[0] : undefined;
     if (fence !== undefined) return { index: at, fence };
     at = text.indexOf('\n---', at) + 1;
     if (at === 0) return undefined;
@@ -39,7 +43,7 @@ function closingFence(text: string): { readonly index: number; readonly fence: s
 
 /** Cuts a file at its fences; undefined when an opening fence is never closed. */
 export function frameOf(source: string): Frame | undefined {
-  const open = OPEN.exec(source)?.[0];
+  const open = source.startsWith(FENCE) ? FENCE : OPEN.exec(source)?.[0];
   if (open === undefined) {
     const mark = source.startsWith('\uFEFF') ? '\uFEFF' : '';
     return { open: mark, yaml: undefined, close: '', body: source.slice(mark.length), bodyLine: 1 };
@@ -47,6 +51,15 @@ export function frameOf(source: string): Frame | undefined {
   const rest = source.slice(open.length);
   const close = closingFence(rest);
   if (!close) return undefined;
-  const head = source.slice(0, open.length + close.index + close.fence.length);
-  return { open, yaml: rest.slice(0, close.index), close: close.fence, body: source.slice(head.length), bodyLine: head.split('\n').length };
+  const end = open.length + close.index + close.fence.length;
+  return {
+    open,
+    yaml: rest.slice(0, close.index),
+    close: close.fence,
+    body: source.slice(end),
+    // Asked for by few.
+    get bodyLine() {
+      return source.slice(0, end).split('\n').length;
+    },
+  };
 }

@@ -66,6 +66,16 @@ describe('FileStore', () => {
     expect(fs.readFileSync(kept)).toEqual(Buffer.from([0xff, 0xfe, 0x41]));
   });
 
+  it('names a file by its bytes, whatever its text is taken for', async () => {
+    const { store, folder } = open();
+    fs.mkdirSync(path.join(folder, 'root'), { recursive: true });
+    for (const bytes of [Buffer.from('plain'), Buffer.from('\uFEFFmarked \uFFFD'), Buffer.from([0x61, 0xff, 0xfe, 0x62]), Buffer.alloc(0)]) {
+      fs.writeFileSync(path.join(folder, 'root/a.md'), bytes);
+      const read = await store.read(at('a.md'));
+      expect(read).toMatchObject({ text: bytes.toString('utf8'), size: bytes.length, hash: createHash('md5').update(bytes).digest('hex') });
+    }
+  });
+
   it('refuses a folder, a file and a root reached through links that lead outside', async () => {
     const { store, folder } = open();
     const [root, outside] = [path.join(folder, 'root'), path.join(folder, 'outside')];

@@ -57,6 +57,22 @@ describe('SqliteIndex', () => {
     expect(JSON.stringify(plan)).not.toContain('TEMP B-TREE');
   });
 
+  it('gives the newest as they are, those of one time by root and path', () => {
+    const index = open();
+    const odd = { title: 'a "quoted", \\ odd\u0001 title\n\u{1f600} [1,2]', tags: ['x,y', '"z"'], files: ['src/a b.ts'], supersededBy: 'b' };
+    put(index, item('b', 'same time'));
+    put(index, item('a', 'same time', odd));
+    put(index, item('c', 'same time', { root: 'shared' }));
+    put(index, item('d', 'newer', { updatedAt: '2026-01-02T00:00:00Z', kind: 'document' }));
+    const found = index.recent({}, 3);
+    expect(found.map(({ id }) => id)).toEqual(['d', 'a', 'b']);
+    expect(index.recent({}, 3, 3).map(({ id }) => id)).toEqual(['c']);
+    expect(found).toEqual(['d', 'a', 'b'].flatMap((id) => index.byId(id)));
+    expect(found[1]).toMatchObject(odd);
+    expect(index.recent({ category: 'analysis' }, 3)).toEqual([]);
+    index.close();
+  });
+
   it('replaces an item with its file and drops it with its file', () => {
     const index = open();
     put(index, item('a', 'old words'));

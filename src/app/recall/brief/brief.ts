@@ -1,11 +1,12 @@
 import { utcSeconds } from '../../../core/instant.ts';
+import type { ItemFacts } from '../../../core/ports/index.ts';
 import type { InjectionEvent } from '../../../core/ports/injection-log.ts';
 import { fitBlock, NOTHING, type Block } from '../../../recall/inject/block.ts';
 import { plain } from '../../../recall/inject/plain.ts';
 import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
-import { newSummaries, readMaster } from '../master.ts';
+import { newSummaries, readMaster, summariesOf } from '../master.ts';
 import { matterPieces } from './matter.ts';
 import { memoryFilePieces } from './memory-files.ts';
 import { isTelling, type Piece } from './piece.ts';
@@ -38,7 +39,8 @@ const MORE = {
 } as const;
 
 /** What a session is told at its start; after a compaction, what it needs to go on. Empty where there is no memory. */
-export async function brief(memory: Memory, bearings: Bearings, { event, session }: BriefRequest): Promise<Brief> {
+export async function brief(memory: Memory, around: Bearings, { event, session }: BriefRequest): Promise<Brief> {
+  const bearings = { ...around, changedAt: lookedAtOnce(around.changedAt) };
   await catchUp(memory, 'sweep');
   const pieces = unseen(bearings, event, session, await piecesFor(memory, bearings, event, session));
   const budget = Math.min(
@@ -60,6 +62,15 @@ export async function brief(memory: Memory, bearings: Bearings, { event, session
   return { event, text: block.text, tokens: block.tokens, items: shown.map(({ line, title, reason }) => ({ id: line.id ?? '', title, reason })) };
 }
 
+/** Many records are about the same files. */
+function lookedAtOnce(changedAt: Bearings['changedAt']): Bearings['changedAt'] {
+  const known = new Map<string, number | undefined>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, changedAt(path));
+    return known.get(path);
+  };
+}
+
 function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: readonly Piece[], budget: number): Block {
   const attributes = { project: memory.key, for: event === 'compact' ? 'recovery' : 'start', ...(branch !== undefined && { branch }) };
   return fitBlock(
@@ -71,15 +82,15 @@ function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: re
 
 async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, session: string | undefined): Promise<readonly Piece[]> {
   const [state, matter, preferences] = [await statePieces(memory), await matterPieces(memory, bearings), await preferencePieces(memory, bearings)];
-  const tail = [...(await news(memory, session)), aside(MORE[bearings.asksBy ?? 'commands'], 0, '## More')];
-  const last = await lastSession(memory, session);
+  const summaries = summariesOf(memory);
+  const tail = [...(await news(memory, summaries, session)), aside(MORE[bearings.asksBy ?? 'commands'], 0, '## More')];
   if (event !== 'compact')
     return [
       ...state,
-      ...last,
-      ...lastConversation(memory, bearings, session),
+      ...(await lastSession(memory, summaries, session)),
+      ...lastConversation(memory, bearings, summaries, session),
       ...memoryFilePieces(bearings),
-      ...(await surveyPieces(memory)),
+      ...(await surveyPieces(memory, summaries)),
       ...matter,
       ...preferences,
       ...(await workspacePieces(memory, bearings, 'near')),
@@ -98,8 +109,8 @@ function distinct(pieces: readonly Piece[]): readonly Piece[] {
 const aside = (text: string, rank: number, section: string): Piece => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
 
 /** The session's own id, which a summary needs, and how many summaries the master does not know. */
-async function news(memory: Memory, session: string | undefined): Promise<Piece[]> {
-  const count = newSummaries(memory, await readMaster(memory));
+async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined): Promise<Piece[]> {
+  const count = newSummaries(summaries, await readMaster(memory));
   const said = [
     ...(session === undefined ? [] : [`Session id: ${plain(session)}.`]),
     ...(count === 0 ? [] : [`${count} new session ${count === 1 ? 'summary' : 'summaries'} since the last synthesis; \`holdfast synthesize\` takes them up.`]),

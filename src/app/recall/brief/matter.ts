@@ -28,16 +28,14 @@ const branchWords = once(
 interface Scored {
   readonly item: ItemFacts;
   readonly points: number;
-  readonly reason: string;
 }
-
-const NO_TERMS: ReadonlySet<string> = new Set();
 
 /** The newest of each kind, and whatever is about the branch. */
 function candidates({ index }: Memory, branch: readonly string[]): readonly ItemFacts[] {
   const categories = Object.keys(SECTIONS) as Category[];
   const newest = categories.flatMap((category) => index.recent({ kind: 'record', status: 'active', category }, LOOKED_AT));
   const about = branch.length === 0 ? [] : index.search(branch, { kind: 'record', status: 'active' }, ABOUT_BRANCH).map(({ item }) => item);
+  if (about.length === 0) return newest;
   const all = [...newest, ...about.filter(({ category }) => category !== undefined && SECTIONS[category] !== undefined)];
   return [...new Map(all.map((item) => [`${item.root}/${item.path}`, item])).values()];
 }
@@ -46,14 +44,13 @@ function candidates({ index }: Memory, branch: readonly string[]): readonly Item
 export async function matterPieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
   const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
-  const feedback = bearings.log.feedbackOf(items.map(nameOf));
-  const now = memory.now();
-  const scored = items.map((item) => score(bearings, item, { now, branch, feedback: feedback.get(nameOf(item)) ?? 0 })).toSorted(byPoints);
+  const by: ScoredBy = { bearings, now: memory.now(), branch, feedback: bearings.log.feedbackOf(items.map(nameOf)) };
+  const scored = items.map((item) => ({ item, points: pointsOf(partsOf(item, by)) })).toSorted(byPoints);
   const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
   const pieces = new Map<Scored, Piece>();
   for (const [at, one] of best.entries()) {
-    const piece = await pieceOf(memory, bearings, one, 10 + 2 * at);
+    const piece = await pieceOf(memory, by, one.item, 10 + 2 * at);
     if (piece) pieces.set(one, piece);
   }
   // Shown by kind and age, not by points: the order stays when a file is touched, and so does the client's prompt cache.
@@ -67,32 +64,51 @@ const byAge = (a: ItemFacts, b: ItemFacts): number =>
   ORDER.indexOf(a.category ?? '') - ORDER.indexOf(b.category ?? '') || compare(a.createdAt, b.createdAt) || compare(a.path, b.path);
 
 interface ScoredBy {
+  readonly bearings: Bearings;
   /** One moment for all: what is equally new must be so. */
   readonly now: number;
   readonly branch: readonly string[];
-  readonly feedback: number;
+  readonly feedback: ReadonlyMap<string, number>;
 }
 
-function score({ changedAt, open = [] }: Bearings, item: ItemFacts, { now, branch, feedback }: ScoredBy): Scored {
-  const touched = Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
+/** What speaks for a record, in points: the file it is about is open, was changed, the branch, its age, its trust, what was said of it. */
+function partsOf(item: ItemFacts, { bearings: { changedAt, open = [] }, now, branch, feedback }: ScoredBy): readonly number[] {
+  let touched = 0;
+  for (const file of item.files) touched = Math.max(touched, changedAt(file) ?? 0);
   const age = now - (epochOf(item.updatedAt) ?? 0);
-  const terms = branch.length === 0 ? NO_TERMS : new Set(analyze(`${item.title} ${item.tags.join(' ')} ${item.files.join(' ')}`));
-  const shared = branch.filter((term) => terms.has(term));
-  const parts: readonly (readonly [number, string])[] = [
-    [filesAbout(open, item.files).length > 0 ? POINTS.open : 0, 'about a file open in the work'],
-    [now - touched < NOW_MS ? POINTS.changedNow : now - touched < LATELY_MS ? POINTS.changedLately : 0, 'about a file changed lately'],
-    [branch.length === 0 ? 0 : (POINTS.branch * shared.length) / branch.length, `about the branch: ${shared.join(', ')}`],
-    [POINTS.fresh * Math.exp(-Math.max(0, age) / LATELY_MS), 'new'],
-    [item.trust === 'confirmed' ? POINTS.confirmed : 0, 'confirmed'],
-    [POINTS.feedback * Math.max(-2, Math.min(2, feedback)), 'found useful'],
+  return [
+    open.length > 0 && filesAbout(open, item.files).length > 0 ? POINTS.open : 0,
+    now - touched < NOW_MS ? POINTS.changedNow : now - touched < LATELY_MS ? POINTS.changedLately : 0,
+    branch.length === 0 ? 0 : (POINTS.branch * sharedWith(item, branch).length) / branch.length,
+    POINTS.fresh * Math.exp(-Math.max(0, age) / LATELY_MS),
+    item.trust === 'confirmed' ? POINTS.confirmed : 0,
+    feedback.size === 0 ? 0 : POINTS.feedback * Math.max(-2, Math.min(2, feedback.get(nameOf(item)) ?? 0)),
   ];
-  const reasons = parts.filter(([points]) => points > 0.1).map(([, reason]) => reason);
-  return { item, points: parts.reduce((sum, [points]) => sum + points, 0), reason: reasons.join('; ') || 'in use' };
 }
 
-async function pieceOf(memory: Memory, bearings: Bearings, { item, reason }: Scored, rank: number): Promise<Piece | undefined> {
-  const read = await readEntry(memory, item, bearings);
+function pointsOf(parts: readonly number[]): number {
+  let points = 0;
+  for (const part of parts) points += part;
+  return points;
+}
+
+function sharedWith(item: ItemFacts, branch: readonly string[]): readonly string[] {
+  const terms = new Set(analyze(`${item.title} ${item.tags.join(' ')} ${item.files.join(' ')}`));
+  return branch.filter((term) => terms.has(term));
+}
+
+/** In the order of the parts; the branch says by which words. */
+const REASONS = ['about a file open in the work', 'about a file changed lately', 'about the branch: ', 'new', 'confirmed', 'found useful'];
+const BRANCH = 2;
+
+function reasonFor(item: ItemFacts, by: ScoredBy): string {
+  const telling = partsOf(item, by).flatMap((points, at) => (points > 0.1 ? [at] : []));
+  return telling.map((at) => (at === BRANCH ? `${REASONS[at]}${sharedWith(item, by.branch).join(', ')}` : REASONS[at])).join('; ') || 'in use';
+}
+
+async function pieceOf(memory: Memory, by: ScoredBy, item: ItemFacts, rank: number): Promise<Piece | undefined> {
+  const read = await readEntry(memory, item, by.bearings);
   const section = item.category && SECTIONS[item.category];
   if (!read || section === undefined) return undefined;
-  return { line: { ...entryLine(read.entry), section, rank }, title: item.title, updatedAt: item.updatedAt, reason };
+  return { line: { ...entryLine(read.entry), section, rank }, title: item.title, updatedAt: item.updatedAt, reason: reasonFor(item, by) };
 }

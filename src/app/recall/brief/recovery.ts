@@ -32,7 +32,9 @@ export function indexPieces(memory: Memory): readonly Piece[] {
 
 /** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none where it does not concern it. */
 export async function workspacePieces(memory: Memory, bearings: Bearings, which: 'all' | 'near'): Promise<readonly Piece[]> {
-  const sections = ((await bearings.workspace()) ?? '').split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
+  const text = await bearings.workspace();
+  if (text === undefined) return [];
+  const sections = text.split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
   // A key is often part of another name.
   const name = new RegExp(String.raw`(?<![\w-])${memory.key.replaceAll('.', String.raw`\.`)}(?![\w-])`, 'i');
   return sections
@@ -48,12 +50,22 @@ export async function workspacePieces(memory: Memory, bearings: Bearings, which:
     }));
 }
 
+/** The first of those that fit: the others are not looked at. */
+function first<T>(count: number, all: Iterable<T>, fits: (one: T) => boolean): T[] {
+  const found: T[] = [];
+  for (const one of all) {
+    if (found.length === count) break;
+    if (fits(one)) found.push(one);
+  }
+  return found;
+}
+
 /** What this session had open: its last task and files, what it wrote, and what it had been shown. */
 export async function openPieces(memory: Memory, bearings: Bearings, session: string): Promise<readonly Piece[]> {
   const work = await bearings.workOf?.(session);
-  const seen = [...new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const)))]
-    .filter(([id]) => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => nameOf(item) === id && item.status === 'active'))
-    .slice(0, OPEN);
+  const shown = new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const)));
+  const isThere = (id: string): boolean => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => nameOf(item) === id && item.status === 'active');
+  const seen = first(OPEN, shown, ([id]) => isThere(id));
   const said = [
     ...(work?.asked === undefined ? [] : [{ id: 'session:asked', text: `Last asked: ${cut(plain(work.asked), LINE * 2)}` }]),
     ...(work && work.files.length > 0

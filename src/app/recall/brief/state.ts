@@ -1,10 +1,12 @@
 import { epochOf, utcSeconds } from '../../../core/instant.ts';
+import type { ItemFacts } from '../../../core/ports/index.ts';
 import type { StoredFile } from '../../../core/ports/store.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { NewestSession } from '../../../core/ports/episodes.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
 import { sectionsOf } from '../gist.ts';
+import { endsWithOne, linesOf, unlisted } from '../lines.ts';
 import type { Piece } from './piece.ts';
 
 const SECTION = '## Current state';
@@ -12,16 +14,25 @@ const LINE = 240;
 const EMPTY =
   /^(?:none|nothing|n\/a|tbd|empty|not set|no (?:current |active |open |known )?(?:task|work|blockers?|items?))(?: (?:yet|now|right now|so far|at the moment|currently|set|recorded))?[.!]?$/i;
 
+const LONGEST_EMPTY = 'no current blockers at the moment.'.length;
+
 /** The lines of a document that say something: no headings, comments or placeholders. */
 export function linesSaid(text: string): string[] {
-  return text
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-    .replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
-    .split(/\r?\n/)
-    .filter((line) => !/^\s*#/.test(line))
-    .map((line) => line.replace(/^\s*(?:[-*]|\d+[.)])\s+/, '').trim())
-    .filter((line) => line !== '' && !EMPTY.test(line.replace(/^[_*(\s]+|[_*)\s]+$/g, '')) && !/^[-=*_|: ]+$/.test(line));
+  const shown = text.includes('<!--') ? text.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : text;
+  const body = shown.startsWith('---') || shown.startsWith('\uFEFF') ? shown.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '') : shown;
+  return linesOf(body)
+    .filter((line) => !line.trimStart().startsWith('#'))
+    .map(unlisted)
+    .filter((line) => line !== '' && !isEmpty(line) && !isRule(line));
 }
+
+function isEmpty(line: string): boolean {
+  const isDressed = '_*('.includes(line.charAt(0)) || endsWithOne(line, '_*)');
+  const text = isDressed ? line.replace(/^[_*(\s]+|[_*)\s]+$/g, '') : line;
+  return text.length <= LONGEST_EMPTY && 'nteNTE'.includes(text.charAt(0)) && EMPTY.test(text);
+}
+
+const isRule = (line: string): boolean => '-=*_|:'.includes(line.charAt(0)) && /^[-=*_|: ]+$/.test(line);
 
 function piece(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): Piece[] {
   if (lines.length === 0) return [];
@@ -52,28 +63,26 @@ export async function statePieces(memory: Memory): Promise<readonly Piece[]> {
           1,
         )
       : []),
-    ...(active ? piece(active, 'progress/active', progressLabel(active.text), openItems(active.text), 2) : []),
+    ...(active ? progressPiece(active, linesSaid(active.text)) : []),
     ...(blockers ? piece(blockers, 'context/blockers', 'Blockers', linesSaid(blockers.text), 1.5) : []),
   ];
 }
 
 const BOX = /^\[([ xX])\]\s*/;
 
-function progressLabel(text: string): string {
-  const boxes = linesSaid(text).flatMap((line) => BOX.exec(line)?.[1] ?? []);
+const progressPiece = (file: StoredFile, lines: readonly string[]): Piece[] => piece(file, 'progress/active', progressLabel(lines), openItems(lines), 2);
+
+function progressLabel(lines: readonly string[]): string {
+  const boxes = lines.flatMap((line) => (line.startsWith('[') ? (BOX.exec(line)?.[1] ?? []) : []));
   return boxes.length === 0 ? 'Progress' : `Progress ${boxes.filter((mark) => mark !== ' ').length}/${boxes.length}, open`;
 }
 
-const openItems = (text: string): string[] =>
-  linesSaid(text)
-    .filter((line) => !/^\[[xX]\]/.test(line))
-    .map((line) => line.replace(BOX, ''));
+const openItems = (lines: readonly string[]): string[] =>
+  lines.filter((line) => !line.startsWith('[x]') && !line.startsWith('[X]')).map((line) => (line.startsWith('[') ? line.replace(BOX, '') : line));
 
 /** The last session's summary: what it was about, what blocked it and what comes next. */
-export async function lastSession(memory: Memory, except: string | undefined): Promise<readonly Piece[]> {
-  const found = memory.index
-    .recent({ kind: 'record', category: 'session_summary', status: 'active' }, 2)
-    .find((item) => item.id !== except && item.trust !== 'quarantined');
+export async function lastSession(memory: Memory, summaries: readonly ItemFacts[], except: string | undefined): Promise<readonly Piece[]> {
+  const found = summaries.slice(0, 2).find((item) => item.id !== except && item.trust !== 'quarantined');
   const file = found && (await memory.store.read(found));
   if (!found || !file) return [];
   const sections = sectionsOf(found.path, file.text);
@@ -92,9 +101,13 @@ export async function lastSession(memory: Memory, except: string | undefined): P
 }
 
 /** A conversation that is newer than the last summary and has none of its own: after an import, after a session that was cut off, beside one that still runs. */
-export function lastConversation({ index }: Memory, { sessions, branch }: Bearings, except: string | undefined): readonly Piece[] {
-  const [newest] = index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1);
-  const since = epochOf(newest?.updatedAt) ?? 0;
+export function lastConversation(
+  { index }: Memory,
+  { sessions, branch }: Bearings,
+  summaries: readonly ItemFacts[],
+  except: string | undefined,
+): readonly Piece[] {
+  const since = epochOf(summaries[0]?.updatedAt) ?? 0;
   const isSummed = ({ id }: NewestSession): boolean => index.byId(id).some(({ category }) => category === 'session_summary');
   const news = sessions().filter((session) => session.id !== except && session.endedAt > since && session.title !== '' && !isSummed(session));
   const found = news.find((session) => session.branch === branch) ?? news[0];

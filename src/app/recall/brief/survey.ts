@@ -1,3 +1,4 @@
+import type { ItemFacts } from '../../../core/ports/index.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { sectionsOf } from '../gist.ts';
@@ -6,8 +7,8 @@ import type { Piece } from './piece.ts';
 const LINE = 300;
 
 /** What the repository's history tells, for a project that no session has said anything about yet. */
-export async function surveyPieces(memory: Memory): Promise<readonly Piece[]> {
-  if (memory.index.count({ kind: 'record', category: 'session_summary', status: 'active' }) > 0) return [];
+export async function surveyPieces(memory: Memory, summaries: readonly ItemFacts[]): Promise<readonly Piece[]> {
+  if (summaries.length > 0) return [];
   const found = memory.index
     .items({ kind: 'record', category: 'analysis', status: 'active' })
     .find(({ tags, trust }) => tags.includes('survey') && trust !== 'quarantined');
