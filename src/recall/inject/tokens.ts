@@ -10,7 +10,7 @@ const PARTS = 20;
 const WIDE_FROM = 0x2000;
 
 /** In twentieths of a token. Adds up over lines: the weight of a text is the weight of its lines and their ends. */
-export function weightOf(text: string): number {
+function weightOf(text: string): number {
   let weight = 0;
   let inWord = false;
   for (let at = 0; at < text.length; at++) {
