@@ -6,8 +6,8 @@ export function utcSeconds(epochMs: number): string {
   const year = at.getUTCFullYear();
   // `toISOString` finds out the time zone first, which takes a start as long as reading ten files.
   if (!(year > 999 && year < 10_000)) return `${at.toISOString().slice(0, 19)}Z`;
-  const day = `${year}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
-  return `${day}T${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}Z`;
+  const [month, day, hours, minutes, seconds] = [at.getUTCMonth() + 1, at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()].map(two);
+  return `${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`;
 }
 
 const DAY_MS = 86_400_000;

@@ -58,7 +58,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-mcp': { kilobytes: 663, packages: ['yaml', 'zod'], outside: [...LATE, './late-hook.js', './late-episodes-worker.js'], without: HEAVY },
   'late-commands': { kilobytes: 470, packages: ['diff', 'yaml', 'zod'], outside: [], without: HEAVY },
   'late-completion': { kilobytes: 760, packages: ['diff', 'yaml', 'zod'], outside: LATE, without: HEAVY },
-  'late-daily': { kilobytes: 165, packages: [], outside: LATE, without: HEAVY },
+  'late-daily': { kilobytes: 167, packages: [], outside: LATE, without: HEAVY },
   'late-episodes': { kilobytes: 370, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   'late-episodes-worker': { kilobytes: 3, packages: [], outside: [], without: SLOW },
   'late-episodes-keeper': { kilobytes: 48, packages: [], outside: [], without: HEAVY },

@@ -25,46 +25,13 @@ export function itemOf(row: Row): ItemFacts {
   };
 }
 
-/** The same columns as one text, because handing a row over value by value costs more than finding it. */
-export const ITEM_JSON = `json_array(${ITEM_COLUMNS.replace('i.tags', 'json(i.tags)').replace('i.files', 'json(i.files)')})`;
+/** A row as one text, because handing it over value by value costs more than finding it. */
+export const ITEM_JSON = `json_object(${ITEM_COLUMNS.split(', ')
+  .map((column) => `'${column.slice(2)}', ${column}`)
+  .join(', ')})`;
 
-type ItemValues = readonly [
-  kind: 'record' | 'document',
-  root: RootName,
-  path: string,
-  id: string,
-  category: Category | null,
-  title: string,
-  tags: string[],
-  status: RecordStatus,
-  trust: Trust,
-  createdAt: string,
-  updatedAt: string,
-  files: string[],
-  supersededBy: string | null,
-];
-
-/** Rows of `ITEM_JSON`, joined by commas. */
-export const itemsOf = (joined: string): readonly ItemFacts[] => (JSON.parse(`[${joined}]`) as readonly ItemValues[]).map(itemOfValues);
-
-function itemOfValues(values: ItemValues): ItemFacts {
-  const item: { -readonly [K in keyof ItemFacts]: ItemFacts[K] } = {
-    kind: values[0],
-    root: values[1],
-    path: values[2],
-    id: values[3],
-    title: values[5],
-    tags: values[6],
-    status: values[7],
-    trust: values[8],
-    createdAt: values[9],
-    updatedAt: values[10],
-    files: values[11],
-  };
-  if (values[4] !== null) item.category = values[4];
-  if (values[12] !== null) item.supersededBy = values[12];
-  return item;
-}
+/** Of rows of `ITEM_JSON`, joined by commas. */
+export const itemsOf = (joined: string): readonly ItemFacts[] => (JSON.parse(`[${joined}]`) as readonly Row[]).map(itemOf);
 
 /** The folder a file lies in, as the index keeps it beside its path. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));

@@ -1,3 +1,4 @@
+import { aboutOf } from '../../core/config/about.ts';
 import { expected } from '../../core/config/check.ts';
 import type { ConfigRow, Source } from '../../core/config/effective.ts';
 import { type ConfigKey, specOf } from '../../core/config/keys.ts';
@@ -52,7 +53,7 @@ export function shownSetting(files: ConfigFiles, key: ConfigKey, entry: string |
     value: within(config.get(key), entry),
     source,
     default: within(spec.default, entry),
-    about: spec.about,
+    about: aboutOf(key),
     takes: entry === undefined ? expected(spec) : 'one line of text',
     ...(place === undefined ? {} : { place }),
   };

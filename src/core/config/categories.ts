@@ -35,27 +35,21 @@ const each = <P extends string, C extends string, F extends string, S>(prefix: P
 export const CATEGORY_KEYS = once(
   () =>
     ({
-      ...each('categories.', CATEGORIES, '.enabled', (_name, family) => bool(true, 'lower', 'Whether records of this category can be created.', family)),
-      ...each('categories.', CATEGORIES, '.description', (name, family) =>
-        text(DESCRIPTIONS[name], 'any', 'What belongs in the category, in a sentence; shown to whoever drafts and in what is recalled.', family),
-      ),
-      ...each('categories.', CATEGORIES, '.auto_capture', (_name, family) =>
-        bool(true, 'lower', 'Whether triage may propose records of this category.', family),
-      ),
+      ...each('categories.', CATEGORIES, '.enabled', (_name, family) => bool(true, 'lower', family)),
+      ...each('categories.', CATEGORIES, '.description', (name, family) => text(DESCRIPTIONS[name], 'any', family)),
+      ...each('categories.', CATEGORIES, '.auto_capture', (_name, family) => bool(true, 'lower', family)),
       ...each('categories.', CATEGORIES, '.retention_days', (name, family) =>
-        int(name === 'session_summary' ? SESSION_RETENTION_DAYS : 0, 'lower', 'Days after which an untouched record is retired; 0 keeps it for good.', {
+        int(name === 'session_summary' ? SESSION_RETENTION_DAYS : 0, 'lower', {
           max: 36_500,
           zero: 'unlimited',
           family,
         }),
       ),
-      'categories.session_summary.max_retained': int(5, 'lower', 'How many session summaries stay active; older ones are retired.', { min: 1, max: 100_000 }),
+      'categories.session_summary.max_retained': int(5, 'lower', { min: 1, max: 100_000 }),
     }) as const,
 );
 
 /** `triage.thresholds.<name>`: the score from which a category is proposed. */
 export const THRESHOLD_KEYS = once(() =>
-  each('triage.thresholds.', TRIAGED, '', (name, family) =>
-    number(THRESHOLDS[name], 'lower', 'Score from which triage proposes the category.', { narrower: 'more', family }),
-  ),
+  each('triage.thresholds.', TRIAGED, '', (name, family) => number(THRESHOLDS[name], 'lower', { narrower: 'more', family })),
 );

@@ -1,3 +1,4 @@
+import { aboutOf } from './about.ts';
 import { expected } from './check.ts';
 import { type ConfigKey, sections, specOf } from './keys.ts';
 import type { AnyValue, KeySpec, SharedRule } from './spec.ts';
@@ -49,10 +50,11 @@ function rows(keys: readonly ConfigKey[]): string[] {
     families.set(name, [...(families.get(name) ?? []), key]);
   }
   return [...families].map(([name, members]) => {
-    const spec = specOf(members[0] as ConfigKey);
+    const first = members[0] as ConfigKey;
+    const spec = specOf(first);
     const defaults = new Set(members.map((key) => code(specOf(key).default)));
     const shown = defaults.size === 1 ? [...defaults][0] : 'see below';
-    return `| \`${name}\` | ${cell(takes(spec))} | ${shown} | ${SHARED_WORDS[spec.shared]} | ${cell(spec.about)} |`;
+    return `| \`${name}\` | ${cell(takes(spec))} | ${shown} | ${SHARED_WORDS[spec.shared]} | ${cell(aboutOf(first))} |`;
   });
 }
 

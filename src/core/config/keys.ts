@@ -3,148 +3,100 @@ import { CATEGORIES } from '../record/category.ts';
 import { CATEGORY_KEYS, THRESHOLD_KEYS } from './categories.ts';
 import { bool, int, type KeySpec, list, map, oneOf, text, type ValueOf } from './spec.ts';
 
-/** The one table of settings: defaults, checks, `config list` and docs/configuration.md all come from it. */
+/** The one table of settings: defaults, checks, `config list` and docs/configuration.md all come from it; what each does stands in about.ts. */
 
 const SWITCHES = once(
   () =>
     ({
-      on: bool(false, 'never', 'Whether its user has said yes to memory: here for one project (`init`, `/memory:start`), at the user level for all of them.'),
-      enabled: bool(true, 'lower', 'The main switch: false means that nothing is loaded, injected or updated, whatever else is set.'),
-      mode: oneOf(
-        ['auto', 'session', 'manual'],
-        'auto',
-        'lower',
-        'When hooks act: always, between start and stop, or only when asked. A single switch that is set wins over it.',
-      ),
-      identity: oneOf(
-        ['repository', 'worktree', 'remote'],
-        'repository',
-        'never',
-        'What makes two folders one project: the repository, each worktree by itself, or the remote URL.',
-      ),
-      breadcrumb: oneOf(
-        ['auto', true, false],
-        'auto',
-        'never',
-        'Whether replies end with the marker that shows a compaction; auto only where the client does not report compactions.',
-      ),
+      on: bool(false, 'never'),
+      enabled: bool(true, 'lower'),
+      mode: oneOf(['auto', 'session', 'manual'], 'auto', 'lower'),
+      identity: oneOf(['repository', 'worktree', 'remote'], 'repository', 'never'),
+      breadcrumb: oneOf(['auto', true, false], 'auto', 'never'),
     }) as const,
 );
 
 const STORAGE = once(
   () =>
     ({
-      'storage.root': oneOf(
-        ['private', 'shared'],
-        'private',
-        'never',
-        'Where new records go: the private folder of the project, or the one committed with the code.',
-      ),
-      'storage.memoryFolder': oneOf(
-        ['use', 'ignore'],
-        'use',
-        'never',
-        'Whether a `_memory/` in the project is read and kept up where it is; `migrate` folds it into the memory and ignores it from then on.',
-      ),
-      'storage.format': oneOf(['markdown', 'json'], 'markdown', 'never', 'The form of new record files; existing ones keep theirs.'),
-      'staging.dir': text('', 'never', 'Folder for drafts and triage context files; empty means a private one.'),
-      'staging.keepDays': int(14, 'never', 'Days that drafts stay which were staged and never saved, before `gc` clears them; 0 keeps them.', { max: 3650 }),
-      'archive.maxBytes': int(1_073_741_824, 'lower', 'Bytes that archived conversations may take; the oldest go first, and 0 archives none.'),
+      'storage.root': oneOf(['private', 'shared'], 'private', 'never'),
+      'storage.memoryFolder': oneOf(['use', 'ignore'], 'use', 'never'),
+      'storage.format': oneOf(['markdown', 'json'], 'markdown', 'never'),
+      'staging.dir': text('', 'never'),
+      'staging.keepDays': int(14, 'never', { max: 3650 }),
+      'archive.maxBytes': int(1_073_741_824, 'lower'),
     }) as const,
 );
 
 const MEMORY_FILE = once(
   () =>
     ({
-      autoLoad: bool(true, 'lower', 'Whether memory is loaded when a session starts; loading by hand always works.'),
-      autoUpdate: bool(true, 'lower', 'Whether MEMORY.md is updated when a session ends; updating by hand always works.'),
-      updateThreshold: int(3, 'lower', 'Finished tasks from which the end of a session updates MEMORY.md.', { max: 10_000, narrower: 'more' }),
-      maxMemorySize: int(50_000, 'lower', 'Characters a memory file may have.', { min: 1000, max: 10_000_000 }),
-      backupEnabled: bool(true, 'never', 'Whether the previous MEMORY.md is kept as MEMORY.md.bak.'),
-      compressionThreshold: int(30_000, 'never', 'Characters from which a memory file is compressed.', { min: 1000, max: 10_000_000 }),
+      autoLoad: bool(true, 'lower'),
+      autoUpdate: bool(true, 'lower'),
+      updateThreshold: int(3, 'lower', { max: 10_000, narrower: 'more' }),
+      maxMemorySize: int(50_000, 'lower', { min: 1000, max: 10_000_000 }),
+      backupEnabled: bool(true, 'never'),
+      compressionThreshold: int(30_000, 'never', { min: 1000, max: 10_000_000 }),
     }) as const,
 );
 
 const INJECTION = once(
   () =>
     ({
-      'retrieval.max_inject': int(5, 'lower', 'Records that one prompt can bring in; 0 brings in none.', { max: 20 }),
-      'inject.startTokens': int(1500, 'lower', 'Tokens for the brief at the start of a session; 0 leaves it out.', { max: 20_000 }),
-      'inject.promptTokens': int(800, 'lower', 'Tokens for what one prompt recalls.', { max: 20_000 }),
-      'inject.subagents': oneOf(
-        ['full', 'brief', 'pointer', 'off'],
-        'brief',
-        'lower',
-        'What a subagent is given: all of the memory with the whole instructions for reports, what fits its task, a pointer to it, or nothing.',
-      ),
-      'inject.subagentTokens': int(600, 'lower', 'Tokens for the brief of one subagent.', { max: 20_000 }),
-      'inject.sessionTokens': int(12_000, 'lower', 'Tokens for everything that is injected into one session.', { max: 1_000_000 }),
+      'retrieval.max_inject': int(5, 'lower', { max: 20 }),
+      'inject.startTokens': int(1500, 'lower', { max: 20_000 }),
+      'inject.promptTokens': int(800, 'lower', { max: 20_000 }),
+      'inject.subagents': oneOf(['full', 'brief', 'pointer', 'off'], 'brief', 'lower'),
+      'inject.subagentTokens': int(600, 'lower', { max: 20_000 }),
+      'inject.sessionTokens': int(12_000, 'lower', { max: 1_000_000 }),
     }) as const,
 );
 
 const CAPTURE = once(
   () =>
     ({
-      'capture.exclude': list('lower', 'Globs of project files whose content is never captured; a shared config adds to the list.'),
-      'triage.parallel.enabled': bool(
-        true,
-        'never',
-        'Whether drafts are made by parallel subagents; false drafts one category after the other, without subagents.',
-      ),
-      'triage.parallel.category_models': map(CATEGORIES, { decision: 'sonnet', constraint: 'sonnet' }, 'never', 'Model that drafts a category, by category.'),
-      'triage.parallel.default_model': text('haiku', 'never', 'Model for the categories that `triage.parallel.category_models` does not name.'),
-      'triage.parallel.verification_model': text('sonnet', 'never', 'Model that verifies drafts.'),
+      'capture.exclude': list('lower'),
+      'triage.parallel.enabled': bool(true, 'never'),
+      'triage.parallel.category_models': map(CATEGORIES, { decision: 'sonnet', constraint: 'sonnet' }, 'never'),
+      'triage.parallel.default_model': text('haiku', 'never'),
+      'triage.parallel.verification_model': text('sonnet', 'never'),
     }) as const,
 );
 
 const MODEL = once(
   () =>
     ({
-      'model.drafting': oneOf(
-        ['host', 'command', 'api', 'none'],
-        'host',
-        'never',
-        'Who drafts: the agent itself, a headless client, an API, or no model at all.',
-      ),
-      'model.command': text(
-        '',
-        'never',
-        'Command line of the headless client, for `command`, run without a shell; `{model}` stands for the model. The prompt comes on standard input.',
-      ),
-      'model.protocol': oneOf(['anthropic', 'openai', 'ollama'], 'anthropic', 'never', 'What the endpoint speaks, for `api`.'),
-      'model.endpoint': text('', 'never', "URL of the API; empty means the protocol's own."),
-      'model.name': text('', 'never', 'Model asked for; empty means the one each step names.'),
-      'model.keyVariable': text('', 'never', 'Environment variable that holds the API key; the key itself is never stored.'),
-      'model.dailyTokens': int(200_000, 'lower', 'Tokens that model calls may use in a day; 0 allows none.'),
-      'model.timeoutSeconds': int(120, 'never', 'Seconds after which a model call is given up.', { min: 1, max: 3600 }),
+      'model.drafting': oneOf(['host', 'command', 'api', 'none'], 'host', 'never'),
+      'model.command': text('', 'never'),
+      'model.protocol': oneOf(['anthropic', 'openai', 'ollama'], 'anthropic', 'never'),
+      'model.endpoint': text('', 'never'),
+      'model.name': text('', 'never'),
+      'model.keyVariable': text('', 'never'),
+      'model.dailyTokens': int(200_000, 'lower'),
+      'model.timeoutSeconds': int(120, 'never', { min: 1, max: 3600 }),
     }) as const,
 );
 
 const EMBEDDING = once(
   () =>
     ({
-      'embed.provider': oneOf(
-        ['none', 'ollama', 'openai', 'transformers'],
-        'none',
-        'never',
-        'Who turns texts into vectors for the search: nobody, an Ollama, an OpenAI-compatible endpoint, or transformers.js in this process.',
-      ),
-      'embed.endpoint': text('', 'never', "URL of the embedder; empty means the provider's own."),
-      'embed.model': text('', 'never', "Embedding model; empty means the provider's usual one. Another model embeds everything again."),
-      'embed.keyVariable': text('', 'never', 'Environment variable that holds the API key of the embedder; the key itself is never stored.'),
+      'embed.provider': oneOf(['none', 'ollama', 'openai', 'transformers'], 'none', 'never'),
+      'embed.endpoint': text('', 'never'),
+      'embed.model': text('', 'never'),
+      'embed.keyVariable': text('', 'never'),
     }) as const,
 );
 
 const LIFECYCLE = once(
   () =>
     ({
-      max_memories_per_category: int(100, 'lower', 'Active records a category may have.', { min: 1, max: 1_000_000 }),
-      'delete.grace_period_days': int(30, 'never', 'Days that a retired record can still be restored before gc removes it.', { max: 36_500 }),
-      'delete.archive_retired': bool(true, 'never', 'Whether gc archives retired session summaries instead of removing them.'),
-      'synthesis.autoAfter': int(0, 'never', 'New summaries after which a synthesis starts by itself; 0 means only when asked.', { max: 10_000 }),
-      'synthesis.structure': oneOf(['fixed', 'dynamic'], 'fixed', 'never', 'Whether master.md keeps its fixed sections or takes them from the themes found.'),
-      'synthesis.maxChars': int(20_000, 'never', 'Characters that master.md is pruned to.', { min: 1000, max: 1_000_000 }),
-      'synthesis.warnAfterDays': int(14, 'never', 'Age of master.md from which a recall says that it is old.', { min: 1, max: 36_500 }),
+      max_memories_per_category: int(100, 'lower', { min: 1, max: 1_000_000 }),
+      'delete.grace_period_days': int(30, 'never', { max: 36_500 }),
+      'delete.archive_retired': bool(true, 'never'),
+      'synthesis.autoAfter': int(0, 'never', { max: 10_000 }),
+      'synthesis.structure': oneOf(['fixed', 'dynamic'], 'fixed', 'never'),
+      'synthesis.maxChars': int(20_000, 'never', { min: 1000, max: 1_000_000 }),
+      'synthesis.warnAfterDays': int(14, 'never', { min: 1, max: 36_500 }),
     }) as const,
 );
 

@@ -1,3 +1,4 @@
+import { aboutOf } from './about.ts';
 import { LIST_LIMIT, TEXT_LIMIT } from './check.ts';
 import { configKeys, specOf } from './keys.ts';
 import type { KeySpec } from './spec.ts';
@@ -46,7 +47,7 @@ function settings(): Branch {
     let at = top;
     for (const name of names.slice(0, -1)) at = (at.properties[name] ??= branch()) as Branch;
     const spec = specOf(key);
-    at.properties[names.at(-1) ?? ''] = { description: spec.about, default: spec.default, ...valueSchema(spec) };
+    at.properties[names.at(-1) ?? ''] = { description: aboutOf(key), default: spec.default, ...valueSchema(spec) };
   }
   return top;
 }

@@ -15,19 +15,18 @@ export interface ConfigWarning {
  */
 export type SharedRule = 'never' | 'lower' | 'any';
 
-interface About {
-  readonly about: string;
+interface Common {
   readonly shared: SharedRule;
   /** The pattern a generated key belongs to, such as `categories.<name>.enabled`. */
   readonly family?: string;
 }
 
-export interface BoolSpec extends About {
+export interface BoolSpec extends Common {
   readonly type: 'bool';
   readonly default: boolean;
 }
 
-export interface NumberSpec extends About {
+export interface NumberSpec extends Common {
   readonly type: 'int' | 'number';
   readonly default: number;
   readonly min: number;
@@ -37,25 +36,25 @@ export interface NumberSpec extends About {
   readonly zero?: 'unlimited';
 }
 
-export interface EnumSpec<V extends string | boolean = string | boolean> extends About {
+export interface EnumSpec<V extends string | boolean = string | boolean> extends Common {
   readonly type: 'enum';
   /** Widest first where a shared config may narrow. */
   readonly values: readonly V[];
   readonly default: V;
 }
 
-export interface TextSpec extends About {
+export interface TextSpec extends Common {
   readonly type: 'string';
   readonly default: string;
   readonly limit: number;
 }
 
-export interface ListSpec extends About {
+export interface ListSpec extends Common {
   readonly type: 'list';
   readonly default: readonly string[];
 }
 
-export interface MapSpec extends About {
+export interface MapSpec extends Common {
   readonly type: 'map';
   readonly names: readonly string[];
   readonly default: Readonly<Record<string, string>>;
@@ -79,53 +78,48 @@ export type AnyValue = ValueOf<KeySpec>;
 
 type Numeric = Partial<Pick<NumberSpec, 'min' | 'max' | 'narrower' | 'zero' | 'family'>>;
 
-export const bool = (value: boolean, shared: SharedRule, about: string, family?: string): BoolSpec => ({
+export const bool = (value: boolean, shared: SharedRule, family?: string): BoolSpec => ({
   type: 'bool',
   default: value,
   shared,
-  about,
   ...(family === undefined ? {} : { family }),
 });
 
-export const int = (value: number, shared: SharedRule, about: string, more: Numeric = {}): NumberSpec => ({
+export const int = (value: number, shared: SharedRule, more: Numeric = {}): NumberSpec => ({
   type: 'int',
   default: value,
   shared,
-  about,
   min: 0,
   max: 1_000_000_000_000,
   narrower: 'less',
   ...more,
 });
 
-export const number = (value: number, shared: SharedRule, about: string, more: Numeric = {}): NumberSpec => ({
-  ...int(value, shared, about, { max: 1, ...more }),
+export const number = (value: number, shared: SharedRule, more: Numeric = {}): NumberSpec => ({
+  ...int(value, shared, { max: 1, ...more }),
   type: 'number',
 });
 
-export const oneOf = <const V extends string | boolean>(values: readonly V[], value: NoInfer<V>, shared: SharedRule, about: string): EnumSpec<V> => ({
+export const oneOf = <const V extends string | boolean>(values: readonly V[], value: NoInfer<V>, shared: SharedRule): EnumSpec<V> => ({
   type: 'enum',
   values,
   default: value,
   shared,
-  about,
 });
 
-export const text = (value: string, shared: SharedRule, about: string, family?: string): TextSpec => ({
+export const text = (value: string, shared: SharedRule, family?: string): TextSpec => ({
   type: 'string',
   default: value,
   shared,
-  about,
   limit: 500,
   ...(family === undefined ? {} : { family }),
 });
 
-export const list = (shared: SharedRule, about: string): ListSpec => ({ type: 'list', default: [], shared, about });
+export const list = (shared: SharedRule): ListSpec => ({ type: 'list', default: [], shared });
 
-export const map = (names: readonly string[], value: Readonly<Record<string, string>>, shared: SharedRule, about: string): MapSpec => ({
+export const map = (names: readonly string[], value: Readonly<Record<string, string>>, shared: SharedRule): MapSpec => ({
   type: 'map',
   names,
   default: value,
   shared,
-  about,
 });

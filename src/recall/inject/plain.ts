@@ -1,4 +1,5 @@
 import { FENCE_OPEN } from '../../core/injected.ts';
+import { once } from '../../core/once.ts';
 
 /** Characters that are not seen: they could hide a tag from us and show it to a model. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
@@ -7,7 +8,7 @@ const BREAKS = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f
 /** The sign that opens a tag, and all that look like it. */
 const OPENING = /[<\u02c2\u1438\u2039\u227a\u2329\u276e\u2770\u27e8\u29fc\u3008\ufe64\uff1c]/g;
 /** Our own tag's name, however it is joined, spaced or spelled. */
-const OWN_NAME = new RegExp(FENCE_OPEN.slice(1).replace('-', String.raw`\s*[\p{Pd}_~.\u00ac\u2212\u30fc]\s*`), 'giu');
+const ownName = once(() => new RegExp(FENCE_OPEN.slice(1).replace('-', String.raw`\s*[\p{Pd}_~.\u00ac\u2212\u30fc]\s*`), 'giu'));
 
 /**
  * Most texts have none of this and are plain as they stand; making the patterns above ready takes the start of a session a millisecond. Both cases are
@@ -27,7 +28,7 @@ export function plain(text: string): string {
     .replace(LONE_SURROGATES, '')
     .replace(BREAKS, ' ')
     .replace(OPENING, '&lt;')
-    .replace(OWN_NAME, 'holdfast memory')
+    .replace(ownName(), 'holdfast memory')
     .trim();
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aboutOf } from '../../../src/core/config/about.ts';
 import { check } from '../../../src/core/config/check.ts';
 import { configKeys, specOf } from '../../../src/core/config/keys.ts';
 import { type JsonSchema, memoryConfigSchema, settingsSchema } from '../../../src/core/config/schema.ts';
@@ -75,7 +76,7 @@ describe('the schemas of the settings', () => {
   it.each(configKeys())('%s takes what the check takes, and nothing else', (key) => {
     const schema = schemaAt(memoryConfigSchema(), key);
     const spec = specOf(key);
-    expect(schema).toMatchObject({ description: spec.about, default: spec.default });
+    expect(schema).toMatchObject({ description: aboutOf(key), default: spec.default });
     for (const value of [...SAMPLES, spec.default]) expect([value, fits(schema ?? {}, value)]).toEqual([value, check(spec, value).ok]);
     expect(schemaAt(object(settingsSchema()['properties'])['memory'] ?? {}, key)).toEqual(schema);
   });

@@ -50,22 +50,13 @@ export async function workspacePieces(memory: Memory, bearings: Bearings, which:
     }));
 }
 
-/** The first of those that fit: the others are not looked at. */
-function first<T>(count: number, all: Iterable<T>, fits: (one: T) => boolean): T[] {
-  const found: T[] = [];
-  for (const one of all) {
-    if (found.length === count) break;
-    if (fits(one)) found.push(one);
-  }
-  return found;
-}
-
 /** What this session had open: its last task and files, what it wrote, and what it had been shown. */
 export async function openPieces(memory: Memory, bearings: Bearings, session: string): Promise<readonly Piece[]> {
   const work = await bearings.workOf?.(session);
-  const shown = new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const)));
   const isThere = (id: string): boolean => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => nameOf(item) === id && item.status === 'active');
-  const seen = first(OPEN, shown, ([id]) => isThere(id));
+  const seen: { readonly id: string; readonly title: string }[] = [];
+  for (const [, item] of new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const))))
+    if (seen.length < OPEN && isThere(item.id)) seen.push(item);
   const said = [
     ...(work?.asked === undefined ? [] : [{ id: 'session:asked', text: `Last asked: ${cut(plain(work.asked), LINE * 2)}` }]),
     ...(work && work.files.length > 0
@@ -79,7 +70,7 @@ export async function openPieces(memory: Memory, bearings: Bearings, session: st
           },
         ]
       : []),
-    ...seen.map(([id, { title }]) => ({ id, text: `Shown before: ${plain(id)}: ${cut(plain(title), LINE)}` })),
+    ...seen.map(({ id, title }) => ({ id, text: `Shown before: ${plain(id)}: ${cut(plain(title), LINE)}` })),
   ];
   return said.map(({ id, text }, at) => ({
     line: { id, section: '## This session', rank: 4 + at, forms: [`- ${text}`] },
