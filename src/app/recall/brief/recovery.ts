@@ -55,8 +55,8 @@ export async function openPieces(memory: Memory, bearings: Bearings, session: st
   const work = await bearings.workOf?.(session);
   const isThere = (id: string): boolean => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => nameOf(item) === id && item.status === 'active');
   const seen: { readonly id: string; readonly title: string }[] = [];
-  for (const [, item] of new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const))))
-    if (seen.length < OPEN && isThere(item.id)) seen.push(item);
+  for (const [id, one] of new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const))))
+    if (seen.length < OPEN && isThere(id)) seen.push(one);
   const said = [
     ...(work?.asked === undefined ? [] : [{ id: 'session:asked', text: `Last asked: ${cut(plain(work.asked), LINE * 2)}` }]),
     ...(work && work.files.length > 0
