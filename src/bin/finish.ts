@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { embedLater } from './compose/embed-later.ts';
 import { isFile } from './compose/is-file.ts';
-import { finishSessions } from './compose/finish.ts';
-import { ON_INPUT } from './compose/spawn-finish.ts';
+import { finishSessions, mendViewsAround } from './compose/finish.ts';
+import { ON_INPUT, ONLY_VIEWS } from './compose/spawn-finish.ts';
 import { readHookInput } from './compose/stdin.ts';
 import { readCallText } from '../edges/hook/parse.ts';
 
@@ -17,6 +17,7 @@ async function transcriptOnInput(): Promise<string> {
 }
 
 async function finish(): Promise<void> {
+  if (named === ONLY_VIEWS) return mendViewsAround(home, cwd);
   const transcript = named === ON_INPUT ? await transcriptOnInput() : named;
   // A session that was never written down has left nothing to finish.
   if (named === ON_INPUT && transcript !== '' && !isFile(transcript)) return;

@@ -1,8 +1,8 @@
 import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit, ViewsState } from '../../core/ports/index.ts';
-import type { Place, RootName } from '../../core/ports/store.ts';
+import type { FileState, Place, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
 import { BUSY_MS, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
-import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, ITEM_JSON, itemOf, itemsOf } from './rows.ts';
+import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, ITEM_JSON, itemOf, itemsOf, STATES, statesOf } from './rows.ts';
 import { RANK } from './schema.ts';
 
 /** In a large index a term in more than this share of the items says little and costs most of the time. */
@@ -42,8 +42,9 @@ export class SqliteIndex implements Index {
     return this.#all('SELECT * FROM files WHERE hash >= ? ORDER BY hash LIMIT ?', hash, limit).map(fileOf);
   }
 
-  filesIn(root: RootName, folder: string): readonly IndexedFile[] {
-    return this.#all('SELECT * FROM files WHERE root = ? AND folder = ? ORDER BY path', root, folder).map(fileOf);
+  states(root?: RootName, folder = ''): readonly (Place & FileState)[] {
+    const rows = root === undefined ? this.#all(`${STATES} GROUP BY root`) : this.#all(`${STATES} WHERE root = ? AND folder = ? GROUP BY root`, root, folder);
+    return rows.flatMap(statesOf);
   }
 
   views(): ViewsState {

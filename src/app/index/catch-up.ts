@@ -1,11 +1,20 @@
 import type { Memory } from '../memory/memory.ts';
 import { refresh } from './refresh.ts';
 
-/** What every reading command does first: notice changes by others, and finish what a crashed writer left undone. */
+/** What every reading command does first: notice changes by others. Views are for people, so what a hand or a crashed writer left untrue is mended once the answer is given. */
 export async function catchUp(memory: Memory, reach: 'sweep' | 'all' = 'all'): Promise<void> {
   await refresh(memory, reach);
-  const position = memory.index.journalPosition();
+  if (await isUntrue(memory)) memory.mendLater();
+}
+
+/** The same for who looks at the views. */
+export async function catchUpViews(memory: Memory): Promise<void> {
+  await refresh(memory, 'all');
+  if (await isUntrue(memory)) await memory.mendViews();
+}
+
+async function isUntrue({ index, store }: Memory): Promise<boolean> {
+  const position = index.journalPosition();
   // The views of a memory that Holdfast never wrote, such as one that came with a clone, are its owner's.
-  const untrue = position > 0 && memory.index.views().position !== position;
-  if (untrue || (await memory.store.hasStrayFiles())) await memory.mendViews();
+  return (position > 0 && index.views().position !== position) || store.hasStrayFiles();
 }

@@ -62,7 +62,7 @@ async function bringUp(memory: Memory, reach: Reach): Promise<void> {
   await followJournal(memory, changes, seen, all);
   if (reach !== 'journal' || changes.clear) {
     const known = changes.clear ? [] : memory.index.folders();
-    for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, known);
+    for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, { known, looksAtAll: reach === 'all' });
   }
   if ((reach === 'sweep' || reach === 'all') && !changes.clear) await sweepFiles(memory, changes, seen, reach === 'all');
   if (changes.any) memory.index.update((change) => changes.write(change));
@@ -80,9 +80,16 @@ async function followJournal(memory: Memory, changes: Changes, seen: Set<string>
   }
 }
 
-async function visitFolders(memory: Memory, root: RootName, changes: Changes, seen: Set<string>, states: readonly FolderState[]): Promise<void> {
+interface Look {
+  /** The folders as they were. */
+  readonly known: readonly FolderState[];
+  /** Whether every file is looked at anyway. */
+  readonly looksAtAll: boolean;
+}
+
+async function visitFolders(memory: Memory, root: RootName, changes: Changes, seen: Set<string>, look: Look): Promise<void> {
   const all = changes.clear;
-  const known = new Map(states.filter((state) => state.root === root).map(({ folder, mtimeMs }) => [folder, mtimeMs]));
+  const known = new Map(look.known.filter((state) => state.root === root).map(({ folder, mtimeMs }) => [folder, mtimeMs]));
   // Where there is no such root there is nothing in it either.
   const top = await memory.store.stat({ root, path: '' });
   for (const folder of watchedFolders(root)) {
@@ -90,20 +97,19 @@ async function visitFolders(memory: Memory, root: RootName, changes: Changes, se
     const mtimeMs = state?.mtimeMs ?? -1;
     if (known.get(folder) === mtimeMs) continue;
     changes.folders.push({ root, folder, mtimeMs: memory.now() - mtimeMs < UNSETTLED_MS ? 0 : mtimeMs });
-    const there = new Set(
-      (await memory.store.list(root, folder))
-        .map((name) => (folder === '' ? name : `${folder}/${name}`))
-        .filter((path) => roleOf({ root, path }).role !== 'other'),
-    );
-    const indexed = new Map((all ? [] : memory.index.filesIn(root, folder)).map((file) => [file.path, file]));
-    for (const path of there) if (!indexed.has(path)) await visitFile(memory, { root, path }, changes, seen);
+    const indexed = all ? [] : memory.index.states(root, folder);
+    const paths = new Set(indexed.map(({ path }) => path));
+    for (const name of await memory.store.list(root, folder)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (!paths.has(path) && roleOf({ root, path }).role !== 'other') await visitFile(memory, { root, path }, changes, seen);
+    }
     // Most editors save by renaming, which shows in the folder's time: every file in it may be another one now.
-    for (const file of await memory.store.changed([...indexed.values()])) await visitFile(memory, file, changes, seen);
+    if (!look.looksAtAll) for (const file of await memory.store.changed(indexed)) await visitFile(memory, file, changes, seen);
   }
 }
 
 async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, whole: boolean): Promise<void> {
-  const files = whole || memory.index.fileCount() <= SWEEP_LIMIT ? memory.index.files() : memory.index.filesFrom(startAt(memory.now()), SWEEP_SLICE);
+  const files = whole || memory.index.fileCount() <= SWEEP_LIMIT ? memory.index.states() : memory.index.filesFrom(startAt(memory.now()), SWEEP_SLICE);
   for (const file of await memory.store.changed(files)) await visitFile(memory, file, changes, seen);
 }
 

@@ -21,10 +21,10 @@ export interface Memory {
   readonly unreadable: readonly ConfigWarning[];
   /** What the index keeps of a file. Loaded late: reading files is for the few that changed. */
   readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
-  /** Renders the views that a crash or a hand left untrue. Loaded late. */
+  /** Renders the views that a crash or a hand left untrue. Loaded late, or done by another process. */
   readonly mendViews: () => Promise<void>;
-  /** Work that may wait until the memory is idle or closed; asked for again, it is done once. */
-  readonly later: (work: () => Promise<void>) => void;
+  /** The same when nobody waits any more: once the memory is idle, or closed. Asked for again, it is done once. */
+  readonly mendLater: () => void;
   /** What this process knows of the names in folders that it writes to. */
   readonly seenNames: Map<string, SeenNames>;
   readonly now: Clock;

@@ -1,5 +1,5 @@
 import { keptConflicts } from '../bundle/conflicts.ts';
-import { catchUp } from '../index/catch-up.ts';
+import { catchUpViews } from '../index/catch-up.ts';
 import { configWarnings } from '../config/warnings.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -16,7 +16,7 @@ export interface Finding {
 
 /** What is wrong with a memory and how to mend it. */
 export async function examine(memory: Memory): Promise<readonly Finding[]> {
-  await catchUp(memory);
+  await catchUpViews(memory);
   return [
     ...unreadable(memory),
     ...(await untrueViews(memory)),

@@ -2,7 +2,7 @@ import { CATEGORIES, type Category } from '../../core/record/category.ts';
 import type { RecordStatus } from '../../core/record/schema.ts';
 import type { OpenSession, SessionStats } from '../../render/documents/session-file.ts';
 import { RECENT_ROWS, type ProjectState } from '../../render/views/recent-index.ts';
-import { catchUp } from '../index/catch-up.ts';
+import { catchUpViews } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { counted, readSession } from '../session/file.ts';
 import { projectState } from '../views/state.ts';
@@ -48,7 +48,7 @@ export interface SessionState {
 
 /** What a memory holds, counted from the index after it has caught up with the files. */
 export async function statusOfMemory(memory: Memory): Promise<MemoryStatus> {
-  await catchUp(memory);
+  await catchUpViews(memory);
   const records = memory.index.items({ kind: 'record' });
   const count = (category: Category, status: RecordStatus): number => records.filter((item) => item.category === category && item.status === status).length;
   const journal = await memory.store.journal.entries();

@@ -72,7 +72,7 @@ async function exportBundle(request: BundlesRequest, file: string, scope: Scope,
       });
     }
     if (scope !== 'project') {
-      const user = openUser(home, now);
+      const user = openUser({ home, now });
       opened.push(user);
       parts.push({ memory: user.memory, settings: settingsText(userFiles(home).read('user'), [USER_OBJECT]) });
     }
@@ -179,7 +179,7 @@ async function importBundle(request: BundlesRequest, file: string, { here = fals
     const ownSettings = settingsFor(manifest.settings, texts, undefined, userFiles(home));
     if (!ownSettings.ok) return ownSettings;
     if (own.length > 0 || ownSettings.value.settings) {
-      const user = openUser(home, now);
+      const user = openUser({ home, now });
       opened.push(user);
       const incoming = await checkIncoming(user.memory, own, texts);
       if (!incoming.ok) return incoming;

@@ -55,7 +55,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     now,
     open: async (which = 'project') => {
       if (which === 'project') return { ...(await openMemory(current(), home())), ...nearby(current().memory) };
-      const user = openUser(home(), now);
+      const user = openUser({ home: home(), now });
       host.closers.push(() => user.leave());
       return { memory: user.memory, ...nearby(user.memory) };
     },

@@ -28,7 +28,7 @@ export async function embedLater(home: string, cwd: string, env: Env): Promise<v
     const own = state(located.project.key);
     const open = [
       ...(existsSync(join(own, VECTORS_FILE)) ? [openLocated(located, { home, now })] : []),
-      ...(existsSync(join(userState, VECTORS_FILE)) ? [openUser(home, now)] : []),
+      ...(existsSync(join(userState, VECTORS_FILE)) ? [openUser({ home, now })] : []),
     ];
     const memories = open.map(({ memory }) => memory).filter(({ config }) => config.get('embed.provider') !== 'none');
     try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
 import { updateAfterSession } from '../../app/hierarchy/after-session.ts';
-import { refresh } from '../../app/index/refresh.ts';
+import { catchUp } from '../../app/index/catch-up.ts';
 import { keepDrafts, sumUpSessions } from '../../app/hooks/finish.ts';
 import { changedFiles } from '../../app/hooks/changed-files.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
@@ -21,7 +21,7 @@ import { isFile } from './is-file.ts';
 import { openHierarchy } from './memory-file.ts';
 import { md5 } from './memory.ts';
 import { placesIn } from './places.ts';
-import { openUser, type ProjectMemory } from './project.ts';
+import { openProject, openUser, type ProjectMemory } from './project.ts';
 import { relationsAround } from './relations.ts';
 import { clearOwed } from './owed.ts';
 import { clearServed } from './served.ts';
@@ -44,7 +44,7 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
     try {
       await alone(join(state, 'finishing'), now(), async () => {
         // What was edited by hand in a memory too large to be looked through in the user's time.
-        await refresh(desk.memory, 'all');
+        await catchUp(desk.memory);
         const paths = transcript !== '' && isFile(transcript) ? [transcript, transcript.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : [];
         if (desk.switched.acts('capture') && (transcript === '' || paths.length > 0)) {
           const imported = await episodes.import({ paths });
@@ -66,6 +66,20 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
     }
   } catch (cause) {
     report(log, EVENT, cause, now());
+  }
+}
+
+/** Has the views of a project's memory, and those of the user's own, say what the files say. */
+export async function mendViewsAround(home: string, cwd: string): Promise<void> {
+  const now = Date.now;
+  try {
+    const project = openProject({ home, cwd, now });
+    for (const opened of [...(project.ok ? [project.value] : []), ...(existsSync(placesIn(home).userRoot) ? [openUser({ home, now })] : [])]) {
+      await catchUp(opened.memory);
+      await opened.leave();
+    }
+  } catch (cause) {
+    report(new HookLogFolder(placesIn(home).hooks), EVENT, cause, now());
   }
 }
 
@@ -93,7 +107,7 @@ async function filesChangedIn(episodes: Episodes, sessions: readonly string[]): 
 
 /** The project is on the map of projects, with how it relates to others as far as the work and its files show. */
 async function bringMapUpToDate(project: ProjectMemory['project'], home: string, now: Clock, edited: readonly string[]): Promise<void> {
-  const user = openUser(home, now);
+  const user = openUser({ home, now });
   try {
     const { key, path, privateRoot } = project;
     await registerProject(user.memory, { key, path, index: `${shownPath(privateRoot)}/_index.md` }, { actor: 'capture' });

@@ -2,7 +2,7 @@ import type { HookDesk } from '../../app/hooks/desk.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Patience } from './memory.ts';
+import type { MemoryParts, Patience } from './memory.ts';
 import { type LocatedProject, locateProject, openLocated, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
 import { sessionNotesOf } from './session-notes.ts';
@@ -14,6 +14,7 @@ export interface Surroundings {
   /** Clients that tell when they compact need no breadcrumb. */
   readonly client: string;
   readonly patience?: Patience;
+  readonly late?: MemoryParts['late'];
 }
 
 /** Has our server beside its hooks. */

@@ -25,6 +25,7 @@ import { HOOK_PATIENCE } from './memory.ts';
 import { placesIn } from './places.ts';
 import { reachFor } from './reach.ts';
 import { Serving } from './serving.ts';
+import { ONLY_VIEWS } from './spawn-finish.ts';
 import { isStarted } from './started.ts';
 import { WarmMemories } from './warm.ts';
 
@@ -51,11 +52,12 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const home = homeFolder({ option: named, env });
   const around = { home, now, client: CLIENT, patience: HOOK_PATIENCE } as const;
   const turns = new Turns();
-  const warm = new WarmMemories(around, env, (wait) => turns.aside(wait));
+  const serving = new Serving(home, env);
+  const mend = (at = folder): void => serving.later({ home, cwd: at, transcript: ONLY_VIEWS });
+  const warm = new WarmMemories({ ...around, mend }, env, (wait) => turns.aside(wait));
   const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const log = new HookLogFolder(placesIn(home).hooks);
   const noted = new Map<string, number>();
-  const serving = new Serving(home, env);
   let session = env['CLAUDE_CODE_SESSION_ID'];
   const heard = new Heard(async (transcript) => (await episodes()).choose({ transcript }));
   let opened: (Episodes & { close(): Promise<void> }) | undefined;

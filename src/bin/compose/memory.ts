@@ -36,6 +36,8 @@ export interface MemoryParts {
   /** What shows that there is a memory; its roots unless said otherwise. */
   readonly signs?: readonly string[];
   readonly patience?: Patience;
+  /** In place of what is loaded late: for a program that has it loaded, or others to leave it to. */
+  readonly late?: Partial<Pick<Memory, 'itemOf' | 'mendViews'>> | undefined;
 }
 
 export interface ComposedMemory {
@@ -50,22 +52,23 @@ export interface ComposedMemory {
 
 const IDLE_MS = 200;
 
-/** Holds the last work that was put off, until things are quiet or the memory is closed. */
-function deferred(): { later: Memory['later']; flush(): Promise<void> } {
-  let waiting: (() => Promise<void>) | undefined;
+/** Puts work off until things are quiet or the memory is closed. */
+function deferred(work: () => Promise<void>): { later(): void; flush(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
-  const flush = async (): Promise<void> => {
-    if (timer !== undefined) clearTimeout(timer);
-    const work = waiting;
-    waiting = undefined;
-    await work?.();
+  let done = Promise.resolve();
+  const start = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const doing = done.then(work);
+    // Whoever asked for it has gone on; views that could not be mended stay marked, and the next reader asks again.
+    done = doing.catch(() => undefined);
+    return doing;
   };
   return {
-    flush,
-    later: (work) => {
+    flush: () => (timer === undefined ? done : start()),
+    later: () => {
       clearTimeout(timer);
-      waiting = work;
-      timer = setTimeout(() => void flush(), IDLE_MS).unref();
+      timer = setTimeout(() => void start().catch(() => undefined), IDLE_MS).unref();
     },
   };
 }
@@ -102,7 +105,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     ...(parts.ahead !== undefined && { rendered: parts.ahead }),
     ...(parts.patience && { lockMs: parts.patience.lockMs }),
   });
-  const pending = deferred();
+  const pending = deferred(() => memory.mendViews());
   const memory: Memory = {
     key,
     ...(parts.projectPath !== undefined && { projectPath: parts.projectPath }),
@@ -112,8 +115,9 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     unreadable: loaded.unreadable,
     itemOf: async (file) => (await import('../late/files.ts')).itemOfFile(file),
     mendViews: async () => (await import('../late/files.ts')).mendViews(memory),
-    later: pending.later,
+    mendLater: pending.later,
     seenNames: new Map(),
+    ...parts.late,
     now,
     md5,
     projectFileExists: (file) => worktree !== undefined && existsSync(resolve(worktree, file)),

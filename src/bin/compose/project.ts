@@ -18,7 +18,7 @@ import type { Registry } from '../../core/project/registry.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Evidence } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { composeMemory, md5, type ComposedMemory, type Patience } from './memory.ts';
+import { composeMemory, md5, type ComposedMemory, type MemoryParts, type Patience } from './memory.ts';
 import { CONFIG_NAME, placesIn, sharedRootIn } from './places.ts';
 
 export interface ProjectMemory extends ComposedMemory {
@@ -114,11 +114,12 @@ function memoryFolder(worktree: string, config: ConfigFiles): string | undefined
   return loadConfig(config).config.get('storage.memoryFolder') === 'use' ? folder : undefined;
 }
 
-interface Opening extends Pick<ProjectRequest, 'home' | 'now'> {
+export interface Opening extends Pick<ProjectRequest, 'home' | 'now'> {
   readonly patience?: Patience | undefined;
+  readonly late?: MemoryParts['late'];
 }
 
-export function openLocated(located: LocatedProject, { home, now, patience }: Opening): ProjectMemory {
+export function openLocated(located: LocatedProject, { home, now, patience, late }: Opening): ProjectMemory {
   const { project, config, remember } = located;
   const folder = memoryFolder(project.worktree, config);
   const composed = composeMemory({
@@ -134,12 +135,13 @@ export function openLocated(located: LocatedProject, { home, now, patience }: Op
     evidenceOf: evidenceIn(project.worktree),
     beforeFirstWrite: remember,
     ...(patience && { patience }),
+    late,
   });
   return { ...composed, config, remember, project };
 }
 
 /** Opens the user's own memory, which every project sees. */
-export function openUser(home: string, now: Clock, patience?: Patience): ComposedMemory {
+export function openUser({ home, now, patience, late }: Opening): ComposedMemory {
   const places = placesIn(home);
   return composeMemory({
     key: 'user',
@@ -151,6 +153,7 @@ export function openUser(home: string, now: Clock, patience?: Patience): Compose
     now,
     evidenceOf: () => [],
     ...(patience && { patience }),
+    late,
   });
 }
 

@@ -12,8 +12,7 @@ import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { Ranking } from '../../recall/gate/port.ts';
 import { hashFolder } from './hash-folder.ts';
 import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from './places.ts';
-import type { Patience } from './memory.ts';
-import { openUser, type ProjectMemory } from './project.ts';
+import { openUser, type Opening, type ProjectMemory } from './project.ts';
 
 /** Far above what anyone writes by hand. */
 const LONGEST = 16 * 1024 * 1024;
@@ -43,14 +42,11 @@ export interface OpenRanking {
 const ofRecords = ({ memories, log }: RankingParts): OpenRanking => ({ ranking: itemRanking(memories, log) });
 
 /** Where the work on a project stands: its checkout, its injection log, the user's own memory. */
-export function bearingsFor(
-  { memory, project }: ProjectMemory,
-  { home, now, patience }: { readonly home: string; readonly now: Clock; readonly patience?: Patience | undefined },
-  rank: (parts: RankingParts) => OpenRanking = ofRecords,
-): OpenBearings {
+export function bearingsFor({ memory, project }: ProjectMemory, around: Opening, rank: (parts: RankingParts) => OpenRanking = ofRecords): OpenBearings {
+  const { home, now } = around;
   const places = placesIn(home);
   const log = new SqliteInjectionLog(join(places.state(project.key), INJECTIONS_FILE));
-  const user = existsSync(places.userRoot) ? openUser(home, now, patience) : undefined;
+  const user = existsSync(places.userRoot) ? openUser(around) : undefined;
   const memories: Memory[] = user ? [memory, user.memory] : [memory];
   const branch = branchOf(project.worktree);
   const ranked = rank({ memories, log, home, key: project.key, now, ...(branch !== undefined && { branch }) });

@@ -3,6 +3,9 @@ import { isFile } from './is-file.ts';
 import { noteLeft, noteServed } from './served.ts';
 import { type FinishRequest, spawnFinish } from './spawn-finish.ts';
 
+const isSame = (one: FinishRequest, other: FinishRequest): boolean =>
+  one.session === other.session && one.cwd === other.cwd && one.transcript === other.transcript;
+
 /** The session that a server is asked about. What it leaves behind is taken in when another session follows it, or when the client is gone. */
 export class Serving {
   readonly #home: string;
@@ -37,7 +40,7 @@ export class Serving {
   /** One process at a time, however fast sessions and compactions follow each other; what waits already is not asked for twice. */
   later(request: FinishRequest): void {
     if (!this.#isFinishing) this.#start(request);
-    else if (!this.#waiting.some(({ session, cwd }) => session === request.session && cwd === request.cwd)) this.#waiting = [...this.#waiting, request];
+    else if (!this.#waiting.some((waiting) => isSame(waiting, request))) this.#waiting = [...this.#waiting, request];
   }
 
   #finish(): void {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { currentBranch } from '../../adapters/git/refs.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
+import { itemOfFile } from '../../app/index/item.ts';
 import type { HookDesk } from '../../app/hooks/desk.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
@@ -19,6 +20,11 @@ const MOST_OPEN = 4;
 /** An agent waits for a search. */
 const NEARBY_MS = 2_000;
 
+export interface WarmSurroundings extends Surroundings {
+  /** Has the views of the memories around a folder mended: events wait for whatever is done here. */
+  readonly mend?: (cwd?: string) => void;
+}
+
 interface WarmProject {
   readonly stamp: string;
   readonly opened: ProjectMemory;
@@ -36,7 +42,7 @@ const stampOf = (files: readonly (string | undefined)[]): string =>
 
 /** Memories that stay open between calls; opened anew when their settings have changed, since those are read once. */
 export class WarmMemories {
-  readonly #around: Surroundings;
+  readonly #around: WarmSurroundings;
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #projects = new Map<string, WarmProject>();
   #user: { readonly memory: Memory; close(): Promise<void> } | undefined;
@@ -48,7 +54,7 @@ export class WarmMemories {
   #unclosed: (() => Promise<void>)[] = [];
   #nearby: ReturnType<typeof nearbyFor> | undefined;
 
-  constructor(around: Surroundings, env: Readonly<Record<string, string | undefined>>, aside: Aside) {
+  constructor(around: WarmSurroundings, env: Readonly<Record<string, string | undefined>>, aside: Aside) {
     this.#around = around;
     this.#env = env;
     this.#aside = async (wait) => {
@@ -91,7 +97,7 @@ export class WarmMemories {
   }
 
   async user(): Promise<Memory> {
-    this.#user ??= openUser(this.#around.home, this.#around.now, this.#around.patience);
+    this.#user ??= openUser(this.#over());
     return this.#user.memory;
   }
 
@@ -133,15 +139,21 @@ export class WarmMemories {
     if (oldest) await this.#drop(...oldest);
     // Taken before the settings are read: a change in between is seen the next time.
     const stamp = this.#stamp(located.value);
-    const opened = openLocated(located.value, this.#around);
+    const around = this.#over(cwd);
+    const opened = openLocated(located.value, around);
     const warm = {
       stamp,
       opened,
-      bearings: bearingsFor(opened, this.#around, withMessages),
+      bearings: bearingsFor(opened, around, withMessages),
       place: searchPlace(this.#around.home, opened.memory),
     };
     this.#projects.set(cwd, warm);
     return warm;
+  }
+
+  #over(cwd?: string): Surroundings {
+    const { mend, ...around } = this.#around;
+    return { ...around, late: { itemOf: async (file) => itemOfFile(file), ...(mend && { mendViews: async () => mend(cwd) }) } };
   }
 
   async #drop(cwd: string, warm: WarmProject): Promise<void> {

@@ -8,7 +8,7 @@ import { openEpisodes } from '../compose/episodes.ts';
 import { type Answering, runHook } from '../compose/hook.ts';
 import { locateOn, openDesk } from '../compose/hook-desk.ts';
 import { reachFor, saveCommand } from '../compose/reach.ts';
-import { spawnFinish } from '../compose/spawn-finish.ts';
+import { mendElsewhere, spawnFinish } from '../compose/spawn-finish.ts';
 
 export interface EventHost {
   readonly client: string;
@@ -28,7 +28,7 @@ export async function runEvent(name: string, { client, env, home }: EventHost): 
       spawnFinish({ ...finish, ...(call.transcript !== undefined && { transcript: call.transcript }) }, env);
       return {};
     }
-    const opened = openDesk(cwd, around);
+    const opened = openDesk(cwd, { ...around, late: mendElsewhere(around.home, cwd, env) });
     if (!opened) return undefined;
     const { desk, project } = opened;
     const episodes = openEpisodes({

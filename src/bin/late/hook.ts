@@ -7,6 +7,7 @@ import { type Answering, report, runHook } from '../compose/hook.ts';
 import { openDesk, type OpenDesk } from '../compose/hook-desk.ts';
 import { keepAhead } from '../compose/keep-ahead.ts';
 import { placesIn } from '../compose/places.ts';
+import { mendElsewhere } from '../compose/spawn-finish.ts';
 import { startingLog } from '../compose/starting-log.ts';
 import { type Trace, tracedDesk } from '../compose/traced.ts';
 
@@ -17,7 +18,7 @@ const isNew = ({ session, source }: HookCall): boolean => session !== undefined 
 
 /** The start of a session is waited for, so that it loads and does nothing but what it says. */
 const start: Answering = async (call, cwd, around) => {
-  const opened = openDesk(cwd, around);
+  const opened = openDesk(cwd, { ...around, late: mendElsewhere(around.home, cwd, process.env) });
   if (!opened) return undefined;
   const { desk, project, leave } = opened;
   const log = startingLog(desk.bearings.log, placesIn(around.home).state(project.key), isNew(call));

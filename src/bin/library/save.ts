@@ -33,7 +33,7 @@ export async function saveText(
   const { title, tags = [], files = [], trust = 'confirmed', sessionId, content } = options;
   if (text.trim() === '' && content === undefined) return refuse('USAGE_ERROR', 'save needs a text or a content');
   const scope = options.scope ?? memory.config.get('storage.root');
-  const user = scope === 'user' ? openUser(at.home, at.now) : undefined;
+  const user = scope === 'user' ? openUser(at) : undefined;
   const target = user?.memory ?? memory;
   if (!target.store.roots.includes(scope)) return refuse('USAGE_ERROR', `this memory has no ${scope} root`);
   const draft = {

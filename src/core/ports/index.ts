@@ -81,7 +81,8 @@ export interface Index {
   files(): readonly IndexedFile[];
   /** Some files in the order of their hashes, from `hash` on: as good as drawn by lot. */
   filesFrom(hash: string, limit: number): readonly IndexedFile[];
-  filesIn(root: RootName, folder: string): readonly IndexedFile[];
+  /** All files, or those of a folder, by what tells whether they have changed and nothing else: there may be very many. */
+  states(root?: RootName, folder?: string): readonly (Place & FileState)[];
   file(place: Place): IndexedFile | undefined;
   folders(): readonly FolderState[];
   unjournaled(): readonly IndexedFile[];

@@ -198,8 +198,23 @@ describe('SqliteIndex', () => {
     for (const name of ['decisions/a.md', 'decisions/b.md', 'decisions-old/c.md', 'decisions/deep/d.md', 'top.md']) {
       index.update((change) => change.putFile({ root: 'private', path: name, mtimeMs: 1, size: 1, hash: 'h' }));
     }
-    expect(index.filesIn('private', 'decisions').map((file) => file.path)).toEqual(['decisions/a.md', 'decisions/b.md']);
-    expect(index.filesIn('private', '').map((file) => file.path)).toEqual(['top.md']);
+    expect(index.states('private', 'decisions').map((file) => file.path)).toEqual(['decisions/a.md', 'decisions/b.md']);
+    expect(index.states('private', '').map((file) => file.path)).toEqual(['top.md']);
+    expect(index.states()).toHaveLength(5);
+    index.close();
+  });
+
+  it('gives times back to the last digit, and names as they are', () => {
+    const index = open();
+    const files = Array.from({ length: 500 }, (_, n) => ({
+      root: n % 2 ? ('private' as const) : ('shared' as const),
+      path: `decisions/${n} "quoted", line\nbreak, ü.md`,
+      mtimeMs: 1_794_843_127_000 + n * 997 + ((n * 7_919) % 1_000_003) / 1_000_003,
+      size: n,
+    }));
+    index.update((change) => files.forEach((file) => change.putFile({ ...file, hash: 'h' })));
+    const [byPath, states] = [(one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1), index.states()];
+    expect(states.toSorted(byPath)).toEqual(files.toSorted(byPath));
     index.close();
   });
 });

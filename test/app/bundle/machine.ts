@@ -50,7 +50,7 @@ export function machine(folder = scratch(), home = path.join(folder, 'home')): M
     folder,
     now,
     open,
-    user: () => keep(openUser(home, clock)),
+    user: () => keep(openUser({ home, now: clock })),
     export: (file, scope = 'all') => bundles.export(file, scope),
     import: bundles.import,
     episodes,

@@ -101,7 +101,7 @@ describe('documents of the home', () => {
   const open = () => {
     const home = path.join(scratch(), 'home');
     fs.mkdirSync(home);
-    const user = openUser(home, Date.now);
+    const user = openUser({ home, now: Date.now });
     onTestFinished(() => user.close());
     return { home, memory: user.memory };
   };

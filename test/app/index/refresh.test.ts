@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { examine } from '../../../src/app/read/doctor.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
@@ -57,11 +57,12 @@ describe('what is changed by hand', () => {
   });
 
   it('is searched as a document where it is one', async () => {
-    const { memory, root } = openMemory();
+    const { memory, root, reopen } = openMemory();
     must(await save(memory, 'runbook', { title: 'One' }));
     fs.mkdirSync(path.join(root, 'context'));
     fs.writeFileSync(path.join(root, 'context', 'current-task.md'), '# Current task\nMigrate the ledger\n');
     expect(await find(memory, 'ledger')).toEqual(['context/current-task']);
+    await reopen();
     expect(fs.readFileSync(path.join(root, '_index.md'), 'utf8')).toContain('- **Task**: Migrate the ledger');
   });
 });
@@ -149,7 +150,18 @@ describe('views', () => {
     for (const view of VIEWS) fs.writeFileSync(path.join(root, view), first[view] ?? '');
     later.memory.index.update((change) => change.views({ position: -1 }));
     await find(later.memory, 'two');
+    // They are for people: whoever asked has the answer first.
+    expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).toBe(first['index.md']);
+    const last = await later.reopen();
     expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).toContain('Two');
-    expect(await problems(later.memory)).toEqual([]);
+    expect(await problems(last.memory)).toEqual([]);
+  });
+
+  it('are mended without being waited for while a memory stays open', async () => {
+    const { memory, root } = openMemory();
+    const { file } = must(await save(memory, 'runbook', { title: 'One' }));
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('# One', '# Kettle'));
+    await find(memory, 'kettle');
+    await vi.waitFor(() => expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).toContain('Kettle'));
   });
 });

@@ -11,7 +11,7 @@ import { must } from '../memory.ts';
 test('the files and the exported form are as docs/profile.md says', async () => {
   const docs = fs.readFileSync(path.join(root, 'docs', 'profile.md'), 'utf8');
   const home = path.join(scratch(), 'home');
-  const opened = openUser(home, () => Date.parse('2026-03-01T12:00:00Z'));
+  const opened = openUser({ home, now: () => Date.parse('2026-03-01T12:00:00Z') });
   onTestFinished(() => opened.close());
   const by = { actor: 'test' };
   must(await note(opened.memory, { category: 'preferences', topic: 'indentation', text: 'Tabs, never spaces' }, by));

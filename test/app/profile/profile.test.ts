@@ -19,7 +19,7 @@ const by = { actor: 'test' } as const;
 
 function open(): { user: Memory; folder: string; home: string; read(name: string): string } {
   const home = path.join(scratch(), 'home');
-  const opened = openUser(home, () => Date.parse('2026-03-01T12:00:00Z'));
+  const opened = openUser({ home, now: () => Date.parse('2026-03-01T12:00:00Z') });
   onTestFinished(() => opened.close());
   const folder = path.join(home, 'user');
   return { user: opened.memory, folder, home, read: (name) => fs.readFileSync(path.join(folder, name), 'utf8') };

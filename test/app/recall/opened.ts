@@ -55,7 +55,7 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
     write(path.join(project, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n');
   }
   if (setting.user) {
-    const user = openUser(home, clock);
+    const user = openUser({ home, now: clock });
     for (const text of setting.user)
       must(
         await createRecord(user.memory, {

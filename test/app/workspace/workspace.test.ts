@@ -17,7 +17,7 @@ function open(text?: string): { user: Memory; file: string; text(): string } {
   fs.mkdirSync(home);
   const file = path.join(home, 'workspace.md');
   if (text !== undefined) fs.writeFileSync(file, text);
-  const opened = openUser(home, () => Date.parse('2026-03-01T12:00:00Z'));
+  const opened = openUser({ home, now: () => Date.parse('2026-03-01T12:00:00Z') });
   onTestFinished(() => opened.close());
   return { user: opened.memory, file, text: () => fs.readFileSync(file, 'utf8') };
 }

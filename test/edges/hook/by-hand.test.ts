@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
+import { HOOK_PATIENCE } from '../../../src/bin/compose/memory.ts';
 import { contextIn, environment, place, PLUGIN, talkTo } from '../mcp/talk.ts';
 
 const MANY = 300;
@@ -30,6 +32,48 @@ test('a record edited by hand in a large memory, while nobody was there, is know
   expect(contextIn(await server.hook('UserPromptSubmit', { prompt: 'What did we decide about the zeppelin hangar of Friedrichshafen?' }))).toContain(
     'decision/kept-170',
   );
+});
+
+test('a record edited by hand is known to the next prompt, with a server or without, and another process mends the views', async () => {
+  const there = place();
+  const cli = (args: readonly string[], input = ''): string => {
+    const { stdout, stderr } = spawnSync(process.execPath, [path.join(PLUGIN, 'dist', 'cli.js'), ...args], {
+      cwd: there.project,
+      env: environment(there),
+      encoding: 'utf8',
+      input,
+    });
+    expect(stderr).toBe('');
+    return stdout;
+  };
+  cli(['save', 'decision', 'Invoices are numbered per country because the law asks for it', '--title', 'Invoices per country']);
+  const [name = ''] = fs.readdirSync(path.join(there.privateRoot, 'decisions'));
+  const record = path.join(there.privateRoot, 'decisions', name);
+  const view = (): string => fs.readFileSync(path.join(there.privateRoot, 'index.md'), 'utf8');
+  const edit = (from: string, to: string): void => fs.writeFileSync(record, fs.readFileSync(record, 'utf8').replaceAll(from, to));
+  /** Views are written by one writer at a time: as long as another is at work, nobody mends them, and nobody who asks waits for it. */
+  const whileAnotherWrites = async (work: () => Promise<string>): Promise<string> => {
+    const lock = openDatabase(path.join(there.home, 'holdfast', 'projects', 'shop', 'lock.db'));
+    lock.exec('BEGIN EXCLUSIVE');
+    const started = performance.now();
+    const answer = await work();
+    expect(performance.now() - started).toBeLessThan(HOOK_PATIENCE.lockMs / 2);
+    lock.close();
+    return answer;
+  };
+  const server = talkTo(there);
+  await server.ask('initialize', { protocolVersion: '2025-06-18' });
+  edit('Invoices', 'Zeppelins');
+  const prompt = 'How are zeppelins numbered per country?';
+  expect(await whileAnotherWrites(async () => contextIn(await server.hook('UserPromptSubmit', { prompt })))).toContain('Zeppelins');
+  await vi.waitFor(() => expect(view()).toContain('Zeppelins'), { timeout: 10_000 });
+  server.child.stdin?.end();
+  await server.ended;
+
+  edit('Zeppelins', 'Hangars');
+  const asked = { cwd: there.project, session_id: 's-3', prompt: 'How are hangars numbered per country?' };
+  expect(await whileAnotherWrites(async () => cli(['hook', 'UserPromptSubmit', '--client', 'codex'], JSON.stringify(asked)))).toContain('Hangars');
+  await vi.waitFor(() => expect(view()).toContain('Hangars'), { timeout: 10_000 });
 });
 
 test('under the plugin more is asked for by the server’s tools', async () => {
