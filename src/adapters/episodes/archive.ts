@@ -8,7 +8,9 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  writeFileSync,
   writeSync,
   fdatasync,
 } from 'node:fs';
@@ -92,6 +94,19 @@ export class ArchiveFolder implements EpisodeArchive {
       const member = memberAt(bytes, at);
       if (member !== undefined) yield { lines: member.text.split('\n').slice(0, -1), end: member.end };
       at = bytes.indexOf(MEMBER, member?.end ?? at + 1);
+    }
+  }
+
+  replace(name: string, packed: Uint8Array): void {
+    const file = this.#file(name);
+    const [beside, handle] = [`${file}.tmp`, this.#open.get(file)];
+    try {
+      if (handle !== undefined) closeSync(handle);
+      this.#open.delete(file);
+      writeFileSync(beside, packed, { mode: FILE_MODE, flush: true });
+      renameSync(beside, file);
+    } catch (cause) {
+      throw failure(`cannot write ${file}`, cause);
     }
   }
 

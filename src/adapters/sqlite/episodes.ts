@@ -83,7 +83,14 @@ export class SqliteEpisodes implements EpisodeIndex {
       this.#count('archived', bytes - before);
     },
     oldest: (limit) => this.#statement('SELECT * FROM units WHERE archived > 0 ORDER BY ended, unit LIMIT ?').all(limit).map(sessionOf),
-    whole: () => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('whole', 1)"),
+    whole: (is) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('whole', ?)", Number(is)),
+    clear: () => {
+      this.#database.exec('PRAGMA secure_delete = ON');
+      for (const [, table] of EPISODES_SCHEMA.matchAll(/CREATE TABLE (\w+)/g)) this.#database.exec(`DELETE FROM ${table}`);
+      this.#database.exec('PRAGMA secure_delete = OFF');
+      this.#postings.clear();
+      this.#entries.forget();
+    },
     dropText: (unit) => {
       this.#change.archived(unit, 0);
       this.#run('UPDATE units SET dropped = 1 WHERE unit = ?', unit);

@@ -1,5 +1,5 @@
 import type { SessionFacts } from '../../core/episode.ts';
-import type { Entry } from '../../core/ports/episodes.ts';
+import type { Entry, EpisodeArchive, EpisodeChange } from '../../core/ports/episodes.ts';
 import { NewWords } from '../../recall/words.ts';
 import { joinFacts } from './facts.ts';
 import { type EpisodeStore, idsOf, type Keeping, news, putEntries, titled } from './keep.ts';
@@ -10,16 +10,22 @@ export function remake({ index, archive }: EpisodeStore): boolean {
   if (index.isWhole()) return false;
   const change = index.begin();
   try {
-    const names = index.isWhole() ? [] : archive.names();
-    const keeping = { change, words: new NewWords() };
-    for (const name of names) takeIn(keeping, name, archive.blocks(name));
-    change.whole();
+    const isMade = !index.isWhole() && refill(change, archive);
     index.commit();
-    return names.length > 0;
+    return isMade;
   } catch (cause) {
     index.rollback();
     throw cause;
   }
+}
+
+/** Puts what the archive holds in the place of all that the index knows. True when there was something. */
+export function refill(change: EpisodeChange, archive: EpisodeArchive): boolean {
+  change.clear();
+  const [names, keeping] = [archive.names(), { change, words: new NewWords() }];
+  for (const name of names) takeIn(keeping, name, archive.blocks(name));
+  change.whole(true);
+  return names.length > 0;
 }
 
 function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly lines: readonly string[]; readonly end: number }>): void {

@@ -9,7 +9,7 @@ import { itemTexts } from '../../app/embedding/texts.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Embedder } from '../../core/ports/embedder.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { EPISODES_FILE, placesIn, VECTORS_FILE } from './places.ts';
+import { EPISODES_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from './places.ts';
 
 export interface EmbeddingRequest {
   readonly home: string;
@@ -51,7 +51,7 @@ export function openEmbedding({ home, env, hurried }: EmbeddingRequest): Embeddi
     const shelf = existsSync(file) ? keep(new EpisodeShelf(file, memory.key)) : undefined;
     if (!shelf?.isReadable) return [items];
     const source = { chunks: (after: number, limit: number) => shelf.texts(after, limit), count: () => shelf.textCount() };
-    return [items, { kind: 'messages', source, store: keep(new SqliteVectors(join(state, 'vectors-messages.db'))) }];
+    return [items, { kind: 'messages', source, store: keep(new SqliteVectors(join(state, MESSAGE_VECTORS_FILE))) }];
   };
 
   return {

@@ -54,6 +54,7 @@ export const sharedRootIn = (worktree: string): string => join(worktree, '.claud
 export const EPISODES_FILE = 'episodes.db';
 /** Vectors of records and documents; there once somebody has had them made. */
 export const VECTORS_FILE = 'vectors-items.db';
+export const MESSAGE_VECTORS_FILE = 'vectors-messages.db';
 /** Where their text is kept, in its state. */
 export const ARCHIVE_FOLDER = 'episodes';
 /** What was put before agents, in a project's state. */

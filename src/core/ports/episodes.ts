@@ -49,7 +49,7 @@ export interface EpisodeKeeper {
   close(): Promise<void>;
 }
 
-/** The texts of a project's episodes: one file a session, that only grows. */
+/** The texts of a project's episodes: one file a session, that mostly grows. */
 export interface EpisodeArchive {
   /** Lines as they are stored; made beside other work. */
   pack(lines: readonly string[]): Promise<Uint8Array>;
@@ -59,6 +59,8 @@ export interface EpisodeArchive {
   settle(): Promise<void>;
   /** The lines of a session's file, one append after the other, and where each ends; damaged ones are passed over. */
   blocks(name: string, length?: number): Iterable<{ readonly lines: readonly string[]; readonly end: number }>;
+  /** Puts packed lines in the place of a session's file, all of them or none; they are on the disk when it returns. */
+  replace(name: string, packed: Uint8Array): void;
   remove(name: string): void;
   /** Every session that has a file. */
   names(): readonly string[];
@@ -131,7 +133,6 @@ export interface Transcripts {
   open(path: string, from: number): TranscriptLines;
 }
 
-/** A session as the index knows it. */
 /** A conversation as a brief names it. */
 export interface NewestSession {
   readonly id: string;
@@ -143,6 +144,7 @@ export interface NewestSession {
   readonly endedAt: number;
 }
 
+/** A session as the index knows it. */
 export interface StoredSession {
   readonly unit: number;
   readonly facts: SessionFacts;
@@ -207,8 +209,10 @@ export interface EpisodeChange {
   /** Oldest first. */
   oldest(limit: number): readonly StoredSession[];
   dropText(unit: number): void;
-  /** From now on it knows all that the archive holds. */
-  whole(): void;
+  /** Whether it knows all that the archive holds from now on; where not, it is made again. */
+  whole(is: boolean): void;
+  /** Forgets everything, so that the disk does not hold it any longer either. */
+  clear(): void;
 }
 
 /** What is known of a project's episodes: derived from the archive and the transcripts, made again when it is lost. */

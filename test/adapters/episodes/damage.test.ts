@@ -28,7 +28,7 @@ function made(): Buffer {
     }));
     putEntries({ change, words }, session, messages, new Map());
   }
-  change.whole();
+  change.whole(true);
   index.commit();
   index.close();
   return fs.readFileSync(file);

@@ -7,6 +7,7 @@ import { ok } from '../../../core/result.ts';
 import type { Cli, Command } from '../command.ts';
 import { inert } from '../paint.ts';
 import { embeddingFindings } from '../present/embedded.ts';
+import { excludedFindings } from '../present/excluded.ts';
 import { hookFindings, hooksSeen } from '../present/hooked.ts';
 import { type Weighed, weighedFindings, weighedLines } from '../present/weighed.ts';
 
@@ -37,6 +38,7 @@ export const doctor: Command = {
       ...(await examine(memory)),
       ...(project ? await memoryFileFindings(cli) : []),
       ...(await embeddingFindings(cli, memory)),
+      ...(project ? await excludedFindings(cli, memory) : []),
       ...hookFindings(log, cli.now()),
       ...(weighed ? weighedFindings(weighed) : []),
     ];

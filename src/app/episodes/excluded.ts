@@ -1,0 +1,66 @@
+import type { Exclusion } from '../../capture/keep/exclude.ts';
+import type { Message } from '../../core/episode.ts';
+import { type EpisodeArchive, isMessage, type StoredSession } from '../../core/ports/episodes.ts';
+import type { EpisodeStore } from './keep.ts';
+import { archivedLine, entryLine } from './line.ts';
+import { refill } from './remake.ts';
+
+/** A session that was archived before `capture.exclude` left out what it holds. */
+export interface ExcludedSession {
+  readonly sessionId: string;
+  /** Messages of it that would be kept otherwise today. */
+  readonly messages: number;
+}
+
+/** An exclusion remembers calls by their session: a new one for each pass. */
+type Excluding = () => Exclusion;
+
+const isSame = (a: Message, b: Message): boolean =>
+  a.text === b.text && (a.toolCalls ?? []).every(({ input, command }, nth) => input === b.toolCalls?.[nth]?.input && command === b.toolCalls[nth].command);
+
+function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: Exclusion): { readonly lines: readonly string[]; readonly messages: number } {
+  const lines: string[] = [];
+  let messages = 0;
+  for (const block of archive.blocks(session.archive, session.archiveBytes)) {
+    for (const text of block.lines) {
+      const line = archivedLine(text);
+      const said = line && 'entry' in line && isMessage(line.entry) ? line.entry : undefined;
+      const kept = said && exclusion.of(said);
+      const isKept = said === undefined || kept === undefined || isSame(said, kept);
+      lines.push(isKept ? text : entryLine(kept));
+      if (!isKept) messages++;
+    }
+  }
+  return { lines, messages };
+}
+
+/** What of a project's archive today's settings would leave out. */
+export function findExcluded({ index, archive }: EpisodeStore, excluding: Excluding): readonly ExcludedSession[] {
+  return index.sessions(-1).flatMap((session) => {
+    const { messages } = excludedIn(archive, session, excluding());
+    return messages === 0 ? [] : [{ sessionId: session.facts.sessionId, messages }];
+  });
+}
+
+/** Takes it out of the archive, and makes the index again from what is left, as the one writer. */
+export async function removeExcluded({ index, archive }: EpisodeStore, excluding: Excluding): Promise<readonly ExcludedSession[]> {
+  // Should this be cut short, the next one who opens the index makes it again.
+  index.begin().whole(false);
+  index.commit();
+  const change = index.begin();
+  try {
+    const found: ExcludedSession[] = [];
+    for (const session of index.sessions(-1)) {
+      const { lines, messages } = excludedIn(archive, session, excluding());
+      if (messages === 0) continue;
+      archive.replace(session.archive, await archive.pack(lines));
+      found.push({ sessionId: session.facts.sessionId, messages });
+    }
+    refill(change, archive);
+    index.commit();
+    return found;
+  } catch (cause) {
+    index.rollback();
+    throw cause;
+  }
+}
