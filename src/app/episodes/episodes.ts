@@ -4,7 +4,6 @@ import type { Client } from '../../core/episode.ts';
 import type { StoredSession } from '../../core/ports/episodes.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { Result } from '../../core/result.ts';
-import type { ExcludedSession } from './excluded.ts';
 import type { Episode } from './read.ts';
 import type { ImportReport } from './tally.ts';
 
@@ -59,8 +58,6 @@ export interface Episodes {
   unpack(name: string, text: string): Result<Episode>;
   /** Takes conversations in that were kept elsewhere; what is known stays single. Tells how many messages are new. */
   takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number>;
-  /** Sessions of the project at hand that hold what its `capture.exclude` leaves out today; with `remove` they hold it no longer. */
-  excluded(remove: boolean): Promise<readonly ExcludedSession[]>;
   /** What of an episode is worth a record, by the settings of its project. */
   triage(episode: Episode, config: Config): TriageResult;
   /** A summary of it as a draft of a record, made without a model. */

@@ -84,6 +84,11 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return found.bearings;
     },
     episodes,
+    excluded: async (remove) => {
+      const exclude = current().memory.config.get('capture.exclude');
+      // Nothing is loaded for it where nothing is left out.
+      return exclude.length === 0 ? [] : (await import('../late/episodes.ts')).excludedFrom({ home: home(), project: current().project, exclude, remove });
+    },
     hierarchy: async () => {
       const found = (await import('../late/hierarchy.ts')).openHierarchy(current(), home());
       host.closers.push(async () => found.close());

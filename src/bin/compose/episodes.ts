@@ -4,11 +4,9 @@ import { findTranscripts } from '../../adapters/episodes/find.ts';
 import { transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { lowBytes } from '../../adapters/episodes/low-bytes.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
-import { removeIndex } from '../../adapters/sqlite/open.ts';
 import { conversationText, readConversation } from '../../app/bundle/conversation.ts';
 import type { ChosenEpisode, Episodes, FoundEpisode, ImportAsked, Imported } from '../../app/episodes/episodes.ts';
 import { importTranscripts } from '../../app/episodes/import.ts';
-import { type ExcludedSession, findExcluded, removeExcluded } from '../../app/episodes/excluded.ts';
 import type { EpisodeStore } from '../../app/episodes/keep.ts';
 import { PeekedLines } from '../../app/episodes/peek.ts';
 import { type Episode, inOrder, readEpisode, readTranscript } from '../../app/episodes/read.ts';
@@ -21,7 +19,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { localKeeper, threadKeeper } from './episode-keeper.ts';
 import { episodeProjects } from './episode-projects.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';
-import { MESSAGE_VECTORS_FILE, placesIn } from './places.ts';
+import { placesIn } from './places.ts';
 import { claudeFolderName, transcriptFolders } from './transcript-folders.ts';
 
 export interface EpisodesRequest {
@@ -86,12 +84,6 @@ export function openEpisodes(request: EpisodesRequest): Episodes & { close(): Pr
     packed: (project) => packed(home, project),
     unpack: readConversation,
     takeIn: (project, archiveBytes, conversations) => takeIn(home, sources(), project, archiveBytes, conversations),
-    excluded: async (remove) => {
-      const { key, exclude, folder } = await projects.byKey((await request.current()).key);
-      const excluding = (): Exclusion => new Exclusion(exclude, folder);
-      const found = exclude.length === 0 ? [] : (withStore(home, key, (store) => findExcluded(store, excluding)) ?? []);
-      return remove && found.length > 0 ? leaveOut(home, key, sources(), excluding) : found;
-    },
     triage: triageEpisode,
     summarize: summarizeEpisode,
     close: async () => opened?.close(),
@@ -117,20 +109,6 @@ function* packed(home: string, key: string): Generator<{ readonly session: strin
   try {
     for (const session of store.index.sessions(-1))
       yield { session: session.facts.sessionId, text: conversationText(readEpisode(store.archive, transcriptFiles, session, new Exclusion([]))) };
-  } finally {
-    close();
-  }
-}
-
-async function leaveOut(home: string, key: string, sources: SqliteSources, excluding: () => Exclusion): Promise<readonly ExcludedSession[]> {
-  const { store, close } = openStore(home, key);
-  try {
-    // What the archive gave up comes back with the next import, from transcripts that are still there.
-    if (store.index.sessions(-1).some(({ dropped }) => dropped)) sources.forget();
-    const found = await removeExcluded(store, excluding);
-    // They stand for texts by numbers that are others now, and some of those texts are gone.
-    removeIndex(join(placesIn(home).state(key), MESSAGE_VECTORS_FILE));
-    return found;
   } finally {
     close();
   }

@@ -2,3 +2,4 @@
 export { importConversations } from '../../edges/cli/commands/import.ts';
 export { openEpisodes } from '../compose/episodes.ts';
 export { remakeStore } from '../compose/episode-store.ts';
+export { excludedFrom } from '../compose/excluded.ts';

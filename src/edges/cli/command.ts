@@ -2,6 +2,7 @@ import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
 import type { Bundles } from '../../app/bundle/bundles.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
+import type { ExcludedSession } from '../../app/episodes/excluded.ts';
 import type { Source } from '../../app/migrate/source.ts';
 import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
 import type { ProjectState } from '../../app/synthesis/gather.ts';
@@ -101,6 +102,8 @@ export interface Cli {
   bearings(): Promise<Bearings>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
+  /** Sessions of the project that hold what its `capture.exclude` leaves out today; with `remove` they hold it no longer. */
+  excluded(remove: boolean): Promise<readonly ExcludedSession[]>;
   /** The client's id of the session that the command was called in, where the client says so. */
   readonly session?: string;
   /** What hooks keep of the sessions of the project. */

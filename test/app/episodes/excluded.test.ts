@@ -71,7 +71,10 @@ describe('what capture.exclude leaves out only now', () => {
     expect(cli.run('doctor').out).not.toContain('capture.exclude');
     expect(cli.ask('gc')).toMatchObject({ excluded: [] });
 
-    fs.appendFileSync(transcript, `${said('And the tide?', { uuid: 'u9', sessionId: 'session-1', cwd: cli.project, timestamp: '2026-01-02T11:00:00.000Z' })}\n`);
+    fs.appendFileSync(
+      transcript,
+      `${said('And the tide?', { uuid: 'u9', sessionId: 'session-1', cwd: cli.project, timestamp: '2026-01-02T11:00:00.000Z' })}\n`,
+    );
     expect(cli.ask('import')).toMatchObject({ messages: 1 });
     expect(holding(cli)).toEqual([]);
     expect(fs.readFileSync(transcript, 'utf8').startsWith(before)).toBe(true);

@@ -38,7 +38,7 @@ export const doctor: Command = {
       ...(await examine(memory)),
       ...(project ? await memoryFileFindings(cli) : []),
       ...(await embeddingFindings(cli, memory)),
-      ...(project ? await excludedFindings(cli, memory) : []),
+      ...(project ? await excludedFindings(cli) : []),
       ...hookFindings(log, cli.now()),
       ...(weighed ? weighedFindings(weighed) : []),
     ];

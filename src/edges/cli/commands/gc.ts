@@ -2,7 +2,7 @@ import { collectGarbage } from '../../../app/write/gc.ts';
 import { ok } from '../../../core/result.ts';
 import type { Command } from '../command.ts';
 import { inert } from '../paint.ts';
-import { excludedIn, excludedLine } from '../present/excluded.ts';
+import { excludedLine } from '../present/excluded.ts';
 
 export const gc: Command = {
   name: 'gc',
@@ -26,7 +26,7 @@ export const gc: Command = {
       { dryRun: args.flag('dry-run') },
     );
     const { staged, keepDays } = await (await cli.scribe()).clearStaging(memory, { dryRun });
-    const excluded = project ? await excludedIn(cli, memory, !dryRun) : [];
+    const excluded = project ? await cli.excluded(!dryRun) : [];
     const would = dryRun ? 'would be ' : '';
     const line = (what: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${would}${what}: ${names.map(inert).join(', ')}`]);
     const lines = [

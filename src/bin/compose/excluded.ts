@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
+import { removeIndex } from '../../adapters/sqlite/open.ts';
+import { type ExcludedSession, findExcluded, removeExcluded } from '../../app/episodes/excluded.ts';
+import { Exclusion } from '../../capture/keep/exclude.ts';
+import { hasEpisodes, openStore } from './episode-store.ts';
+import { MESSAGE_VECTORS_FILE, placesIn } from './places.ts';
+
+export interface ExcludedRequest {
+  readonly home: string;
+  readonly project: { readonly key: string; readonly path: string };
+  readonly exclude: readonly string[];
+  readonly remove: boolean;
+}
+
+/** What of a project's conversations was archived before it was excluded; taken out where asked. */
+export async function excludedFrom({ home, project: { key, path }, exclude, remove }: ExcludedRequest): Promise<readonly ExcludedSession[]> {
+  if (exclude.length === 0 || !hasEpisodes(home, key)) return [];
+  const { store, close } = openStore(home, key);
+  try {
+    const excluding = (): Exclusion => new Exclusion(exclude, path);
+    const found = findExcluded(store, excluding);
+    if (!remove || found.length === 0) return found;
+    // What the archive gave up comes back with the next import, from transcripts that are still there.
+    if (store.index.sessions(-1).some(({ dropped }) => dropped)) forgetSources(home);
+    const removed = await removeExcluded(store, excluding);
+    // They stand for texts by numbers that are others now, and some of those texts are gone.
+    removeIndex(join(placesIn(home).state(key), MESSAGE_VECTORS_FILE));
+    return removed;
+  } finally {
+    close();
+  }
+}
+
+function forgetSources(home: string): void {
+  const sources = new SqliteSources(placesIn(home).sources);
+  sources.forget();
+  sources.close();
+}
