@@ -9,5 +9,5 @@ if (isTooOld(process.versions.node)) {
   (runCached(folder, 'late-old-node.js', require, false) as { readonly serveNothing: typeof serveNothing }).serveNothing(process.version);
 } else {
   const server = runCached(folder, 'late-mcp.js', require, true) as { readonly serveMcp: typeof serveMcp };
-  void server.serveMcp({ env: process.env, cwd: process.cwd() });
+  void server.serveMcp({ env: process.env, cwd: process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd() });
 }

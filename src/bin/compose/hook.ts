@@ -9,6 +9,7 @@ import { homeFolder } from './home.ts';
 import { HOOK_PATIENCE } from './memory.ts';
 import { placesIn } from './places.ts';
 import { readHookInput } from './stdin.ts';
+import { workingFolder } from './working-folder.ts';
 
 /** Undefined where memory is off: then nothing is said, logged or left behind. */
 export type Answering = (call: HookCall, cwd: string, around: Surroundings) => Promise<HookAnswer | undefined>;
@@ -31,7 +32,7 @@ export async function runHook({ event, client, env, home: named, input }: Hooked
     log = new HookLogFolder(placesIn(home).hooks);
     const call = readCallText(event, input ?? (await readHookInput()));
     if (!call.ok) throw new Error(call.error.message);
-    const cwd = call.value.cwd ?? env['CLAUDE_PROJECT_DIR'] ?? process.cwd();
+    const cwd = call.value.cwd ?? env['CLAUDE_PROJECT_DIR'] ?? workingFolder(env);
     const answered = await answer(call.value, cwd, { home, now, client, patience: HOOK_PATIENCE });
     if (!answered) return;
     const said = presentAnswer(event, answered);

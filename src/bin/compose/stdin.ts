@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** Standard input may never close, and may never end. */
 const WAIT_MS = 1_500;
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -5,13 +7,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** All of standard input, or as much as came in time: a JSON value that is whole is not waited upon. */
 export function readHookInput(): Promise<string> {
   return new Promise((resolve) => {
-    const { Socket } = process.getBuiltinModule('node:net');
-    const { fstatSync, readFileSync } = process.getBuiltinModule('node:fs');
-    if (fstatSync(0).isFile()) {
-      resolve(readFileSync(0, 'utf8'));
-      return;
-    }
-    const input = new Socket({ fd: 0, readable: true, writable: false });
+    const input = pipeOr(resolve);
+    if (!input) return;
     const chunks: Buffer[] = [];
     let bytes = 0;
     const text = (): string => Buffer.concat(chunks).toString('utf8');
@@ -30,6 +27,19 @@ export function readHookInput(): Promise<string> {
     input.on('end', done);
     input.on('error', done);
   });
+}
+
+/** The pipe on standard input. A file is told at once, and so is that nothing comes from a folder, a terminal or /dev/null. */
+function pipeOr(tell: (text: string) => void): Socket | undefined {
+  const { fstatSync, readFileSync } = process.getBuiltinModule('node:fs');
+  try {
+    const stat = fstatSync(0);
+    if (!stat.isFile()) return new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: true, writable: false });
+    tell(stat.size > MOST_BYTES ? '' : readFileSync(0, 'utf8'));
+  } catch {
+    tell('');
+  }
+  return undefined;
 }
 
 function isWhole(text: string): boolean {

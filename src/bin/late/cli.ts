@@ -2,6 +2,7 @@ import { fstatSync, statSync, writeSync } from 'node:fs';
 import { search } from '../../edges/cli/commands/search.ts';
 import { main } from '../../edges/cli/main.ts';
 import { connectCli } from '../compose/cli.ts';
+import { workingFolder } from '../compose/working-folder.ts';
 
 /** The commands of late/daily.ts, by name: knowing them must not load them. */
 const RARE = new Set(['summarize', 'drafts', 'report', 'synthesize', 'migrate']);
@@ -49,7 +50,7 @@ async function run(): Promise<void> {
         err: (text) => write(2, text),
       },
       {
-        connect: (options, paint) => connectCli({ env: process.env, cwd: process.cwd(), closers, progress }, options, paint),
+        connect: (options, paint) => connectCli({ env: process.env, cwd: workingFolder(process.env), closers, progress }, options, paint),
         load: async (name) => {
           if (name === 'search') return search;
           if (name === 'recall' || name === 'brief' || name === 'why') return (await import('../late/recall.ts'))[name];

@@ -125,6 +125,43 @@ describe('whatever a hook is given, the session goes on', () => {
     expect(half.ms).toBeLessThan(8_000);
   });
 
+  test.skipIf(process.platform === 'win32').each(['/dev/null', '/dev/zero', '/', 'closed'])('standard input that is no pipe: %s', (input) => {
+    const there = place();
+    keep(there);
+    for (const event of ['SessionStart', 'SessionEnd']) {
+      const words = `exec "$0" "$1" "$2" ${input === 'closed' ? '<&-' : `<${input}`}`;
+      const { status, stderr } = spawnSync('sh', ['-c', words, process.execPath, HOOK, event], {
+        cwd: there.project,
+        env: environment(there),
+        encoding: 'utf8',
+      });
+      expect({ status, lines: stderr.split('\n').filter(Boolean).length, stderr }).toMatchObject({ status: 0, lines: 1 });
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')('a working folder that was deleted', () => {
+    const there = place();
+    keep(there);
+    const gone = path.join(there.project, 'gone');
+    fs.mkdirSync(gone);
+    const input = JSON.stringify({
+      session_id: 's-1',
+      cwd: there.project,
+      hook_event_name: 'UserPromptSubmit',
+      prompt: 'How are invoices numbered per country?',
+    });
+    const ask = (...words: readonly string[]) =>
+      spawnSync('sh', ['-c', 'mkdir -p "$0" && cd "$0" && rmdir "$0" && exec "$@"', gone, process.execPath, ...words], {
+        cwd: there.project,
+        env: environment(there, { CLAUDE_PROJECT_DIR: there.project }),
+        input: `${input}\n`,
+        encoding: 'utf8',
+      });
+    expect(contextIn(ask(CLI, 'hook', 'UserPromptSubmit', '--client', 'codex').stdout)).toContain('decision/invoices');
+    expect(ask(CLI, 'search', 'invoices')).toMatchObject({ status: 0, stderr: '' });
+    expect(ask(path.join(PLUGIN, 'dist', 'mcp.js'))).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('"jsonrpc":"2.0"') });
+  });
+
   test('no home', async () => {
     const { code, err } = await run('SessionStart', '{}', { PATH: process.env['PATH'] ?? '', HOME: '' });
     expect(code).toBe(0);
