@@ -138,7 +138,10 @@ export class ArchiveFolder implements EpisodeArchive {
 
   #handle(file: string): number {
     const known = this.#open.get(file);
-    if (known !== undefined) return known;
+    // Another process may have put another file in its place.
+    if (known !== undefined && fstatSync(known).nlink > 0) return known;
+    if (known !== undefined) closeSync(known);
+    this.#open.delete(file);
     const [oldest] = this.#open.size >= MOST_OPEN ? this.#open : [];
     if (oldest !== undefined) {
       closeSync(oldest[1]);
