@@ -33,10 +33,14 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
       return startSession(desk, call);
     case 'UserPromptSubmit':
       return answerPrompt(desk, call, reach);
-    case 'PreToolUse':
+    case 'PreToolUse': {
+      const judged = judgeTool(desk, call, call.file === undefined ? undefined : reach.realPath(call.file), reach.guarded);
+      // A denial does not wait for a note, which a full disk would not take.
+      if (judged.permission === 'deny') return judged;
       if (DELEGATES.test(call.tool ?? '')) noteTask(desk, call);
       else noteOpen(desk, call);
-      return judgeTool(desk, call, call.file === undefined ? undefined : reach.realPath(call.file), reach.guarded);
+      return judged;
+    }
     case 'SubagentStart':
       return startSubagent(desk, call);
     case 'SubagentStop':

@@ -61,6 +61,15 @@ test('writing into the memory is denied with the way to do it; documents, other 
   expect(await judge('Read', path.join(staged, 'other.txt'))).toEqual({});
 });
 
+test('writing into the memory is denied also where nothing can be noted', async () => {
+  const there = place();
+  const server = talkTo(there);
+  await keepInvoices(server);
+  fs.writeFileSync(path.join(there.home, 'holdfast', 'projects', 'shop', 'sessions'), 'in the way');
+  const said = await server.hook('PreToolUse', { tool_name: 'Write', file_path: path.join(there.privateRoot, 'decisions', 'x.md') });
+  expect(said).toContain('"deny"');
+});
+
 test('its own tools are approved, and only they', async () => {
   const server = talkTo(place());
   const allowed = async (tool: string) => (await server.hook('PreToolUse', { tool_name: tool })) !== '';
