@@ -9,7 +9,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Lets the user change a text in their own editor; the file stays when something goes wrong afterwards. */
 export function editText(env: Environment, name: string, text: string): Result<Edited | undefined> {
-  const editor = env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
+  const named = env['VISUAL'] || env['EDITOR'];
+  // Behind an agent's command nobody sits at the editor: its client would wait for it until it gives up.
+  if (env['CLAUDECODE'] === '1' || (!named && !process.stdin.isTTY)) {
+    return refuse('USAGE_ERROR', 'there is no terminal here to open an editor in', { hint: 'run it in a terminal, or give the text with the command' });
+  }
+  const editor = named || (process.platform === 'win32' ? 'notepad' : 'vi');
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-edit-')), name);
   fs.writeFileSync(file, text, { mode: 0o600 });
   const [command = 'vi', ...args] = editor.split(/\s+/);

@@ -60,6 +60,8 @@ test('a category is edited as a whole in the editor', () => {
   fs.writeFileSync(editor, '#!/bin/sh\nprintf -- "- By editor\\n" >> "$1"\n', { mode: 0o755 });
   expect(cli.runIn({ env: { EDITOR: editor } }, 'user', 'update', 'profile').out).toContain('📝 Noted: profile created');
   expect(cli.run('user').out).toContain('- By editor');
+  for (const env of [{ EDITOR: editor, CLAUDECODE: '1' }, { EDITOR: '' }])
+    expect(cli.runIn({ env }, 'user', 'update', 'preferences')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('no terminal here') });
 });
 
 test('what was saved as a record is known of you too, and forget names the command for it', () => {
