@@ -53,7 +53,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-place': { kilobytes: 60, packages: [], outside: [], without: START },
   'late-hook': { kilobytes: 150, packages: [], outside: LATE, without: START },
   finish: { kilobytes: 820, packages: ['yaml', 'zod'], outside: [...LATE, './late-hook.js', './late-episodes-worker.js'], without: HEAVY },
-  'late-events': { kilobytes: 480, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
+  'late-events': { kilobytes: 481, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
   mcp: { kilobytes: 3, packages: [], outside: [], without: SLOW },
   'late-mcp': { kilobytes: 668, packages: ['yaml', 'zod'], outside: [...LATE, './late-hook.js', './late-episodes-worker.js'], without: HEAVY },
   'late-commands': { kilobytes: 470, packages: ['diff', 'yaml', 'zod'], outside: [], without: HEAVY },

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
-import { openDatabase, type Database } from './binding.ts';
+import { openDatabase, type Database, type Statement } from './binding.ts';
 import { makeFolderOf } from './folder.ts';
 import { isDamage } from './open.ts';
 import { markFeedback, pendingFiles, readPending } from './pending.ts';
@@ -23,6 +23,8 @@ CREATE INDEX IF NOT EXISTS feedback_id ON feedback (id);
 PRAGMA user_version = ${VERSION};
 `;
 
+const INSERT = 'INSERT INTO injections (at, session, event, tokens, items)';
+
 type Row = Readonly<Record<string, unknown>>;
 
 /**
@@ -32,14 +34,14 @@ type Row = Readonly<Record<string, unknown>>;
 export class SqliteInjectionLog implements InjectionLog {
   readonly #file: string;
   #database: Database | undefined;
+  #statements = new Map<string, Statement>();
 
   constructor(file: string) {
     this.#file = file;
   }
 
   note({ at, session, event, tokens, items }: Injection): void {
-    const insert = 'INSERT INTO injections (at, session, event, tokens, items) VALUES (?, ?, ?, ?, ?)';
-    const seq = this.#insert(insert, at, session, event, tokens, JSON.stringify(items));
+    const seq = this.#insert(`${INSERT} VALUES (?, ?, ?, ?, ?)`, at, session, event, tokens, JSON.stringify(items));
     if (seq % SWEEP_EVERY === 0) this.#insert('DELETE FROM injections WHERE seq <= ?', seq - KEPT);
   }
 
@@ -81,6 +83,7 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   close(): void {
+    this.#statements = new Map();
     this.#database?.close();
     this.#database = undefined;
   }
@@ -92,14 +95,8 @@ export class SqliteInjectionLog implements InjectionLog {
       if (said === 'unfinished') continue;
       if (said) {
         const { at, session, event, tokens, items } = said;
-        this.#whole((database) =>
-          database
-            .prepare(
-              `INSERT INTO injections (at, session, event, tokens, items) SELECT ?1, ?2, ?3, ?4, ?5
-               WHERE NOT EXISTS (SELECT 1 FROM injections WHERE at = ?1 AND session = ?2 AND event = ?3 AND items = ?5)`,
-            )
-            .run(at, session, event, tokens, JSON.stringify(items)),
-        );
+        const once = 'SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM injections WHERE at = ?1 AND session = ?2 AND event = ?3 AND items = ?5)';
+        this.#whole(`${INSERT} ${once}`, (statement) => statement.run(at, session, event, tokens, JSON.stringify(items)));
       }
       rmSync(file, { force: true });
     }
@@ -108,26 +105,34 @@ export class SqliteInjectionLog implements InjectionLog {
   #rows(sql: string, ...values: readonly unknown[]): readonly Row[] {
     this.#takeIn();
     if (!this.#database && !existsSync(this.#file)) return [];
-    return this.#whole((database) => database.prepare(sql).all(...values));
+    return this.#whole(sql, (statement) => statement.all(...values));
   }
 
   #insert(sql: string, ...values: readonly unknown[]): number {
     if (!this.#database) makeFolderOf(this.#file);
     this.#takeIn();
-    return Number(this.#whole((database) => database.prepare(sql).run(...values)).lastInsertRowid);
+    return Number(this.#whole(sql, (statement) => statement.run(...values)).lastInsertRowid);
   }
 
   /** What people said is in it: a damaged log is put aside, not thrown away, and begun again. */
-  #whole<T>(work: (database: Database) => T): T {
+  #whole<T>(sql: string, work: (statement: Statement) => T): T {
     try {
-      return work((this.#database ??= connect(this.#file)));
+      return work(this.#statement(sql));
     } catch (cause) {
       if (!isDamage(cause)) throw failed(this.#file, cause);
       this.close();
       for (const suffix of ['-wal', '-shm']) rmSync(`${this.#file}${suffix}`, { force: true });
       renameSync(this.#file, `${this.#file}.damaged`);
-      return work((this.#database = connect(this.#file)));
+      return work(this.#statement(sql));
     }
+  }
+
+  /** Prepared once: a prompt asks four times, and preparing costs more than the answer. */
+  #statement(sql: string): Statement {
+    const database = (this.#database ??= connect(this.#file));
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = database.prepare(sql)));
+    return statement;
   }
 }
 

@@ -94,6 +94,7 @@ const hitOf = ({ item, score }: ItemHit): RankedHit => ({
   tags: item.tags,
   files: item.files,
   text: item.body,
+  pieces: item.pieces,
   score,
   status: item.status,
   trust: item.trust,

@@ -1,6 +1,7 @@
 import { analyze } from '../analyze.ts';
 import type { Asked, AskedTerm } from './asked.ts';
 import { identifiersIn } from './identifiers.ts';
+import { termsKept } from '../rows/kept.ts';
 import type { RankedHit } from './port.ts';
 import { GATE } from './weights.ts';
 
@@ -28,9 +29,9 @@ export function evidenceFor(asked: Asked, hit: RankedHit): Evidence {
   const weights = new Map(asked.terms.map(({ term, weight }) => [term, weight]));
   // The title of a message is that of its session, and says nothing of what this one says.
   const title = hit.kind === 'message' ? '' : hit.title;
-  const head = analyze(`${title}\n${hit.tags.join(' ')}\n${hit.files.join(' ')}`);
+  const { head, body } =
+    hit.pieces === undefined ? { head: analyze(`${title}\n${hit.tags.join(' ')}\n${hit.files.join(' ')}`), body: analyze(hit.text) } : termsKept(hit.pieces);
   const inHead = new Set(head);
-  const body = analyze(hit.text);
   const from = bestStretch(body, weights, inHead);
   const places = new Map<string, number[]>();
   for (const [at, term] of [...body.slice(from, from + GATE.stretch), ...GAP, ...head].entries()) {

@@ -26,6 +26,8 @@ export interface RankedHit {
   readonly files: readonly string[];
   /** What it says, or the passage that was found. */
   readonly text: string;
+  /** The terms of all of it as an index keeps them (`packKept`), where it does: they need not be made from the texts again. */
+  readonly pieces?: string;
   /** The ranker's own score: higher is better, comparable within one answer. */
   readonly score: number;
   readonly category?: Category;

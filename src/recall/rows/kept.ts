@@ -28,6 +28,13 @@ export function packKept({ title, tags, body, files }: KeptTexts): string {
   return lines.join('\n');
 }
 
+/** The terms of packed pieces in their order: of title, tags and files, and of the body. */
+export function termsKept(packed: string): { readonly head: readonly string[]; readonly body: readonly string[] } {
+  const lines = packed.split('\n').map((line) => line.split(' '));
+  const of = (isBody: boolean): string[] => lines.flatMap(([kind, , ...terms]) => ((kind === '1') === isBody ? terms : []));
+  return { head: of(false), body: of(true) };
+}
+
 /** The index rows of a record or a document from its packed pieces. */
 export function unpackKept(unit: number, packed: string, { title, body, files }: Omit<KeptTexts, 'tags'>): IndexedRows {
   const chunks: IndexedChunk[] = [];

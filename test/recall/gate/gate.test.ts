@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { analyze } from '../../../src/recall/analyze.ts';
 import { weigh } from '../../../src/recall/gate/gate.ts';
 import type { RankedHit } from '../../../src/recall/gate/port.ts';
+import { packKept } from '../../../src/recall/rows/kept.ts';
 
 const hit = (title: string, text = '', more: Partial<RankedHit> = {}): RankedHit => ({
   kind: 'record',
@@ -129,6 +130,19 @@ describe('the explanation', () => {
         }
       }),
     );
+  });
+
+  test('is the same by the terms that an index keeps as by the texts, which need not be read then', () => {
+    fc.assert(
+      fc.property(text, text, fc.array(text, { maxLength: 30 }), fc.array(words, { maxLength: 3 }), (prompt, title, sentences, tags) => {
+        const one = hit(title, sentences.join('.\n'), { tags, files: ['src/a.ts', 'docs/webhook-notes.md'] });
+        const kept = { ...one, pieces: packKept({ title, tags, body: one.text, files: one.files }) };
+        const said = (hits: readonly RankedHit[]) => weigh(prompt, ranked(hits)).map(({ strength, reasons, passes: isIn }) => [strength, reasons, isIn]);
+        expect(said([kept])).toEqual(said([one]));
+      }),
+    );
+    const unread = { ...WEBHOOKS, title: '', text: '', pieces: packKept({ ...WEBHOOKS, body: WEBHOOKS.text }) };
+    expect(passes('why do webhook retries wait so long?', unread)).toBe(true);
   });
 
   test('a prompt that shares no word with a record never lets it through', () => {
