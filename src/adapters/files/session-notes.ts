@@ -18,8 +18,11 @@ export class SessionNoteFiles implements SessionNotes {
   }
 
   read(session: string): SessionNote {
+    const file = this.#file(session);
+    // A session that starts has none.
+    if (!existsSync(file)) return {};
     try {
-      const value: unknown = JSON.parse(readFileSync(this.#file(session), 'utf8'));
+      const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
       return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
     } catch {
       return {};

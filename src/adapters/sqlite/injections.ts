@@ -163,7 +163,7 @@ const failed = (file: string, cause: unknown): Failure =>
     ? cause
     : new Failure('IO_ERROR', `cannot use the injection log ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home', cause });
 
-const injectionOf = (row: Row): Injection => ({
+export const injectionOf = (row: Row): Injection => ({
   at: row['at'] as string,
   session: row['session'] as string,
   event: row['event'] as InjectionEvent,

@@ -10,6 +10,7 @@ export const LAYER_FILES = ['memory/context.json', 'memory/MEMORY.md', 'memory',
 /** The folder named by a project's hash, where there is one of its own: such a folder is kept up where it stands. */
 export function hashFolder(home: string, { hash, path }: { readonly hash: string; readonly path: string }): string | undefined {
   const folder = placesIn(home).privateRoot(hash);
+  if (!existsSync(folder)) return undefined;
   const first = LAYER_FILES.map((name) => join(folder, name)).find((file) => existsSync(file));
   // Paths that differ in letter case share a hash: the folder says whose it is.
   const owner = first?.endsWith('.json') === true ? ownerPath(readFileSync(first, 'utf8')) : undefined;

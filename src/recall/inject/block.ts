@@ -1,6 +1,6 @@
 import { FENCE_CLOSE, FENCE_OPEN } from '../../core/injected.ts';
 import { plain } from './plain.ts';
-import { lineWeight, tokensOfLines, weightOfTokens } from './tokens.ts';
+import { lineWeight, moreWeight, tokensOfLines, weightOfTokens } from './tokens.ts';
 
 /** A client cuts off what is longer: at 10,001 characters the model gets a preview and a path. */
 const MOST_CHARACTERS = 9_900;
@@ -93,7 +93,9 @@ class Room {
   }
 
   grows(from: string, to: string): boolean {
-    return this.#spend(this.#lineWeight(to) - this.#lineWeight(from), to.length - from.length);
+    const more = moreWeight(from, to);
+    this.#weights.set(to, this.#lineWeight(from) + more);
+    return this.#spend(more, to.length - from.length);
   }
 
   tokensOf(lines: readonly string[]): number {

@@ -1,19 +1,19 @@
 import { FENCE_OPEN } from '../../core/injected.ts';
 import { once } from '../../core/once.ts';
 
-/** Characters that are not seen: they could hide a tag from us and show it to a model. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const BREAKS = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
-/** The sign that opens a tag, and all that look like it. */
-const OPENING = /[<\u02c2\u1438\u2039\u227a\u2329\u276e\u2770\u27e8\u29fc\u3008\ufe64\uff1c]/g;
-/** Our own tag's name, however it is joined, spaced or spelled. */
-const ownName = once(() => new RegExp(FENCE_OPEN.slice(1).replace('-', String.raw`\s*[\p{Pd}_~.\u00ac\u2212\u30fc]\s*`), 'giu'));
+/** What makes a text unplain. Made when the first such text comes: reading these patterns takes the start of a session a millisecond. */
+const patterns = once(() => ({
+  /** Characters that are not seen: they could hide a tag from us and show it to a model. */
+  unseen: /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu,
+  loneSurrogates: /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+  breaks: /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g,
+  /** The sign that opens a tag, and all that look like it. */
+  opening: /[<\u02c2\u1438\u2039\u227a\u2329\u276e\u2770\u27e8\u29fc\u3008\ufe64\uff1c]/g,
+  /** Our own tag's name, however it is joined, spaced or spelled. */
+  ownName: new RegExp(FENCE_OPEN.slice(1).replace('-', String.raw`\s*[\p{Pd}_~.\u00ac\u2212\u30fc]\s*`), 'giu'),
+}));
 
-/**
- * Most texts have none of this and are plain as they stand; making the patterns above ready takes the start of a session a millisecond. Both cases are
- * spelled out: a pattern that looks for them itself takes four times as long to make ready.
- */
+/** Most texts have none of this and are plain as they stand. Both cases are spelled out: a pattern that looks for them itself takes four times as long to make ready. */
 const UNPLAIN = /[^ -;=-~]| {2}|^ | $|[Hh][Oo][Ll][Dd][Ff][Aa][Ss][Tt]/;
 
 /**
@@ -22,13 +22,14 @@ const UNPLAIN = /[^ -;=-~]| {2}|^ | $|[Hh][Oo][Ll][Dd][Ff][Aa][Ss][Tt]/;
  */
 export function plain(text: string): string {
   if (!UNPLAIN.test(text)) return text;
+  const { unseen, loneSurrogates, breaks, opening, ownName } = patterns();
   return text
     .normalize('NFC')
-    .replace(UNSEEN, '')
-    .replace(LONE_SURROGATES, '')
-    .replace(BREAKS, ' ')
-    .replace(OPENING, '&lt;')
-    .replace(ownName(), 'holdfast memory')
+    .replace(unseen, '')
+    .replace(loneSurrogates, '')
+    .replace(breaks, ' ')
+    .replace(opening, '&lt;')
+    .replace(ownName, 'holdfast memory')
     .trim();
 }
 

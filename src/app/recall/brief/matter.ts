@@ -45,7 +45,7 @@ export async function matterPieces(memory: Memory, bearings: Bearings): Promise<
   const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
   const by: ScoredBy = { bearings, now: memory.now(), branch, feedback: bearings.log.feedbackOf(items.map(nameOf)) };
-  const scored = items.map((item) => ({ item, points: pointsOf(partsOf(item, by)) })).toSorted(byPoints);
+  const scored = items.map((item) => ({ item, points: sum(partsOf(item, by)) })).toSorted(byPoints);
   const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
   const pieces = new Map<Scored, Piece>();
@@ -73,8 +73,7 @@ interface ScoredBy {
 
 /** What speaks for a record, in points: the file it is about is open, was changed, the branch, its age, its trust, what was said of it. */
 function partsOf(item: ItemFacts, { bearings: { changedAt, open = [] }, now, branch, feedback }: ScoredBy): readonly number[] {
-  let touched = 0;
-  for (const file of item.files) touched = Math.max(touched, changedAt(file) ?? 0);
+  const touched = item.files.length === 0 ? 0 : Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
   const age = now - (epochOf(item.updatedAt) ?? 0);
   return [
     open.length > 0 && filesAbout(open, item.files).length > 0 ? POINTS.open : 0,
@@ -86,11 +85,7 @@ function partsOf(item: ItemFacts, { bearings: { changedAt, open = [] }, now, bra
   ];
 }
 
-function pointsOf(parts: readonly number[]): number {
-  let points = 0;
-  for (const part of parts) points += part;
-  return points;
-}
+const sum = (parts: readonly number[]): number => parts.reduce((points, part) => points + part, 0);
 
 function sharedWith(item: ItemFacts, branch: readonly string[]): readonly string[] {
   const terms = new Set(analyze(`${item.title} ${item.tags.join(' ')} ${item.files.join(' ')}`));
