@@ -53,7 +53,8 @@ const TELLING: Readonly<Record<Category, readonly (readonly [heading: string, fi
 
 /** Fills in for what nobody said. */
 const UNSAID = /^(?:not recorded|none|n\/a|nothing|stated by the user)\.?$/i;
-const LONGEST_UNSAID = 'stated by the user.'.length;
+/** As long as `stated by the user.` */
+const LONGEST_UNSAID = 19;
 
 /** What a record's file says, in short and in a little more; nothing that the title or the gist says already. */
 export function gistOf(category: Category, path: string, text: string, title: string): Gist {

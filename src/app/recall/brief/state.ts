@@ -14,7 +14,8 @@ const LINE = 240;
 const EMPTY =
   /^(?:none|nothing|n\/a|tbd|empty|not set|no (?:current |active |open |known )?(?:task|work|blockers?|items?))(?: (?:yet|now|right now|so far|at the moment|currently|set|recorded))?[.!]?$/i;
 
-const LONGEST_EMPTY = 'no current blockers at the moment.'.length;
+/** As long as `no current blockers at the moment.` */
+const LONGEST_EMPTY = 34;
 
 /** The lines of a document that say something: no headings, comments or placeholders. */
 export function linesSaid(text: string): string[] {
