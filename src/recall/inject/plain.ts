@@ -22,14 +22,14 @@ const UNPLAIN = /[^ -;=-~]| {2}|^ | $|[Hh][Oo][Ll][Dd][Ff][Aa][Ss][Tt]/;
  */
 export function plain(text: string): string {
   if (!UNPLAIN.test(text)) return text;
-  const { unseen, loneSurrogates, breaks, opening, ownName } = patterns();
+  const known = patterns();
   return text
     .normalize('NFC')
-    .replace(unseen, '')
-    .replace(loneSurrogates, '')
-    .replace(breaks, ' ')
-    .replace(opening, '&lt;')
-    .replace(ownName, 'holdfast memory')
+    .replace(known.unseen, '')
+    .replace(known.loneSurrogates, '')
+    .replace(known.breaks, ' ')
+    .replace(known.opening, '&lt;')
+    .replace(known.ownName, 'holdfast memory')
     .trim();
 }
 
