@@ -12,6 +12,8 @@ export interface GuardedFolders {
   /** Every root of the memory. */
   readonly roots: readonly string[];
   readonly staging?: string;
+  /** Where Holdfast's own programs lie. */
+  readonly programs?: string;
 }
 
 const STAGED = /^(intent|input|draft|context|new-info|triage-data|candidate|last-save-result)([-.].*)?\.(json|txt)$/;

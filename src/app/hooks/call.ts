@@ -24,6 +24,8 @@ export interface HookCall {
   readonly tool?: string;
   /** The file that a tool is about to write. */
   readonly file?: string;
+  /** The command that a shell is about to run. */
+  readonly command?: string;
   readonly agentId?: string;
   readonly agentType?: string;
   readonly agentTranscript?: string;

@@ -20,7 +20,15 @@ const COMMON = ['session_id', 'transcript_path', 'cwd'];
 const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
   SessionStart: ['source'],
   UserPromptSubmit: ['prompt'],
-  PreToolUse: ['tool_name', 'tool_input.file_path', 'tool_input.notebook_path', 'tool_input.prompt', 'tool_input.subagent_type', 'agent_id'],
+  PreToolUse: [
+    'tool_name',
+    'tool_input.file_path',
+    'tool_input.notebook_path',
+    'tool_input.command',
+    'tool_input.prompt',
+    'tool_input.subagent_type',
+    'agent_id',
+  ],
   SubagentStart: ['agent_id', 'agent_type'],
   SubagentStop: ['agent_id', 'agent_type', 'agent_transcript_path', 'last_assistant_message', 'stop_hook_active'],
   Stop: ['stop_hook_active', 'last_assistant_message'],
@@ -69,4 +77,4 @@ export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces)
 }
 
 const toolsFor = (form: HookPlaces['form']): string =>
-  `Read|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|${form === 'plugin' ? `mcp__plugin_memory_${SERVER}` : `mcp__${SERVER}`}__memory_.*`;
+  `Read|Write|Edit|MultiEdit|NotebookEdit|Bash|Agent|Task|${form === 'plugin' ? `mcp__plugin_memory_${SERVER}` : `mcp__${SERVER}`}__memory_.*`;

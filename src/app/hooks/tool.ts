@@ -21,13 +21,27 @@ export function noteOpen({ notes, switched }: HookDesk, { session, tool = '', fi
 }
 
 /** A tool is about to run: Holdfast's own are let through, everybody may read the memory, and nobody writes past the writer. `file` is the real path, links resolved. */
-export function judgeTool({ switched }: Pick<HookDesk, 'switched'>, { tool = '' }: HookCall, file: string | undefined, guarded: GuardedFolders): HookAnswer {
+export function judgeTool(
+  { switched }: Pick<HookDesk, 'switched'>,
+  { tool = '', command = '' }: HookCall,
+  file: string | undefined,
+  guarded: GuardedFolders,
+): HookAnswer {
   if (!switched.on) return SILENT;
   if (OWN.test(tool)) return { permission: 'allow' };
   if (tool === 'Read') return isStaged(file, guarded) || isKept(file, guarded) ? { permission: 'allow' } : SILENT;
+  if (tool === 'Bash') return isOwnReading(command, guarded) ? { permission: 'allow' } : SILENT;
   if (!switched.acts('guard') || !WRITES.test(tool) || file === undefined) return SILENT;
   const { permission, reason } = guardWrite(file, guarded);
   return permission === 'none' ? SILENT : { permission, ...(reason !== undefined && { reason }) };
+}
+
+/** What our own agents run to read a session or the summaries: the whole command, with nothing before, behind or within it. */
+const READING = /^ (?:summarize [\w-]+ --dry-run|messages --session [\w-]+|synthesize --dry-run)$/;
+
+function isOwnReading(command: string, { programs }: GuardedFolders): boolean {
+  const own = `node "${programs ?? ''}/cli.js"`;
+  return programs !== undefined && command.startsWith(own) && READING.test(command.slice(own.length));
 }
 
 const isStaged = (file: string | undefined, { staging }: GuardedFolders): boolean =>

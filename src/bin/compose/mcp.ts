@@ -57,6 +57,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const warm = new WarmMemories({ ...around, mend }, env, (wait) => turns.aside(wait));
   const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const log = new HookLogFolder(placesIn(home).hooks);
+  // The client says so to the servers of plugins alone.
+  const plugin = env['CLAUDE_PLUGIN_ROOT'];
   const noted = new Map<string, number>();
   let session = env['CLAUDE_CODE_SESSION_ID'];
   const heard = new Heard(async (transcript) => (await episodes()).choose({ transcript }));
@@ -109,8 +111,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
           memory: desk.memory,
           episodes,
           scribe,
-          // The client says so to the servers of plugins alone.
-          hasDrafters: env['CLAUDE_PLUGIN_ROOT'] !== undefined,
+          hasDrafters: plugin !== undefined,
+          programs: plugin === undefined ? import.meta.dirname : `${plugin}/dist`,
           saveCall: (id) =>
             `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(id)}}`,
         }),

@@ -26,6 +26,8 @@ export interface ReachRequest {
   readonly scribe: () => Promise<Scribe>;
   readonly saveCall: HookReach['saveCall'];
   readonly hasDrafters: boolean;
+  /** Where our programs lie, as the client's texts name it. */
+  readonly programs: string;
 }
 
 const NOTHING_YET: Transcripts = {
@@ -33,12 +35,12 @@ const NOTHING_YET: Transcripts = {
 };
 
 /** What hooks touch beside the memory: transcripts, links, the folders that are guarded, drafts. */
-export function reachFor({ home, cwd, client, reader, project, memory, episodes, scribe, saveCall, hasDrafters }: ReachRequest): HookReach {
+export function reachFor({ home, cwd, client, reader, project, memory, episodes, scribe, saveCall, hasDrafters, programs }: ReachRequest): HookReach {
   const places = placesIn(home);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {
     realPath: (file) => realPath(resolve(cwd, file)),
-    guarded: { roots: roots.map(realPath), staging: realPath(places.staging) },
+    guarded: { roots: roots.map(realPath), staging: realPath(places.staging), programs },
     owed: (session) => takeOwed(home, session),
     lastLines: (transcript) => linesAtEnd(resolve(cwd, transcript)),
     episodeOf: async (transcript) => {

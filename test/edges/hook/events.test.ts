@@ -70,6 +70,25 @@ test('writing into the memory is denied also where nothing can be noted', async 
   expect(said).toContain('"deny"');
 });
 
+test('what its own agents run to read is approved to the letter', async () => {
+  const server = talkTo(place(), { CLAUDE_PLUGIN_ROOT: '/plugins/memory 1' });
+  const allowed = async (command: string) => (await server.hook('PreToolUse', { tool_name: 'Bash', command })) !== '';
+  const own = 'node "/plugins/memory 1/dist/cli.js"';
+  for (const command of ['summarize 8fd17d3d-1 --dry-run', 'messages --session 8fd17d3d-1', 'synthesize --dry-run'])
+    expect(await allowed(`${own} ${command}`), command).toBe(true);
+  for (const command of [
+    'summarize 8fd17d3d-1',
+    'messages --session $(id)',
+    'synthesize --dry-run; id',
+    'synthesize --dry-run\n',
+    'retire x',
+    'synthesize --dry-run --home /x',
+  ])
+    expect(await allowed(`${own} ${command}`), command).toBe(false);
+  for (const command of ['', 'ls', ` ${own} synthesize --dry-run`, 'node "/plugins/other/dist/cli.js" synthesize --dry-run', `id; ${own} synthesize --dry-run`])
+    expect(await allowed(command), command).toBe(false);
+});
+
 test('its own tools are approved, and only they', async () => {
   const server = talkTo(place());
   const allowed = async (tool: string) => (await server.hook('PreToolUse', { tool_name: tool })) !== '';
