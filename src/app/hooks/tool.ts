@@ -9,6 +9,9 @@ const STAGED_TEXT = /\/\.memory-(?:triage-context|draft|verdict)-[\w-]+\.(?:txt|
 /** Whole names: another server's tool that only sounds like ours is not let through. */
 const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|save|update|retire|status)$/;
 
+/** What our own agents run to read a session or the summaries: the whole command, with nothing before, behind or within it. */
+const READING = /^node "(.+)\/cli\.js" (?:summarize [\w-]+ --dry-run|messages --session [\w-]+|synthesize --dry-run)$/;
+
 const OPENS = /^(?:Read|read_file|read|view)$/;
 const MOST_OPEN = 20;
 
@@ -30,18 +33,10 @@ export function judgeTool(
   if (!switched.on) return SILENT;
   if (OWN.test(tool)) return { permission: 'allow' };
   if (tool === 'Read') return isStaged(file, guarded) || isKept(file, guarded) ? { permission: 'allow' } : SILENT;
-  if (tool === 'Bash') return isOwnReading(command, guarded) ? { permission: 'allow' } : SILENT;
+  if (tool === 'Bash') return READING.exec(command)?.[1] === (guarded.programs ?? '') ? { permission: 'allow' } : SILENT;
   if (!switched.acts('guard') || !WRITES.test(tool) || file === undefined) return SILENT;
   const { permission, reason } = guardWrite(file, guarded);
   return permission === 'none' ? SILENT : { permission, ...(reason !== undefined && { reason }) };
-}
-
-/** What our own agents run to read a session or the summaries: the whole command, with nothing before, behind or within it. */
-const READING = /^ (?:summarize [\w-]+ --dry-run|messages --session [\w-]+|synthesize --dry-run)$/;
-
-function isOwnReading(command: string, { programs }: GuardedFolders): boolean {
-  const own = `node "${programs ?? ''}/cli.js"`;
-  return programs !== undefined && command.startsWith(own) && READING.test(command.slice(own.length));
 }
 
 const isStaged = (file: string | undefined, { staging }: GuardedFolders): boolean =>

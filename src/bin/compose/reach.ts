@@ -27,7 +27,7 @@ export interface ReachRequest {
   readonly saveCall: HookReach['saveCall'];
   readonly hasDrafters: boolean;
   /** Where our programs lie, as the client's texts name it. */
-  readonly programs: string;
+  readonly programs?: string;
 }
 
 const NOTHING_YET: Transcripts = {
@@ -40,7 +40,7 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {
     realPath: (file) => realPath(resolve(cwd, file)),
-    guarded: { roots: roots.map(realPath), staging: realPath(places.staging), programs },
+    guarded: { roots: roots.map(realPath), staging: realPath(places.staging), ...(programs !== undefined && { programs }) },
     owed: (session) => takeOwed(home, session),
     lastLines: (transcript) => linesAtEnd(resolve(cwd, transcript)),
     episodeOf: async (transcript) => {

@@ -57,7 +57,6 @@ export async function runEvent(name: string, { client, env, home }: EventHost): 
           scribe: async () => (await import('../late/scribe.ts')).openScribe({ home: around.home, env, now: around.now }),
           saveCall: saveCommand,
           hasDrafters: false,
-          programs: import.meta.dirname,
         }),
       );
       if (answered.later) spawnFinish({ ...finish, ...answered.later }, env);
