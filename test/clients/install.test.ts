@@ -4,8 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { filesUnder } from '../scratch.ts';
 import { clients } from './sandbox/clients.ts';
 import { holdfast, MARKETPLACE, memoryOf, PLUGIN } from './sandbox/plugin.ts';
+import { registryOf } from './sandbox/registry.ts';
 import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
 
+/** The marketplace that is published with the repository; it names the npm package. */
+const PUBLISHED = path.resolve(import.meta.dirname, '../..');
 const QUEUE = 'Use SQLite for the order queue because it needs no server';
 
 /** Rewrites one field of a JSON file. */
@@ -29,7 +32,7 @@ const told = async (box: Sandbox): Promise<boolean> => {
 describe.each(clients)('Claude Code $version', (client) => {
   test('validates the plugin and its marketplace', async () => {
     const box = await sandbox(client);
-    for (const folder of [PLUGIN, MARKETPLACE]) {
+    for (const folder of [PLUGIN, MARKETPLACE, PUBLISHED]) {
       expect(await plugin(box, 'validate', folder)).toMatch(/Validation passed$/m);
     }
   });
@@ -63,6 +66,20 @@ describe.each(clients)('Claude Code $version', (client) => {
     expect(Object.keys(before).some((file) => file.startsWith('decisions/'))).toBe(true);
     expect(existsSync(path.join(box.config, 'plugins/data/memory-holdfast'))).toBe(false);
     expect(readFileSync(path.join(box.config, 'settings.json'), 'utf8')).not.toContain('memory@holdfast');
+    expect(await box.left()).toEqual([]);
+  });
+
+  test('installs from the published marketplace, as the npm package that it names', async () => {
+    const box = await sandbox(client);
+    const shelf = path.join(box.home, 'published');
+    cpSync(path.join(PUBLISHED, '.claude-plugin'), path.join(shelf, '.claude-plugin'), { recursive: true });
+    const env = { npm_config_registry: await registryOf(PLUGIN, path.join(box.home, 'packed')), npm_config_cache: path.join(box.home, 'npm') };
+    Object.assign(box.env, env);
+    holdfast(box, 'config', 'set', 'on', 'true');
+    holdfast(box, 'save', 'decision', QUEUE);
+    await plugin(box, 'marketplace', 'add', shelf);
+    await plugin(box, 'install', 'memory@holdfast');
+    expect(await told(box)).toBe(true);
     expect(await box.left()).toEqual([]);
   });
 });
