@@ -84,11 +84,13 @@ export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<rea
     outcomes.push({ ...done, draft: draft.path });
     // A failed draft stays, so that it can be mended and handed in again.
     if (done.status === 'failed' || done.status === 'skipped') continue;
-    const context = draft.path.replace(/[^/\\]*$/, contextName(draft.category));
-    for (const path of [draft.path, verdictPath(draft.path), ...(staging.isPrivate ? [context] : [])]) await staging.remove(path);
+    for (const path of [draft.path, verdictPath(draft.path), ...(staging.isPrivate ? [contextBeside(draft)] : [])]) await staging.remove(path);
   }
   return ok(outcomes);
 }
+
+/** The file that triage left for a draft to be made from. */
+const contextBeside = ({ path, category }: DraftName): string => path.replace(/[^/\\]*$/, contextName(category));
 
 /** Whoever names a draft says that it passed. */
 const NAMED_AS_PASSED: Verdict = { passed: true, issues: [] };
@@ -100,8 +102,13 @@ async function verdictOn(staging: Staging, draft: string): Promise<Result<Verdic
   return text.error.missing ? ok(undefined) : text;
 }
 
-async function saveOne(request: SaveDraftsRequest, { path, category }: DraftName, sources: StagedSources): Promise<DraftOutcome> {
+async function saveOne(request: SaveDraftsRequest, draft: DraftName, sources: StagedSources): Promise<DraftOutcome> {
   const { memory, staging, drafts, say } = request;
+  const { path, category } = draft;
+  // An agent that drafts what triage did not find has only its own word for it, or that of a page it read.
+  if (drafts === undefined && !(await staging.read(contextBeside(draft))).ok) {
+    return outcome(category, 'skipped', { justification: 'nobody asked for it', warnings: [`${path} has no context file beside it: not saved`] });
+  }
   const { trust, messageIds } = sources.categories[category] ?? {};
   const { categories: _categories, ...noted } = sources;
   const session: DraftSession = { ...noted, ...request.session, ...(trust !== undefined && { trust }) };

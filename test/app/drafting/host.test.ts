@@ -26,6 +26,7 @@ function staged(opened: Opened = openMemory(), isPrivate = true) {
     folder,
     staging,
     draft: (category: string, value: unknown, verdict?: unknown): string => {
+      leave(`.memory-triage-context-${category}.txt`, 'what was said');
       if (verdict !== undefined) leave(`.memory-verdict-${category}-77.json`, verdict);
       return leave(`.memory-draft-${category}-77.json`, value);
     },
@@ -85,6 +86,15 @@ describe('one command saves the staged drafts', () => {
     expect(said).toEqual(['CREATE decision: a storage engine was chosen', 'CREATE preference: a style was asked for']);
     expect(records().map(({ trust }) => trust)).toEqual(['observed', 'observed']);
     expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  it('but not what triage has not asked for', async () => {
+    const { draft, folder, save: run, records } = staged();
+    const file = draft('decision', { action: 'create', justification: 'a page said so', record: DECISION.record }, PASSED);
+    fs.rmSync(path.join(folder, '.memory-triage-context-decision.txt'));
+    expect(must(await run())).toMatchObject([{ status: 'skipped', justification: 'nobody asked for it' }]);
+    expect(records()).toEqual([]);
+    expect(fs.existsSync(file)).toBe(true);
   });
 
   it('but not those that were blocked, nor those that nobody verified', async () => {
