@@ -4,7 +4,6 @@ import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Scribe } from '../../app/drafting/scribe.ts';
 import { Heard } from '../../app/hooks/heard.ts';
 import { ClaudeCodeReader } from '../../capture/read/claude-code/reader.ts';
-import { refresh } from '../../app/index/refresh.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import { Turns } from '../../core/turns.ts';
@@ -21,6 +20,7 @@ import { homeFolder } from './home.ts';
 import { report } from './hook.ts';
 import { locateOn } from './hook-desk.ts';
 import { LineReader } from './lines.ts';
+import { Lookout } from './lookout.ts';
 import { HOOK_PATIENCE } from './memory.ts';
 import { placesIn } from './places.ts';
 import { reachFor } from './reach.ts';
@@ -43,8 +43,6 @@ const WATCH_MS = 3_000;
 /** A hook that is seen often is noted now and then. */
 const NOTED_MS = 60_000;
 const LATER_MS = 3_000;
-/** So many files are looked at in some ten milliseconds; more are left to the process that finishes earlier sessions. */
-const SWEPT_FILES = 2_000;
 
 /** The MCP server on standard input and output: lives and dies with its client. */
 export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void> {
@@ -71,19 +69,17 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
 
   const scribe = async (): Promise<Scribe> => (await import('../late/scribe.ts')).openScribe({ home, env, now });
 
-  /** Opens the memory before it is needed, and looks at every file that may have been edited by hand while nobody was here, as far as a prompt can wait for it. */
-  const prepare = async (): Promise<void> => {
-    try {
-      if (env['HOLDFAST_CHILD'] === '1' || !locateOn(folder, around)) return;
-      const { memory } = (await warm.desk(folder)).desk;
-      if (memory.index.fileCount() <= SWEPT_FILES) await refresh(memory, 'all');
-    } catch {
-      // The event that meets it says what is wrong.
-      return;
-    }
-  };
-  let prepared: Promise<void> | undefined;
-  const ready = (): Promise<void> => (prepared ??= prepare());
+  // Where memory is off nothing is opened.
+  const isOn = (at: string): boolean => warm.isOpen(at) || locateOn(at, around) !== undefined;
+  const lookout = new Lookout({
+    desk: async () => {
+      if (env['HOLDFAST_CHILD'] === '1' || !isOn(folder)) return undefined;
+      const { desk } = await warm.desk(folder);
+      return desk.switched.on ? desk : undefined;
+    },
+    turns,
+    lookElsewhere: () => mend(),
+  });
 
   const answerEvent = async (given: Given): Promise<string> => {
     const event = eventNamed(typeof given['event'] === 'string' ? given['event'] : '');
@@ -94,9 +90,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       session = call.value.session ?? session;
       heard.note(call.value);
       const at = call.value.cwd ?? folder;
-      await ready();
-      // Where memory is off nothing is opened.
-      if (!warm.isOpen(at) && !locateOn(at, around)) return '';
+      await lookout.ready();
+      if (!isOn(at)) return '';
       const { desk, project } = await warm.desk(at);
       if (!desk.switched.on) return '';
       serving.saw(call.value, at);
@@ -168,9 +163,10 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   }, LATER_MS).unref();
   await serve(
     (line) => turns.run(() => answerLine(server, line)),
-    ready,
+    () => lookout.said(),
     () => serving.leave(),
     async () => {
+      lookout.close();
       await opened?.close();
       await warm.close();
     },
@@ -178,15 +174,9 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
 }
 
 /** Answers line by line until the client is gone. */
-function serve(
-  answer: (line: string) => Promise<string | undefined>,
-  prepare: () => Promise<void>,
-  leaving: () => void,
-  close: () => Promise<void>,
-): Promise<never> {
+function serve(answer: (line: string) => Promise<string | undefined>, told: () => void, leaving: () => void, close: () => Promise<void>): Promise<never> {
   const reader = new LineReader();
   let all: Promise<unknown> = Promise.resolve();
-  let answered = 0;
   const leave = (): void => {
     // At once: a client may not wait long before it ends us.
     leaving();
@@ -197,8 +187,7 @@ function serve(
   const tell = async (line: string): Promise<void> => {
     const said = await answer(line);
     if (said !== undefined) process.stdout.write(`${said}\n`);
-    // The client has asked who we are and what we offer; what comes next is the user's.
-    if (++answered === 2) setImmediate(() => void prepare());
+    told();
   };
   process.stdin.on('data', (chunk: Buffer) => {
     for (const line of reader.push(chunk)) {

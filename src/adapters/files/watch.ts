@@ -1,0 +1,34 @@
+import { existsSync, watch, type FSWatcher } from 'node:fs';
+
+/** Says that something in some folders may have changed. No more than a hint: where the system cannot tell, or has no room for it, nothing is said. */
+export class FolderWatch {
+  readonly #changed: (name: string) => void;
+  readonly #watchers = new Map<string, FSWatcher>();
+
+  /** Told with the name of what changed in its folder, empty where the system does not say. */
+  constructor(changed: (name: string) => void) {
+    this.#changed = changed;
+  }
+
+  /** Folders that have come to be are followed from now on as well. */
+  follow(folders: readonly string[]): void {
+    for (const folder of folders.filter((one) => !this.#watchers.has(one) && existsSync(one))) {
+      try {
+        const watcher = watch(folder, { persistent: false }, (_what, name) => this.#changed(name ?? ''));
+        this.#watchers.set(folder, watcher);
+        watcher.on('error', () => this.#drop(folder, watcher));
+      } catch {
+        return;
+      }
+    }
+  }
+
+  close(): void {
+    for (const [folder, watcher] of this.#watchers) this.#drop(folder, watcher);
+  }
+
+  #drop(folder: string, watcher: FSWatcher): void {
+    this.#watchers.delete(folder);
+    watcher.close();
+  }
+}

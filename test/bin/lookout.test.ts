@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Lookout } from '../../src/bin/compose/lookout.ts';
+import { openProject } from '../../src/bin/compose/project.ts';
+import { WarmMemories } from '../../src/bin/compose/warm.ts';
+import { Turns } from '../../src/core/turns.ts';
+import { must, save } from '../app/memory.ts';
+import { scratch } from '../scratch.ts';
+
+const SOON = { timeout: 8_000, interval: 50 };
+
+/** A project with a record and so many copies of it, all of them older than a second, and a server's lookout over it. */
+async function watched({ copies = 0, isOn = true } = {}) {
+  const folder = scratch();
+  const [home, project] = [path.join(folder, 'home'), path.join(folder, 'shop')];
+  fs.mkdirSync(project, { recursive: true });
+  const opened = openProject({ home, cwd: project, now: Date.now });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { file, record } = must(await save(opened.value.memory, 'runbook', { title: 'Restart the worker' }));
+  const [text, runbooks] = [fs.readFileSync(file, 'utf8'), path.dirname(file)];
+  for (let n = 0; n < copies; n++) fs.writeFileSync(path.join(runbooks, `copy-${n}.md`), text.replace(`id: ${record.id}`, `id: copy-${n}`));
+  const old = new Date(Date.now() - 60_000);
+  for (const name of ['', ...fs.readdirSync(runbooks)]) fs.utimesSync(path.join(runbooks, name), old, old);
+  await opened.value.memory.mendViews();
+  await opened.value.close();
+  const elsewhere: number[] = [];
+  const warm = new WarmMemories({ home, now: Date.now, client: 'claude-code', mend: () => {} }, {}, (wait) => wait());
+  let looks = 0;
+  const desk = async () => {
+    looks++;
+    return isOn ? (await warm.desk(project)).desk : undefined;
+  };
+  const lookout = new Lookout({ desk, turns: new Turns(), lookElsewhere: () => elsewhere.push(Date.now()) });
+  onTestFinished(async () => {
+    lookout.close();
+    await warm.close();
+  });
+  const { memory } = await warm.project(project);
+  const edit = (title: string): void => fs.writeFileSync(file, text.replace('Restart the worker', title));
+  const titles = (): readonly string[] => memory.index.byId(record.id).map(({ title }) => title);
+  return { lookout, memory, edit, titles, elsewhere, looks: () => looks, state: path.join(home, 'holdfast', 'projects', 'shop') };
+}
+
+test('what a hand changed before the server came is known before anybody asks, and what it changes afterwards too', async () => {
+  const { lookout, edit, titles, state } = await watched({ copies: 100 });
+  edit('Drain the kettle');
+  lookout.said();
+  await vi.waitFor(() => expect(titles()).toEqual(['Drain the kettle']), SOON);
+  edit('Polish the samovar, at length');
+  await vi.waitFor(() => expect(titles()).toEqual(['Polish the samovar, at length']), SOON);
+  // What was rehearsed meanwhile was said to nobody.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(fs.readdirSync(state).filter((name) => name.startsWith('injections'))).toEqual([]);
+});
+
+test('whoever asks waits until the memory is looked at, and no longer', async () => {
+  const { lookout, edit, titles, looks } = await watched();
+  edit('Drain the kettle');
+  lookout.said();
+  await lookout.ready();
+  expect(titles()).toEqual(['Drain the kettle']);
+  lookout.said();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(looks()).toBe(1);
+});
+
+test('in a large memory the rest is looked at by another process', { timeout: 60_000 }, async () => {
+  const { lookout, edit, elsewhere } = await watched({ copies: 2_100 });
+  await lookout.ready();
+  expect(elsewhere).toEqual([]);
+  edit('Drain the kettle');
+  await vi.waitFor(() => expect(elsewhere).toHaveLength(1), SOON);
+});
+
+test('where memory is off nothing is looked at', async () => {
+  const { lookout, edit, titles } = await watched({ isOn: false });
+  edit('Drain the kettle');
+  lookout.said();
+  await lookout.ready();
+  expect(titles()).not.toContain('Drain the kettle');
+});
