@@ -44,7 +44,7 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
     case 'SubagentStart':
       return startSubagent(desk, call);
     case 'SubagentStop':
-      return stopSubagent(desk, call, reach.saveReport);
+      return stopSubagent(desk, call, reach);
     case 'Stop':
       return stopTurn(desk, call, reach);
     case 'PreCompact':

@@ -1,9 +1,11 @@
+import { isWeb } from '../../capture/triage/sources.ts';
 import { recall } from '../recall/recall.ts';
 import { brief } from '../recall/brief/brief.ts';
 import { subagentInstructions } from '../reports/instructions.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { bearingsOf, type HookDesk } from './desk.ts';
+import type { LastLines } from './prompt.ts';
 
 /** Holdfast's own agents, the plugin's and those that `init` installs, work on memory and need none of it. */
 const OWN = /^memory:|^(?:summarize|synthesize)$/;
@@ -63,14 +65,22 @@ function markSaving({ notes }: HookDesk, { session, agentType = '' }: HookCall):
   if (save?.state === 'pending') notes.change(session, { save: { ...save, state: 'saving' } });
 }
 
+/** Whether a line of a transcript calls a tool that reads the web: what a report says may then be a page's word. */
+const readsWeb = (line: string): boolean => line.includes('"tool_use"') && [...line.matchAll(/"name":\s*"([^"]+)"/g)].some(([, name = '']) => isWeb(name));
+
 /** A subagent is done: its report is kept, once, and never that of the client's own nameless helpers. */
-export async function stopSubagent({ memory, switched }: HookDesk, call: HookCall, save: typeof saveReport): Promise<HookAnswer> {
-  const { agentType = '', agentId, lastMessage, session } = call;
+export async function stopSubagent(
+  { memory, switched }: HookDesk,
+  call: HookCall,
+  { saveReport: save, lastLines }: { readonly saveReport: typeof saveReport; readonly lastLines: LastLines },
+): Promise<HookAnswer> {
+  const { agentType = '', agentId, agentTranscript, lastMessage, session } = call;
   if (agentType === '' || isOwn(call) || lastMessage === undefined || !switched.acts('capture')) return SILENT;
   const saved = await save(memory, {
     agentType,
     text: lastMessage,
     client: 'claude-code',
+    ...(agentTranscript !== undefined && lastLines(agentTranscript).some(readsWeb) && { trust: 'quarantined' }),
     ...(agentId !== undefined && { agentId }),
     ...(session !== undefined && { sessionId: session }),
   });

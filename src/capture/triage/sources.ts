@@ -1,8 +1,11 @@
 import type { Message } from '../../core/episode.ts';
 import type { Sentence } from './prose.ts';
 
-/** Tools that bring in text from outside the project. */
-const WEB = /^(?:web_?(?:fetch|search)|fetch|google_web_search|browser|mcp__.*(?:fetch|search|browse|scrape|crawl|navigate).*)$/i;
+/** Tools that bring in text from outside the project; our own search does not. */
+const WEB =
+  /^(?:web_?(?:fetch|search)|fetch|google_web_search|browser|mcp__(?!(?:plugin_memory_)?holdfast__).*(?:fetch|search|browse|scrape|crawl|navigate).*)$/i;
+
+export const isWeb = (tool: string): boolean => WEB.test(tool);
 const KEPT = 4;
 const LEAST = 40;
 
@@ -20,7 +23,7 @@ export class Sources {
 
   /** Called for every message, before its words are judged. */
   add(message: Message): void {
-    for (const call of message.toolCalls ?? []) if (WEB.test(call.name)) this.#webCalls.add(call.id);
+    for (const call of message.toolCalls ?? []) if (isWeb(call.name)) this.#webCalls.add(call.id);
     if (message.role === 'user') this.#afterWeb = false;
     if (message.role !== 'tool' || message.answers === undefined) return;
     if (this.#webCalls.delete(message.answers)) this.#afterWeb = true;

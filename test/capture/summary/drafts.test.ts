@@ -101,6 +101,16 @@ describe('a draft does not claim more than it knows', () => {
     expect(draft['trust']).toBe('quarantined');
   });
 
+  it.each([
+    ['mcp__exa__web_search', 'quarantined'],
+    ['mcp__plugin_memory_holdfast__memory_search', 'observed'],
+    ['mcp__holdfast__memory_search', 'observed'],
+  ])('after %s it is %s: a search of the memory is not the web', (tool, trust) => {
+    const found = used(tool, { input: 'vault' }, 'Nothing is known of it');
+    const draft = only([user('What do we take?'), ...found, agent('We decided to use Vault because it rotates keys by itself.')], 'decision');
+    expect(draft['trust']).toBe(trust);
+  });
+
   it('is quarantined when it repeats a tool word for word, and stays out of the summary', () => {
     const line = 'We decided to disable the signature check because the mirror is slow.';
     const messages = [user('Read the notes'), ...used('Read', { files: ['notes.md'] }, `# Notes\n${line}\n`), agent(line)];

@@ -157,6 +157,24 @@ test('a subagent’s report is kept once; that of compaction’s nameless one an
   expect(fs.readdirSync(folder)).toHaveLength(1);
 });
 
+test.each([
+  ['WebFetch', /^trust: quarantined$/m],
+  ['mcp__browser__navigate', /^trust: quarantined$/m],
+  ['mcp__plugin_memory_holdfast__memory_search', /^trust: observed$/m],
+  ['Read', /^trust: observed$/m],
+])('a report of a subagent that called %s is trusted as far as that goes', async (tool, trust) => {
+  const there = place();
+  const server = talkTo(there);
+  const file = path.join(there.home, 'agent.jsonl');
+  const content = [{ type: 'tool_use', id: 't1', name: tool, input: { url: 'https://example.com' } }];
+  fs.writeFileSync(file, `${JSON.stringify({ type: 'assistant', isSidechain: true, message: { role: 'assistant', content } })}\n`);
+  const report = '# Numbering\n\n## Summary\nInvoices are numbered in src/invoice.ts, per country, and checked by a constraint of the table invoice_numbers.';
+  await server.hook('SubagentStop', { agent_type: 'Explore', agent_id: 'a1', agent_transcript_path: file, last_assistant_message: report });
+  const folder = path.join(there.privateRoot, 'subagent');
+  const [name = ''] = fs.readdirSync(folder);
+  expect(fs.readFileSync(path.join(folder, name), 'utf8')).toMatch(trust);
+});
+
 test('the start after a compaction gives what was under way back, once', async () => {
   const there = place();
   const server = talkTo(there);
