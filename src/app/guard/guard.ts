@@ -12,6 +12,8 @@ export interface GuardedFolders {
   /** Every root of the memory. */
   readonly roots: readonly string[];
   readonly staging?: string;
+  /** Where drafts lie: the staging folder, or the one that the settings name. */
+  readonly drafts?: string;
   /** Where Holdfast's own programs lie. */
   readonly programs?: string;
 }

@@ -67,6 +67,7 @@ export async function stopTurn(desk: HookDesk, call: HookCall, reach: StopReach)
     tries: isRetry ? (note.save?.tries ?? 0) + 1 : 1,
     from,
     categories: work.categories.map(({ category }) => category),
+    drafts: work.categories.map(({ draftFile }) => draftFile),
   };
   notes.change(session, { ...seen, save });
   return { goesOn: true, reason: requestFor(work, reach.saveCall(session), work.parallel && reach.hasDrafters) };

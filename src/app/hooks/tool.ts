@@ -39,5 +39,5 @@ export function judgeTool(
   return permission === 'none' ? SILENT : { permission, ...(reason !== undefined && { reason }) };
 }
 
-const isStaged = (file: string | undefined, { staging }: GuardedFolders): boolean =>
-  file !== undefined && staging !== undefined && file.startsWith(`${staging}/`) && STAGED_TEXT.test(file);
+const isStaged = (file: string | undefined, { drafts }: GuardedFolders): boolean =>
+  file !== undefined && drafts !== undefined && file.startsWith(`${drafts}/`) && STAGED_TEXT.test(file);

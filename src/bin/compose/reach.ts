@@ -40,7 +40,12 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {
     realPath: (file) => realPath(resolve(cwd, file)),
-    guarded: { roots: roots.map(realPath), staging: realPath(places.staging), ...(programs !== undefined && { programs }) },
+    guarded: {
+      roots: roots.map(realPath),
+      staging: realPath(places.staging),
+      drafts: realPath(memory.config.get('staging.dir').trim() || places.staging),
+      ...(programs !== undefined && { programs }),
+    },
     owed: (session) => takeOwed(home, session),
     lastLines: (transcript) => linesAtEnd(resolve(cwd, transcript)),
     episodeOf: async (transcript) => {

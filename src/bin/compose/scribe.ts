@@ -13,7 +13,7 @@ import { stepModels } from '../../app/drafting/draft.ts';
 import { draftRecords, type DraftSession } from '../../app/drafting/drafting.ts';
 import { saveExtracted } from '../../app/drafting/extract.ts';
 import { saveDrafts } from '../../app/drafting/host.ts';
-import { isHandedIn } from '../../app/drafting/names.ts';
+import { isHandedIn, verdictPath } from '../../app/drafting/names.ts';
 import { noteSaved } from '../../app/drafting/note-saved.ts';
 import { clearLeftovers } from '../../app/drafting/leftovers.ts';
 import { metered } from '../../app/drafting/metered.ts';
@@ -131,14 +131,20 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
       return new FileStaging(dirname(path), named === '').put(basename(path), `${JSON.stringify(value)}\n`);
     },
     saveStaged: async (memory, { sessionId, drafts, say }) => {
+      const staging = stagingFor(home, memory, sessionId);
+      const notes = sessionNotesOf(home, memory.key);
+      // In a folder that others use too, only what this session was asked for is looked at, and only once it is verified.
+      const asked =
+        staging.isPrivate || sessionId === undefined ? undefined : notes.read(sessionId).save?.drafts?.filter((path) => existsSync(verdictPath(path)));
+      const named = drafts ?? asked;
       const outcomes = await saveDrafts({
         memory,
-        staging: stagingFor(home, memory, sessionId),
+        staging,
         session: sessionId === undefined ? {} : { sessionId },
-        ...(drafts && { drafts }),
+        ...(named && { drafts: named }),
         ...(say && { say }),
       });
-      if (sessionId !== undefined && outcomes.ok) noteSaved(sessionNotesOf(home, memory.key), sessionId, outcomes.value);
+      if (sessionId !== undefined && outcomes.ok) noteSaved(notes, sessionId, outcomes.value);
       return outcomes;
     },
     clearStaging: (memory, { dryRun }) => {

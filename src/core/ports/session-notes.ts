@@ -8,6 +8,8 @@ export interface SaveNote {
   /** Where its material begins in the transcript, to be looked at again when it failed. */
   readonly from: number;
   readonly categories: readonly string[];
+  /** Where its drafts are expected. */
+  readonly drafts?: readonly string[];
 }
 
 /** A subagent that is about to start, and what it is for. */

@@ -105,8 +105,8 @@ describe('a draft does not claim more than it knows', () => {
     ['mcp__exa__web_search', 'quarantined'],
     ['mcp__plugin_memory_holdfast__memory_search', 'observed'],
     ['mcp__holdfast__memory_search', 'observed'],
-  ])('after %s it is %s: a search of the memory is not the web', (tool, trust) => {
-    const found = used(tool, { input: 'vault' }, 'Nothing is known of it');
+  ])('after %s it is %s: a search of the memory is not the web', (name, trust) => {
+    const found = used(name, { input: 'vault' }, 'Nothing is known of it');
     const draft = only([user('What do we take?'), ...found, agent('We decided to use Vault because it rotates keys by itself.')], 'decision');
     expect(draft['trust']).toBe(trust);
   });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { noteOf, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
+import { scratch } from '../../scratch.ts';
 import { transcript } from './transcript.ts';
 
 const DECISION = 'We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.';
@@ -93,6 +94,39 @@ test.each([
   ] as const)
     expect(await server.call('memory_save', { file, json })).toMatchObject({ isError: false });
   expect(await server.call('memory_save', { staged: 's-1' })).toMatchObject({ isError: false });
+  expect(fs.readdirSync(path.join(there.privateRoot, 'decisions'))).toHaveLength(1);
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'saved' } });
+});
+
+test('a staging folder that others use too: what was asked for and verified is saved, and nothing else that lies there', async () => {
+  const dir = scratch();
+  const { there, server, talk, stop } = session({ on: true, staging: { dir } });
+  talk.prompt('Which database do we take?');
+  const request = requestIn(await stop({ last_assistant_message: DECISION }));
+  const [, file = ''] = /- decision: read .*; write (\S+);/.exec(request) ?? [];
+  expect(path.dirname(file)).toBe(dir);
+  const [, context = ''] = /- decision: read (\S+);/.exec(request) ?? [];
+  expect(await server.hook('PreToolUse', { tool_name: 'Read', file_path: context })).toContain('"allow"');
+  expect(await server.hook('PreToolUse', { tool_name: 'Read', file_path: path.join(dir, 'other.txt') })).toBe('');
+  const content = { status: 'accepted', context: 'The ledger', decision: 'PostgreSQL', rationale: ['row-level security'] };
+  const record = { title: 'PostgreSQL for the ledger', tags: ['ledger'], confidence: 0.8, content };
+  const others = file.replace(/-\w+\.json$/, '-others.json');
+  for (const [one, title] of [
+    [file, record.title],
+    [others, 'Of somebody else'],
+  ] as const) {
+    expect(await server.call('memory_save', { file: one, json: { action: 'create', justification: 'said', record: { ...record, title } } })).toMatchObject({
+      isError: false,
+    });
+  }
+  expect(await server.call('memory_save', { staged: 's-1' })).toMatchObject({ text: 'There is nothing to save.' });
+  for (const one of [file, others])
+    expect(await server.call('memory_save', { file: one.replace('-draft-', '-verdict-'), json: { result: 'PASS', issues: [] } })).toMatchObject({
+      isError: false,
+    });
+  expect(await server.call('memory_save', { staged: 's-1' })).toMatchObject({
+    text: expect.stringMatching(/^saved decision\/postgresql-for-the-ledger: \S+$/),
+  });
   expect(fs.readdirSync(path.join(there.privateRoot, 'decisions'))).toHaveLength(1);
   expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'saved' } });
 });
