@@ -53,6 +53,16 @@ test('what a client, a tool or a web page says is not the user’s word', async 
   expect(decisionsOf(there)).toEqual([]);
 });
 
+test('what holds in every project is changed and forgotten from any of them', async () => {
+  const there = place();
+  const server = talkTo(there);
+  const { text } = await server.call('memory_save', { category: 'preference', text: 'Tabs, because they are short', scope: 'user', asked: 'remember tabs' });
+  const id = text.replace('created ', '');
+  expect(await server.call('memory_update', { id, change: 'spaces now', title: 'Spaces', asked: 'spaces' })).toMatchObject({ isError: false });
+  expect(await server.call('memory_retire', { id, reason: 'no longer so', asked: 'forget it' })).toMatchObject({ text: expect.stringContaining('retired') });
+  expect(await server.call('memory_retire', { id: 'nothing-of-that-name', reason: 'x', asked: 'forget it' })).toMatchObject({ isError: true });
+});
+
 test('a model that tells of a prompt itself is not heard', async () => {
   const there = place();
   const server = talkTo(there);

@@ -1,10 +1,10 @@
 import { around, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
-import { show } from '../../../app/read/show.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { search } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { fenced } from '../fence.ts';
+import { heldBy } from '../held.ts';
 import { countOf, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
 
 const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
@@ -63,13 +63,11 @@ export const getTool = (shelf: Shelf): Tool => ({
   run: async (given) => {
     const ids = textsOf(given, 'ids').slice(0, 10);
     if (ids.length === 0) return { text: 'INPUT_ERROR: give the ids to show.', isError: true };
-    const [{ memory }, user] = [await shelf.project(), await shelf.user()];
     const texts: string[] = [];
     for (const id of ids) {
-      const here = await show(memory, id);
-      const shown = here.ok || !here.error.missing ? here : await show(user, id);
-      if (!shown.ok) return refused(here.ok ? shown.error : here.error);
-      const { item, text, stale } = shown.value;
+      const held = await heldBy(shelf, id);
+      if (!held.ok) return refused(held.error);
+      const { item, text, stale } = held.value.shown;
       const name = item.category ? `${item.category}/${item.id}` : item.id;
       texts.push(`# ${name}`, ...(stale.length > 0 ? [`(changed since this was written: ${stale.join(', ')})`] : []), text.trimEnd(), '');
     }

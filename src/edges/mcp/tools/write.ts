@@ -1,6 +1,5 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
 import { summaryFromText } from '../../../app/episodes/summary-text.ts';
-import { show } from '../../../app/read/show.ts';
 import type { Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
@@ -9,6 +8,7 @@ import { draftFromText } from '../../../core/record/from-text.ts';
 import { redact } from '../../../core/redact/redact.ts';
 import { ok } from '../../../core/result.ts';
 import { ASKED, askedFor } from '../asked.ts';
+import { heldBy } from '../held.ts';
 import { isObject } from '../message.ts';
 import { type Given, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
 
@@ -127,10 +127,10 @@ export const updateTool = (shelf: Shelf): Tool => ({
     if (id === undefined || change === undefined) return missing('id and change are needed');
     const asked = await askedFor(shelf, given);
     if (!asked.ok) return refused(asked.error);
-    const { memory } = await shelf.project();
-    const shown = await show(memory, id);
-    if (!shown.ok) return refused(shown.error);
-    const { record, item, hash } = shown.value;
+    const held = await heldBy(shelf, id);
+    if (!held.ok) return refused(held.error);
+    const { memory, shown } = held.value;
+    const { record, item, hash } = shown;
     if (!record) return missing(`${id} is a document: edit its file`);
     const draft: Draft = {
       ...record,
@@ -173,10 +173,10 @@ export const retireTool = (shelf: Shelf): Tool => ({
     if (id === undefined || reason === undefined) return missing('id and reason are needed');
     const asked = await askedFor(shelf, given);
     if (!asked.ok) return refused(asked.error);
-    const { memory } = await shelf.project();
-    const shown = await show(memory, id);
-    if (!shown.ok) return refused(shown.error);
-    const { root, path } = shown.value.item;
+    const held = await heldBy(shelf, id);
+    if (!held.ok) return refused(held.error);
+    const { memory, shown } = held.value;
+    const { root, path } = shown.item;
     const written = await (await shelf.scribe()).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(asked.value)})` });
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
