@@ -8,15 +8,24 @@ import { pendingFiles, readPending } from './pending.ts';
 /** More files than this are sooner taken in than read at every start. */
 const FEW = 16;
 
+function keptFor(file: string, session: string): readonly Injection[] {
+  const database = openDatabase(file);
+  try {
+    return database.prepare('SELECT * FROM injections WHERE session = ? ORDER BY seq').all(session).map(injectionOf);
+  } finally {
+    database.close();
+  }
+}
+
 /**
- * All that a session was told, the oldest first, for a process that is about to end: nothing is written, what waits to be taken in is read where it lies,
- * and the database is left to the operating system. Undefined where that is not enough: the log itself takes in and mends.
+ * All that a session was told, the oldest first, by a single look: nothing is written, and what waits to be taken in is read where it lies. Undefined where
+ * that is not enough: the log itself takes in and mends.
  */
 export function toldTo(file: string, session: string): readonly Injection[] | undefined {
   const pending = pendingFiles(dirname(file));
   if (pending.length > FEW) return undefined;
   try {
-    const kept = existsSync(file) ? openDatabase(file).prepare('SELECT * FROM injections WHERE session = ? ORDER BY seq').all(session).map(injectionOf) : [];
+    const kept = existsSync(file) ? keptFor(file, session) : [];
     const waiting = pending.map(readPending).filter((said) => said !== undefined && said !== 'unfinished' && said.session === session) as Injection[];
     // One that was taken in may still lie there.
     return [...kept, ...waiting.filter((said) => !kept.some((one) => one.at === said.at && one.event === said.event && sameItems(one, said)))];
