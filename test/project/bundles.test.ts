@@ -71,7 +71,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   'late-migration': { kilobytes: 240, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-guide': { kilobytes: 10, packages: [], outside: [], without: SLOW },
   'late-ranking': { kilobytes: 71, packages: [], outside: LATE, without: SLOW },
-  'late-recall': { kilobytes: 186, packages: [], outside: LATE, without: HEAVY },
+  'late-recall': { kilobytes: 187, packages: [], outside: LATE, without: HEAVY },
   'late-seldom': { kilobytes: 405, packages: ['diff', 'yaml', 'zod'], outside: LATE, without: HEAVY },
   'late-synthesis': { kilobytes: 20, packages: [], outside: [], without: HEAVY },
   'late-setup': { kilobytes: 42, packages: ['diff'], outside: [], without: HEAVY },

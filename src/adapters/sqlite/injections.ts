@@ -35,6 +35,7 @@ export class SqliteInjectionLog implements InjectionLog {
   readonly #file: string;
   #database: Database | undefined;
   #statements = new Map<string, Statement>();
+  #wrote = false;
 
   constructor(file: string) {
     this.#file = file;
@@ -60,7 +61,8 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   injections(session: string | undefined, limit: number): readonly Injection[] {
-    return this.#rows('SELECT * FROM injections WHERE ?1 IS NULL OR session = ?1 ORDER BY seq DESC LIMIT ?2', session ?? null, limit).map(injectionOf);
+    const which = session === undefined ? '?1 IS NULL' : 'session = ?1';
+    return this.#rows(`SELECT * FROM injections WHERE ${which} ORDER BY seq DESC LIMIT ?2`, session ?? null, limit).map(injectionOf);
   }
 
   say({ at, id, verdict, session }: Feedback): void {
@@ -84,6 +86,8 @@ export class SqliteInjectionLog implements InjectionLog {
 
   close(): void {
     this.#statements = new Map();
+    if (this.#wrote) tidyUp(this.#database);
+    this.#wrote = false;
     this.#database?.close();
     this.#database = undefined;
   }
@@ -96,6 +100,7 @@ export class SqliteInjectionLog implements InjectionLog {
       if (said) {
         const { at, session, event, tokens, items } = said;
         const once = 'SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM injections WHERE at = ?1 AND session = ?2 AND event = ?3 AND items = ?5)';
+        this.#wrote = true;
         this.#whole(`${INSERT} ${once}`, (statement) => statement.run(at, session, event, tokens, JSON.stringify(items)));
       }
       rmSync(file, { force: true });
@@ -111,6 +116,7 @@ export class SqliteInjectionLog implements InjectionLog {
   #insert(sql: string, ...values: readonly unknown[]): number {
     if (!this.#database) makeFolderOf(this.#file);
     this.#takeIn();
+    this.#wrote = true;
     return Number(this.#whole(sql, (statement) => statement.run(...values)).lastInsertRowid);
   }
 
@@ -133,6 +139,15 @@ export class SqliteInjectionLog implements InjectionLog {
     let statement = this.#statements.get(sql);
     if (!statement) this.#statements.set(sql, (statement = database.prepare(sql)));
     return statement;
+  }
+}
+
+/** What SQLite wrote ahead would be read whole by the next process that opens the log; where another has it open, that one tidies up. */
+function tidyUp(database: Database | undefined): void {
+  try {
+    database?.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    return;
   }
 }
 

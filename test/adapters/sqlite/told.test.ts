@@ -53,6 +53,7 @@ test('a start reads what its session was told, taken in or not, as the log would
   expect([log.spent('s1'), log.shown('s1'), log.injections('s1', 4)]).toEqual([spent, shown, injections]);
   expect(pendingFiles(state)).toHaveLength(0);
   log.close();
+  expect(fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
 });
 
 test('a log that is not there, or waits for much or is damaged, is left to itself', async () => {
