@@ -87,7 +87,6 @@ export class SqliteInjectionLog implements InjectionLog {
   close(): void {
     this.#statements = new Map();
     if (this.#wrote) tidyUp(this.#database);
-    this.#wrote = false;
     this.#database?.close();
     this.#database = undefined;
   }
