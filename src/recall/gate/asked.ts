@@ -13,6 +13,8 @@ export interface AskedTerm {
 /** What a prompt has to go by. */
 export interface Asked {
   readonly terms: readonly AskedTerm[];
+  /** The same, by term. */
+  readonly weights: ReadonlyMap<string, number>;
   readonly total: number;
   /** Telling terms of words that follow each other. */
   readonly pairs: readonly (readonly [string, string])[];
@@ -43,6 +45,7 @@ export function askedOf(text: string, { total, counts }: Pick<Ranked, 'total' | 
   const terms = [...weights].map(([term, weight]) => ({ term, weight })).filter(({ weight }) => weight > 0);
   return {
     terms,
+    weights: new Map(terms.map(({ term, weight }) => [term, weight])),
     total: terms.reduce((sum, { weight }) => sum + weight, 0),
     pairs,
     identifiers: [...identifiersIn(text)].map(([joined, word]) => ({

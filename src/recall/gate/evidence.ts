@@ -22,21 +22,18 @@ export interface Evidence {
 
 /** Terms between which two words still stand together. */
 const WITHIN = 4;
-const GAP = Array.from({ length: WITHIN + 1 }, () => '');
 
 /** Evidence from the title and the best stretch of the text: words strewn over a long text say little together. */
 export function evidenceFor(asked: Asked, hit: RankedHit): Evidence {
-  const weights = new Map(asked.terms.map(({ term, weight }) => [term, weight]));
   // The title of a message is that of its session, and says nothing of what this one says.
   const title = hit.kind === 'message' ? '' : hit.title;
   const { head, body } =
     hit.pieces === undefined ? { head: analyze(`${title}\n${hit.tags.join(' ')}\n${hit.files.join(' ')}`), body: analyze(hit.text) } : termsKept(hit.pieces);
   const inHead = new Set(head);
-  const from = bestStretch(body, weights, inHead);
+  const stretch = bestStretch(body, asked.weights, inHead);
   const places = new Map<string, number[]>();
-  for (const [at, term] of [...body.slice(from, from + GATE.stretch), ...GAP, ...head].entries()) {
-    if (weights.has(term)) places.set(term, [...(places.get(term) ?? []), at]);
-  }
+  notePlaces(places, asked.weights, stretch, 0);
+  notePlaces(places, asked.weights, head, stretch.length + WITHIN + 1);
   const matched = asked.terms.filter(({ term }) => places.has(term));
   const mass = sumOf(matched);
   const written = asked.identifiers.length === 0 ? undefined : identifiersIn(`${title}\n${hit.text}\n${hit.files.join('\n')}`);
@@ -52,24 +49,40 @@ export function evidenceFor(asked: Asked, hit: RankedHit): Evidence {
 
 const sumOf = (terms: readonly AskedTerm[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Where the stretch begins that holds most of what was asked beyond what the title holds. */
-function bestStretch(sequence: readonly string[], weights: ReadonlyMap<string, number>, inHead: ReadonlySet<string>): number {
-  const held = new Map<string, number>();
-  const weightAt = (at: number): number => (inHead.has(sequence[at] as string) ? 0 : (weights.get(sequence[at] as string) ?? 0));
-  let [sum, best, start] = [0, 0, 0];
-  for (let at = 0; at < sequence.length; at++) {
-    sum += weightAt(at) * Number(shift(held, sequence[at] as string, 1) === 1);
-    const left = at - GATE.stretch;
-    if (left >= 0) sum -= weightAt(left) * Number(shift(held, sequence[left] as string, -1) === 0);
-    if (sum > best + 1e-9) [best, start] = [sum, Math.max(0, left + 1)];
+/** Where the terms that were asked for stand. A plain loop, as below: a server answers a few prompts, and for so few V8 does not make it any faster. */
+function notePlaces(places: Map<string, number[]>, weights: ReadonlyMap<string, number>, terms: readonly string[], first: number): void {
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] as string;
+    if (!weights.has(term)) continue;
+    const known = places.get(term);
+    if (known) known.push(first + at);
+    else places.set(term, [first + at]);
   }
-  return start;
 }
 
-function shift(held: Map<string, number>, term: string, by: number): number {
-  const count = (held.get(term) ?? 0) + by;
-  held.set(term, count);
-  return count;
+/** The stretch that holds most of what was asked beyond what the title holds. */
+function bestStretch(sequence: readonly string[], weights: ReadonlyMap<string, number>, inHead: ReadonlySet<string>): readonly string[] {
+  const held = new Map<string, number>();
+  /** What the stretch gains or loses with a term that comes in or goes out. */
+  const shift = (term: string, by: 1 | -1): number => {
+    const weight = weights.get(term);
+    if (weight === undefined || inHead.has(term)) return 0;
+    const count = (held.get(term) ?? 0) + by;
+    held.set(term, count);
+    return count === (by === 1 ? 1 : 0) ? by * weight : 0;
+  };
+  let sum = 0;
+  let best = 0;
+  let start = 0;
+  for (let at = 0; at < sequence.length; at++) {
+    sum += shift(sequence[at] as string, 1);
+    const left = at - GATE.stretch;
+    if (left >= 0) sum += shift(sequence[left] as string, -1);
+    if (sum <= best + 1e-9) continue;
+    best = sum;
+    start = Math.max(0, left + 1);
+  }
+  return sequence.slice(start, start + GATE.stretch);
 }
 
 /** Whether two terms stand near each other, in any order. */

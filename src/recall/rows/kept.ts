@@ -30,9 +30,9 @@ export function packKept({ title, tags, body, files }: KeptTexts): string {
 
 /** The terms of packed pieces in their order: of title, tags and files, and of the body. */
 export function termsKept(packed: string): { readonly head: readonly string[]; readonly body: readonly string[] } {
-  const lines = packed.split('\n').map((line) => line.split(' '));
-  const of = (isBody: boolean): string[] => lines.flatMap(([kind, , ...terms]) => ((kind === '1') === isBody ? terms : []));
-  return { head: of(false), body: of(true) };
+  const [head, body]: [string[], string[]] = [[], []];
+  for (const line of packed.split('\n')) (line.startsWith('1') ? body : head).push(...line.split(' ').slice(2));
+  return { head, body };
 }
 
 /** The index rows of a record or a document from its packed pieces. */
