@@ -53,10 +53,7 @@ const sumOf = (terms: readonly AskedTerm[]): number => terms.reduce((sum, { weig
 function notePlaces(places: Map<string, number[]>, weights: ReadonlyMap<string, number>, terms: readonly string[], first: number): void {
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] as string;
-    if (!weights.has(term)) continue;
-    const known = places.get(term);
-    if (known) known.push(first + at);
-    else places.set(term, [first + at]);
+    if (weights.has(term) && places.get(term)?.push(first + at) === undefined) places.set(term, [first + at]);
   }
 }
 
@@ -69,7 +66,7 @@ function bestStretch(sequence: readonly string[], weights: ReadonlyMap<string, n
     if (weight === undefined || inHead.has(term)) return 0;
     const count = (held.get(term) ?? 0) + by;
     held.set(term, count);
-    return count === (by === 1 ? 1 : 0) ? by * weight : 0;
+    return count === Math.max(by, 0) ? by * weight : 0;
   };
   let sum = 0;
   let best = 0;
