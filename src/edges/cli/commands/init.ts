@@ -9,6 +9,9 @@ const READY = ['claude-code', 'all'];
 const OWN_PATHS =
   '.mcp.json names programs of this machine: keep it out of git, or `npm install -g holdfast` and run init again, which then names the command alone';
 
+/** Git ignores it where the client has made it, and not where we have. */
+const ALONE = '.claude/settings.local.json is for you alone: keep it out of git';
+
 export const init: Command = {
   name: 'init',
   about:
@@ -52,6 +55,7 @@ export const init: Command = {
       ? ['memories stay where they are']
       : [
           'memory is on for this project; start a new session to see it',
+          ...(edits.some(({ file }) => file.endsWith('settings.local.json')) ? [ALONE] : []),
           ...(setup.portable || !edits.some(({ file }) => file.endsWith('.mcp.json')) ? [] : [OWN_PATHS]),
           ...(client === 'all' ? ['codex, gemini, opencode and cursor are not set up by init yet'] : []),
         ];
