@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -95,7 +96,8 @@ export function replaceFile(file: string, text: string | Buffer, temporary: stri
   const folder = dirname(file);
   try {
     makeFolder(folder);
-    rmSync(temporary, { force: true });
+    // Looked at first: Node loads a part of itself to remove a file.
+    if (lstatSync(temporary, { throwIfNoEntry: false })) rmSync(temporary, { force: true });
     writeAll(temporary, text, 'wx', durable);
     if (mtimeMs !== undefined) utimesSync(temporary, mtimeMs / 1_000, mtimeMs / 1_000);
     renameSync(temporary, file);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Injection } from '../../core/ports/injection-log.ts';
 import { makeFolderOf } from './folder.ts';
@@ -17,8 +17,7 @@ export const markFeedback = (state: string, at: string): void => writeFileSync(f
 /** Leaves an injection for the log; a millisecond and a process have one. */
 export function leavePending(state: string, injection: Injection): void {
   const file = join(pendingFolder(state), `${Date.now()}-${process.pid}.json`);
-  // Being told that a folder is there already costs more than looking.
-  if (!existsSync(pendingFolder(state))) makeFolderOf(file);
+  makeFolderOf(file);
   writeFileSync(file, JSON.stringify(injection), { flag: 'wx', mode: 0o600 });
 }
 
