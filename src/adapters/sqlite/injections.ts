@@ -61,8 +61,8 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   injections(session: string | undefined, limit: number): readonly Injection[] {
-    const which = session === undefined ? '?1 IS NULL' : 'session = ?1';
-    return this.#rows(`SELECT * FROM injections WHERE ${which} ORDER BY seq DESC LIMIT ?2`, session ?? null, limit).map(injectionOf);
+    const one = session === undefined ? '?1 IS NULL' : 'session = ?1';
+    return this.#rows(`SELECT * FROM injections WHERE ${one} ORDER BY seq DESC LIMIT ?2`, session ?? null, limit).map(injectionOf);
   }
 
   say({ at, id, verdict, session }: Feedback): void {
@@ -86,7 +86,7 @@ export class SqliteInjectionLog implements InjectionLog {
 
   close(): void {
     this.#statements = new Map();
-    if (this.#wrote) tidyUp(this.#database);
+    if (this.#wrote) tidy(this.#database);
     this.#database?.close();
     this.#database = undefined;
   }
@@ -142,11 +142,11 @@ export class SqliteInjectionLog implements InjectionLog {
 }
 
 /** What SQLite wrote ahead would be read whole by the next process that opens the log; where another has it open, that one tidies up. */
-function tidyUp(database: Database | undefined): void {
+function tidy(database: Database | undefined): void {
   try {
-    database?.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    database?.exec('PRAGMA busy_timeout=0;PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    return;
+    // Nothing is lost by it.
   }
 }
 
