@@ -84,7 +84,9 @@ export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<rea
     outcomes.push({ ...done, draft: draft.path });
     // A failed draft stays, so that it can be mended and handed in again.
     if (done.status === 'failed' || done.status === 'skipped') continue;
-    for (const path of [draft.path, verdictPath(draft.path), ...(staging.isPrivate ? [contextBeside(draft)] : [])]) await staging.remove(path);
+    // What was blocked may be drafted once more, from the same context.
+    const isOver = staging.isPrivate && done.status !== 'blocked';
+    for (const path of [draft.path, verdictPath(draft.path), ...(isOver ? [contextBeside(draft)] : [])]) await staging.remove(path);
   }
   return ok(outcomes);
 }
