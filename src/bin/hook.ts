@@ -2,6 +2,7 @@ import { runCached } from './compose/compile-cache.ts';
 import { isTooOld, tooOld } from './compose/node-version.ts';
 import { endQuickly, fieldsOf, folderOf, isFinished, leaveToServer, type Quick, type SessionFields, startQuickly } from './compose/quick-hook.ts';
 import { readHookInput } from './compose/stdin.ts';
+import { workingFolder } from './compose/working-folder.ts';
 import type { Late } from './late/hook.ts';
 import type { LatePlace } from './late/place.ts';
 
@@ -13,11 +14,12 @@ const place = (): LatePlace => runCached(quick.folder, 'late-place.js', require,
 function fieldsAround(): SessionFields | undefined {
   const session = process.env['CLAUDE_CODE_SESSION_ID'];
   if (session === undefined || session === '') return undefined;
-  return { session_id: session, cwd: process.cwd(), ...(source !== undefined && { source }) };
+  return { session_id: session, cwd: workingFolder(process.env), ...(source !== undefined && { source }) };
 }
 
 /** The rarer a way is, the more it loads. */
-async function start(around: SessionFields | undefined): Promise<void> {
+async function start(): Promise<void> {
+  const around = fieldsAround();
   const input = around && source !== undefined ? JSON.stringify(around) : await readHookInput();
   const fields = fieldsOf(input);
   const quickly = fields ? startQuickly(fields, quick) : 'whole';
@@ -26,7 +28,8 @@ async function start(around: SessionFields | undefined): Promise<void> {
   await (runCached(quick.folder, 'late-hook.js', require, true) as Late).answerStart(input);
 }
 
-async function end(around: SessionFields | undefined): Promise<void> {
+async function end(): Promise<void> {
+  const around = fieldsAround();
   if (around) {
     if (isFinished(around, quick)) return;
     const quickly = endQuickly(around, quick, false);
@@ -43,6 +46,9 @@ if (isTooOld(process.versions.node)) {
 }
 // A client that Holdfast itself started is kept out of its hooks.
 else if (process.env['HOLDFAST_CHILD'] !== '1') {
-  // All is said by now, and taking the process apart piece by piece would cost a millisecond.
-  void (event === 'SessionEnd' ? end : start)(fieldsAround()).then(() => process.exit());
+  void (event === 'SessionEnd' ? end : start)()
+    // Such as a program that lost half its files to an update.
+    .catch((cause: unknown) => process.stderr.write(`holdfast ${event} hook: ${String(cause).slice(0, 300)}; the session goes on\n`))
+    // All is said by now, and taking the process apart piece by piece would cost a millisecond.
+    .then(() => process.exit());
 }

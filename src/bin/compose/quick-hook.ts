@@ -7,6 +7,7 @@ import { closeOwed, owe } from './owed.ts';
 import { CONFIG_NAME, placesIn } from './places.ts';
 import { isServed, takeServed } from './served.ts';
 import { ON_INPUT, spawnFinish } from './spawn-finish.ts';
+import { workingFolder } from './working-folder.ts';
 
 /** More projects than this are not looked through. */
 const MOST_PROJECTS = 300;
@@ -70,7 +71,7 @@ export function fieldsOf(input: string): SessionFields | undefined {
   }
 }
 
-export const folderOf = (fields: SessionFields, env: Quick['env']): string => filled(fields['cwd']) ?? env['CLAUDE_PROJECT_DIR'] ?? process.cwd();
+export const folderOf = (fields: SessionFields, env: Quick['env']): string => filled(fields['cwd']) ?? env['CLAUDE_PROJECT_DIR'] ?? workingFolder(env);
 
 /** Whether the server that knew of a session has it finished. */
 export function isFinished(fields: SessionFields, { env, client }: Quick): boolean {

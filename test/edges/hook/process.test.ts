@@ -153,13 +153,30 @@ describe('whatever a hook is given, the session goes on', () => {
     const ask = (...words: readonly string[]) =>
       spawnSync('sh', ['-c', 'mkdir -p "$0" && cd "$0" && rmdir "$0" && exec "$@"', gone, process.execPath, ...words], {
         cwd: there.project,
-        env: environment(there, { CLAUDE_PROJECT_DIR: there.project }),
+        env: environment(there, { CLAUDE_PROJECT_DIR: there.project, CLAUDE_CODE_SESSION_ID: 's-1' }),
         input: `${input}\n`,
         encoding: 'utf8',
       });
     expect(contextIn(ask(CLI, 'hook', 'UserPromptSubmit', '--client', 'codex').stdout)).toContain('decision/invoices');
     expect(ask(CLI, 'search', 'invoices')).toMatchObject({ status: 0, stderr: '' });
     expect(ask(path.join(PLUGIN, 'dist', 'mcp.js'))).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('"jsonrpc":"2.0"') });
+    for (const event of [['SessionStart', 'startup'], ['SessionEnd']]) expect(ask(HOOK, ...event)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test.each(['SessionStart', 'SessionEnd'])('a program that lost half its files: %s', (event) => {
+    const there = place();
+    keep(there);
+    const dist = path.join(there.home, 'dist');
+    fs.mkdirSync(dist);
+    fs.copyFileSync(HOOK, path.join(dist, 'hook.js'));
+    const { status, stderr } = spawnSync(process.execPath, [path.join(dist, 'hook.js'), event], {
+      cwd: there.project,
+      env: environment(there, { CLAUDE_CODE_SESSION_ID: 's-1' }),
+      input: JSON.stringify({ session_id: 's-1', cwd: there.project }),
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^holdfast \w+ hook: [^\n]*late-[^\n]*; the session goes on\n$/);
   });
 
   test('no home', async () => {
