@@ -18,7 +18,7 @@ const REACH: HookReach = {
   realPath: (file) => file,
   guarded: { roots: ['/nowhere'] },
   lastLines: () => [],
-  owed: () => undefined,
+  owed: { to: () => undefined, told: () => {} },
   saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
   episodeOf: async () => undefined,
   material: async () => undefined,
@@ -49,8 +49,16 @@ export async function events(place: Place, size: number, runs: number): Promise<
   const owe = (session: string): void => fs.writeFileSync(path.join(owed, session), 'startup');
   /** The first prompt of a session whose start was left to the server, as after a hand edit. */
   const first: readonly (readonly [string, () => Promise<number>, () => Promise<number>])[] = [
-    ['... telling the start', () => inside('UserPromptSubmit', { ...REACH, owed: () => 'startup' }), () => seen('UserPromptSubmit', owe)],
-    ['... of an edited record', () => (edit(), inside('UserPromptSubmit', { ...REACH, owed: () => 'startup' })), () => (edit(), seen('UserPromptSubmit', owe))],
+    [
+      '... telling the start',
+      () => inside('UserPromptSubmit', { ...REACH, owed: { to: () => 'startup', told: () => {} } }),
+      () => seen('UserPromptSubmit', owe),
+    ],
+    [
+      '... of an edited record',
+      () => (edit(), inside('UserPromptSubmit', { ...REACH, owed: { to: () => 'startup', told: () => {} } })),
+      () => (edit(), seen('UserPromptSubmit', owe)),
+    ],
   ];
   console.log('  event, ms: inside the server / as the client sees it (median, worst)');
   const ways = HOOK_EVENTS.filter((name) => name !== 'SessionEnd').flatMap((event) => [

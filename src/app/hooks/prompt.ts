@@ -8,8 +8,12 @@ import { startSession } from './start.ts';
 /** The lines of a transcript's end, as the client wrote them: what is read for memory has no breadcrumbs any more. */
 export type LastLines = (transcript: string) => readonly string[];
 
-/** How a session started that was told nothing yet; said once. */
-export type Owed = (session: string) => string | undefined;
+/** What the starts of sessions have left to say. */
+export interface Owed {
+  /** How a session started that was told nothing yet. */
+  to(session: string): string | undefined;
+  told(session: string): void;
+}
 
 /** A prompt: what memory has to say to it, before that what the start of its session left to say, and recovery where the breadcrumb is gone from view. */
 export async function answerPrompt(
@@ -18,14 +22,21 @@ export async function answerPrompt(
   { lastLines, owed }: { readonly lastLines: LastLines; readonly owed: Owed },
 ): Promise<HookAnswer> {
   const { prompt = '', session } = call;
-  const source = session === undefined ? undefined : owed(session);
-  const start = source === undefined ? SILENT : await startSession(desk, { event: 'SessionStart', source, ...(session !== undefined && { session }) });
+  const start = session === undefined ? '' : await startOwed(desk, session, owed);
   const recovery = isCompacted(desk, call, lastLines) && session !== undefined ? await recover(desk, session) : '';
   const recalled = desk.switched.acts('recall')
     ? await recall(desk.memory, bearingsOf(desk, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
-  const context = [start.context ?? '', recovery, recalled.text].filter((part) => part !== '').join('\n');
+  const context = [start, recovery, recalled.text].filter((part) => part !== '').join('\n');
   return context === '' ? SILENT : { context };
+}
+
+async function startOwed(desk: HookDesk, session: string, owed: Owed): Promise<string> {
+  const source = owed.to(session);
+  if (source === undefined) return '';
+  const { context = '' } = await startSession(desk, { event: 'SessionStart', source, session });
+  owed.told(session);
+  return context;
 }
 
 /** The first reply has no breadcrumb before it, so that only one that was there can be missed. */

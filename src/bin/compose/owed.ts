@@ -12,7 +12,8 @@ const WAITED_MS = 5 * 60 * 1000;
 /** A client that was ended by force says nothing of its sessions. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
-const noteOf = (home: string, session: string): string | undefined => (PLAIN_ID.test(session) ? join(placesIn(home).owed, session) : undefined);
+/** Empty for an id that could lead elsewhere: there is no such file. */
+const noteOf = (home: string, session: string): string => (PLAIN_ID.test(session) ? join(placesIn(home).owed, session) : '');
 
 /**
  * Leaves it to the server to tell a session what is remembered, with its first prompt: both reach the model in the same request, and the server has everything
@@ -21,7 +22,7 @@ const noteOf = (home: string, session: string): string | undefined => (PLAIN_ID.
 export function owe(home: string, client: string, session: string, source: unknown, now: number): boolean {
   const note = noteOf(home, session);
   // A compaction may come in the middle of a turn, with no prompt to wait for.
-  if (note === undefined || source === 'compact') return false;
+  if (note === '' || source === 'compact') return false;
   const { hooks, owed } = placesIn(home);
   if (!existsSync(join(hooks, `${client}.UserPromptSubmit.seen`))) return false;
   makeFolderQuietly(owed);
@@ -31,19 +32,29 @@ export function owe(home: string, client: string, session: string, source: unkno
 }
 
 /** How a session started that has yet to be told what is remembered. Whoever asks answers prompts, so that starts may be left to it again. */
-export function takeOwed(home: string, session: string): string | undefined {
+export function owedTo(home: string, session: string): string | undefined {
+  remove(join(placesIn(home).owed, UNANSWERED));
   const note = noteOf(home, session);
-  rmSync(join(placesIn(home).owed, UNANSWERED), { force: true });
-  if (note === undefined || !existsSync(note)) return undefined;
-  const source = readFileSync(note, 'utf8');
-  rmSync(note, { force: true });
-  return source;
+  // One that is empty was begun on a full disk, and its session was told at once.
+  return existsSync(note) ? readFileSync(note, 'utf8') || undefined : undefined;
+}
+
+/** It has been told by now, and not before: what cannot be read today may be with the next prompt. */
+export const noteTold = (home: string, session: string): void => remove(noteOf(home, session));
+
+/** A home that cannot be written keeps nobody from an answer. */
+function remove(file: string): void {
+  try {
+    if (existsSync(file)) rmSync(file);
+  } catch {
+    return;
+  }
 }
 
 /** A session has ended: had nobody told it by then, the next one is told at its start. */
 export function closeOwed(home: string, session: string): void {
   const note = noteOf(home, session);
-  if (note !== undefined && existsSync(note)) renameSync(note, join(placesIn(home).owed, UNANSWERED));
+  if (existsSync(note)) renameSync(note, join(placesIn(home).owed, UNANSWERED));
 }
 
 /** Notes of sessions whose client never said that they ended. */

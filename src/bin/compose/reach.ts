@@ -11,7 +11,7 @@ import type { Memory } from '../../app/memory/memory.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
 import type { Client } from '../../core/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
-import { takeOwed } from './owed.ts';
+import { noteTold, owedTo } from './owed.ts';
 import { placesIn } from './places.ts';
 import type { ProjectMemory } from './project.ts';
 
@@ -46,7 +46,7 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
       drafts: realPath(memory.config.get('staging.dir').trim() || places.staging),
       ...(programs !== undefined && { programs }),
     },
-    owed: (session) => takeOwed(home, session),
+    owed: { to: (session) => owedTo(home, session), told: (session) => noteTold(home, session) },
     lastLines: (transcript) => linesAtEnd(resolve(cwd, transcript)),
     episodeOf: async (transcript) => {
       if (!isFile(resolve(cwd, transcript))) return undefined;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
 import { contextIn, environment, type Place, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
 
@@ -130,6 +131,29 @@ test('a compaction, and a session whose id could be a path, are not left to a pr
   for (const hostile of ['../../../evil', '.unanswered', 'a/b']) expect(start(there, hostile)).toContain(RECORD);
   expect(fs.existsSync(path.join(there.home, 'evil'))).toBe(false);
   expect(await prompted(server, '../../../evil')).toBe('');
+});
+
+test('what could not be told with one prompt is told with the next', async () => {
+  const { there } = await served();
+  let complaint = '';
+  const server = talkTo(there, {}, { complaint: (text) => (complaint += text) });
+  for (const session of [s(1), s(2)]) expect(start(there, session)).toBe('');
+  expect(await prompted(server, s(1))).toContain(RECORD);
+  const held = openDatabase(path.join(there.home, 'holdfast', 'projects', 'shop', 'injections.db'));
+  held.exec('BEGIN IMMEDIATE');
+  expect(await prompted(server, s(2))).toBe('');
+  held.exec('ROLLBACK');
+  held.close();
+  expect(complaint).toContain('the session goes on');
+  expect(await prompted(server, s(2))).toContain(RECORD);
+  expect(await prompted(server, s(2))).toBe('');
+});
+
+test('a note that a full disk left empty tells nothing twice', async () => {
+  const { there, server } = await served();
+  fs.mkdirSync(path.join(there.home, 'holdfast', 'owed'));
+  fs.writeFileSync(path.join(there.home, 'holdfast', 'owed', s(1)), '');
+  expect(await prompted(server, s(1))).toBe('');
 });
 
 test('where memory was switched off since, neither the start nor a prompt says anything', async () => {
