@@ -1,5 +1,5 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
-import { search } from '../../edges/cli/commands/search.ts';
+import { search } from '../../edges/cli/commands/find/search.ts';
 import { main } from '../../edges/cli/main.ts';
 import { connectCli } from '../compose/cli.ts';
 import { workingFolder } from '../compose/working-folder.ts';

@@ -2,8 +2,8 @@ import { exportProfile, importProfile } from '../../../app/profile/portable.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
 import { ok } from '../../../core/result.ts';
 import type { Outcome, Surroundings } from '../command.ts';
-import { packTo } from '../commands/export.ts';
-import { importBundles } from '../commands/import-bundle.ts';
+import { packTo } from '../commands/transfer/export.ts';
+import { importBundles } from '../commands/transfer/import-bundle.ts';
 import { inert } from '../paint.ts';
 
 /** A bundle holds all of the user's memory; other files hold the profile alone. */

@@ -1,0 +1,125 @@
+import type { DraftOutcome } from '../../../../app/drafting/outcome.ts';
+import type { StagedCategory, StagedWork } from '../../../../app/drafting/stage.ts';
+import type { Draft } from '../../../../core/record/draft.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import { chosenSession } from '../../chosen.ts';
+import type { Arguments, Cli, Command, Outcome, Said, Surroundings } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+export const drafts: Command = {
+  name: 'drafts',
+  about:
+    'Makes records of what triage found in a session. Without a model they are what was said; with one they are drafted and verified. An agent drafts by itself between --stage and --staged.',
+  positionals: '[SESSION]',
+  most: 1,
+  options: [
+    { name: 'transcript', value: 'F', about: 'a transcript that need not be imported' },
+    { name: 'save', about: 'keep them; a second run keeps nothing twice' },
+    { name: 'model', value: 'M', about: 'with --save: drafted and verified by a model; auto is the one that the settings name' },
+    { name: 'stage', about: 'write the context files for the agent’s own drafters, and say where drafts and verdicts are expected' },
+    { name: 'staged', about: 'check and save every staged draft that passed, in one step' },
+    { name: 'draft', value: 'PATH', many: true, about: 'with --staged: only this draft, which passed; may be given again' },
+  ],
+  examples: [
+    ['holdfast drafts', 'what the last session of this project has to say'],
+    ['holdfast drafts --transcript session.jsonl --save', 'kept, without a model'],
+    ['holdfast drafts 8fd17d3d --save --model auto', 'in the words of a model, checked by another'],
+    ['holdfast drafts 8fd17d3d --stage --json', 'for an agent: context files, candidates, models, names of drafts'],
+    ['holdfast drafts 8fd17d3d --staged', 'for an agent: saves what passed'],
+  ],
+  run: async (cli, args) => {
+    const wanted = ['save', 'stage', 'staged'].filter((name) => args.flag(name));
+    if (wanted.length > 1) return refuse('USAGE_ERROR', `--${wanted.join(' and --')} are two different steps`, { hint: 'holdfast drafts --help' });
+    if (args.text('model') !== undefined && !args.flag('save'))
+      return refuse('USAGE_ERROR', 'what a model drafts is checked and kept at once: add --save', { hint: 'holdfast drafts --help' });
+    if (args.texts('draft').length > 0 && !args.flag('staged')) return refuse('USAGE_ERROR', '--draft belongs to --staged', { hint: 'holdfast drafts --help' });
+    return args.flag('staged') ? saveStaged(cli, args) : fromSession(cli, args);
+  },
+};
+
+async function fromSession(cli: Surroundings, args: Arguments): Promise<Outcome> {
+  const chosen = await chosenSession(cli, args);
+  if (!chosen.ok) return chosen;
+  const { episode, there } = chosen.value;
+  const { memory } = await there.open();
+  const scribe = await cli.scribe();
+  const id = { session_id: episode.facts.sessionId };
+  if (args.flag('stage')) return ok(stagedSaid(await scribe.stage(memory, episode), id, cli));
+  if (!args.flag('save')) return ok(shown(scribe.extract(memory, episode), id, cli));
+  const said: string[] = [];
+  const say = (line: string): void => void said.push(line);
+  const word = args.text('model') ?? 'none';
+  const outcomes: Result<readonly DraftOutcome[]> =
+    word === 'none' ? ok(await scribe.saveExtracted(memory, episode, say)) : await scribe.draft(memory, episode, word, say);
+  return outcomes.ok ? ok(outcomesSaid(outcomes.value, said, id, cli)) : outcomes;
+}
+
+async function saveStaged(cli: Surroundings, args: Arguments): Promise<Outcome> {
+  if (args.text('transcript') !== undefined)
+    return refuse('USAGE_ERROR', '--staged saves drafts and reads no transcript', { hint: 'name the session in its place' });
+  const [session] = args.positionals;
+  const named = session === undefined ? undefined : await (await cli.episodes()).choose({ session });
+  // A session that is still going on need not be imported: its folder of drafts is found by its id all the same.
+  const found = named?.ok ? named.value : undefined;
+  const sessionId = found?.episode.facts.sessionId ?? session;
+  const { memory } = await (found?.project === undefined ? cli : cli.elsewhere(found.project)).open();
+  const said: string[] = [];
+  const paths = args.texts('draft');
+  const outcomes = await (
+    await cli.scribe()
+  ).saveStaged(memory, {
+    ...(sessionId !== undefined && { sessionId }),
+    ...(paths.length > 0 && { drafts: paths }),
+    say: (line) => said.push(line),
+  });
+  return outcomes.ok ? ok(outcomesSaid(outcomes.value, said, sessionId === undefined ? {} : { session_id: sessionId }, cli)) : outcomes;
+}
+
+function shown(found: readonly Draft[], id: object, { paint }: Cli): Said {
+  const line = (draft: Draft): string =>
+    `${paint.bold(String(draft['category']).padEnd(11))} ${inert(String(draft['title']))}${draft['trust'] === 'quarantined' ? paint.yellow('  quarantined') : ''}`;
+  return {
+    json: { ok: true, ...id, drafts: found },
+    lines: found.length === 0 ? ['nothing in this session asks for a record'] : [...found.map(line), paint.dim('--save keeps them')],
+  };
+}
+
+function outcomesSaid(outcomes: readonly DraftOutcome[], said: readonly string[], id: object, { paint }: Cli): Said {
+  const isBad = outcomes.some(({ status }) => status === 'failed');
+  const line = ({ category, status, action, justification, id: record, issues }: DraftOutcome): string => {
+    const mark = status === 'saved' ? paint.green(action.toLowerCase()) : status === 'failed' ? paint.red('failed') : paint.dim(status);
+    const words = status === 'blocked' ? issues.join('; ') : justification;
+    return `${mark} ${paint.bold(record === undefined ? category : `${category}/${record}`)}  ${inert(words)}`;
+  };
+  return {
+    json: { ok: !isBad, ...id, outcomes, said },
+    lines: outcomes.length === 0 ? ['nothing to keep'] : outcomes.map(line),
+    warnings: outcomes.flatMap(({ category, status, issues, warnings }) => [
+      ...warnings,
+      ...(status === 'saved' ? issues.map((issue) => `${category}: ${issue}`) : []),
+    ]),
+    ...(isBad && { exit: 1 }),
+  };
+}
+
+const stagedJson = (one: StagedCategory): object => ({
+  category: one.category,
+  score: one.score,
+  context_file: one.contextFile,
+  model: one.model,
+  vetoes: one.vetoes,
+  pre_action: one.preAction,
+  structural_cud: one.structural,
+  ...(one.candidate !== undefined && { candidate: one.candidate }),
+  draft_file: one.draftFile,
+  verdict_file: one.verdictFile,
+});
+
+function stagedSaid(work: StagedWork, id: object, { paint }: Cli): Said {
+  const { folder, categories, verificationModel, parallel, block, warnings } = work;
+  return {
+    json: { ok: true, ...id, folder, parallel, verification_model: verificationModel, categories: categories.map(stagedJson), triage_data: block },
+    lines: categories.length === 0 ? ['nothing to draft'] : categories.map((one) => `${paint.bold(one.category.padEnd(16))} ${inert(one.contextFile)}`),
+    warnings,
+  };
+}

@@ -1,0 +1,79 @@
+import { catchUp } from '../../../../app/index/catch-up.ts';
+import { resolveItem } from '../../../../app/read/resolve.ts';
+import { subagentInstructions, type InstructionForm } from '../../../../app/reports/instructions.ts';
+import { saveReport } from '../../../../app/reports/save-report.ts';
+import type { Place } from '../../../../core/ports/store.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Arguments, Cli, Command, Outcome } from '../../command.ts';
+import { inert } from '../../paint.ts';
+import { writtenSaid } from '../../present/written.ts';
+
+const FORMS = ['template', 'full', 'minimal'] as const;
+
+export const report: Command = {
+  name: 'report',
+  about: 'Keeps what a subagent reports under a name of its own, and folds reports into analyses and decisions, one after the other.',
+  positionals: 'save TASK|consolidate [ID…]|instructions [TASK]',
+  options: [
+    { name: 'agent', value: 'TYPE', about: 'who reports: Explore, Plan, Bash … (save)' },
+    { name: 'agent-id', value: 'ID', about: 'one subagent reports once (save)' },
+    { name: 'session', value: 'S', about: 'the session it belongs to (save)' },
+    { name: 'input', value: 'FILE', about: 'the report, or - for standard input (save)' },
+    { name: 'form', value: 'F', choices: FORMS, about: 'what a subagent is told about memory: all, some lines, or one (instructions)' },
+  ],
+  examples: [
+    ['holdfast report save "Security scan" --agent Explore --input - < found.md', 'into subagent/, named by date, time and task'],
+    ['holdfast report consolidate', 'every report that was not folded in yet'],
+    ['holdfast report instructions --form minimal', 'the line to put into a subagent’s prompt'],
+  ],
+  run: async (cli, args) => {
+    const [verb, ...rest] = args.positionals;
+    if (verb === 'save') return save(cli, args, rest.join(' '));
+    if (verb === 'consolidate') return consolidate(cli, rest);
+    if (verb === 'instructions') return instructions(cli, args, rest.join(' '));
+    return refuse('USAGE_ERROR', verb === undefined ? 'report what? save, consolidate or instructions' : `report does not know ${JSON.stringify(verb)}`, {
+      hint: 'holdfast report --help',
+    });
+  },
+};
+
+async function save(cli: Cli, args: Arguments, task: string): Promise<Outcome> {
+  const [input, agentType, agentId, sessionId] = [args.text('input'), args.text('agent'), args.text('agent-id'), args.text('session')];
+  if (input === undefined || agentType === undefined) return refuse('USAGE_ERROR', 'report save needs --agent and --input', { hint: 'holdfast report --help' });
+  const text = await cli.readInput(input);
+  if (!text.ok) return text;
+  const { memory } = await cli.open();
+  const saved = await saveReport(memory, {
+    agentType,
+    text: text.value,
+    channel: 'command',
+    ...(task.trim() !== '' && { task }),
+    ...(agentId !== undefined && { agentId }),
+    ...(sessionId !== undefined && { sessionId }),
+  });
+  if (!saved.ok) return saved;
+  if (saved.value.status === 'saved') return ok(writtenSaid(saved.value.written, cli.paint));
+  return ok({ json: { ok: true, ...saved.value }, lines: [`not kept: ${saved.value.why}`] });
+}
+
+async function consolidate(cli: Cli, ids: readonly string[]): Promise<Outcome> {
+  const { memory } = await cli.open();
+  await catchUp(memory);
+  const places: Place[] = [];
+  for (const id of ids) {
+    const item = await resolveItem(memory, id);
+    if (!item.ok) return item;
+    places.push({ root: item.value.root, path: item.value.path });
+  }
+  const done = await (await cli.scribe()).consolidate(memory, ids.length === 0 ? undefined : places);
+  if (!done.ok) return done;
+  const lines = done.value.map(({ report: name, into, why }) => `${cli.paint.bold(name)}  ${inert(into.length > 0 ? into.join(', ') : (why ?? ''))}`);
+  return ok({ json: { ok: true, reports: done.value }, lines: lines.length === 0 ? ['no report is waiting'] : lines });
+}
+
+async function instructions(cli: Cli, args: Arguments, task: string): Promise<Outcome> {
+  const { memory, project } = await cli.open();
+  const form = (args.text('form') ?? 'template') as InstructionForm;
+  const text = subagentInstructions(form, project?.privateRoot ?? memory.store.absolute({ root: memory.config.get('storage.root'), path: '' }), task);
+  return ok({ json: { ok: true, form, text }, lines: text.split('\n').map(inert) });
+}

@@ -1,0 +1,69 @@
+import { masterPlace, synthesize as makeMaster, type Synthesized } from '../../../../app/synthesis/synthesize.ts';
+import { ok, type Result } from '../../../../core/result.ts';
+import type { Cli, Command, Outcome } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+export const synthesize: Command = {
+  name: 'synthesize',
+  about:
+    'Makes master.md: what all sessions, records, documents and commits say about the project, by theme, with what has drifted from the code. Takes up what is new; --full begins again.',
+  positionals: '',
+  most: 0,
+  options: [
+    { name: 'full', about: 'from all summaries, not only from those newer than master.md' },
+    { name: 'scope', value: 'NAME', about: 'only a part of the project: a folder or a tag, with a master of its own' },
+    {
+      name: 'model',
+      value: 'M',
+      about: 'who writes it: auto (the model of the settings), its name, or none (the default): what was said, sorted and shortened',
+    },
+    { name: 'dry-run', about: 'only show it' },
+    { name: 'import', value: 'add|remove', choices: ['add', 'remove'], about: 'put the line that always loads master.md into CLAUDE.md, or take it out' },
+  ],
+  examples: [
+    ['holdfast synthesize', 'take up the summaries since the last time, and show what changed'],
+    ['holdfast synthesize --full', 'begin again from everything'],
+    ['holdfast synthesize --scope frontend', 'a master for one part of the project'],
+    ['holdfast synthesize --import add', 'have Claude Code load it at every start; costs its tokens each time'],
+  ],
+  run: async (cli, args): Promise<Outcome> => {
+    const { memory, project } = await cli.open();
+    const scope = args.text('scope');
+    const wish = args.text('import');
+    if (wish === 'add' || wish === 'remove') return changeLine(cli, memory.store.absolute(masterPlace(memory, scope)), project?.home, wish);
+    const model = args.text('model') ?? 'none';
+    const scribe = model === 'none' ? undefined : await cli.scribe();
+    const made = await makeMaster(memory, {
+      actor: 'command',
+      state: await cli.projectState(),
+      full: args.flag('full'),
+      dryRun: args.flag('dry-run'),
+      ...(scope !== undefined && { scope }),
+      ...(scribe && { rewrite: (asked) => scribe.ask(memory, model, asked) }),
+    });
+    if (!made.ok) return made;
+    return ok({ json: { ok: true, ...made.value }, lines: lines(made.value, cli), warnings: made.value.warnings });
+  },
+};
+
+async function changeLine(cli: Cli, file: string, home: string | undefined, wish: 'add' | 'remove'): Promise<Result<{ json: object; lines: string[] }>> {
+  const changed = await cli.masterImport(file, wish);
+  const said = wish === 'add' ? (changed.changed ? 'loads' : 'loaded already') : changed.changed ? 'no longer loads' : 'did not load';
+  return ok({ json: { ok: true, ...changed, master: file, home }, lines: [`${inert(changed.file)} ${said} ${inert(file)}`] });
+}
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+function lines(made: Synthesized, { paint }: Cli): string[] {
+  const painted = made.diff
+    .split('\n')
+    .map((row) => (/^\+(?!\+\+)/.test(row) ? paint.green(inert(row)) : /^-(?!--)/.test(row) ? paint.red(inert(row)) : inert(row)));
+  const sources = `${plural(made.conversations, 'conversation')} (${made.fresh} taken up now), ${plural(made.docs, 'document')}`;
+  const shown = made.status === 'planned' ? inert(made.text).trimEnd().split('\n') : made.diff === '' ? [] : painted;
+  return [
+    ...shown,
+    `${paint.bold(made.status)} ${inert(made.file)}`,
+    `  from ${sources}${made.pruned > 0 ? `; ${made.pruned} older items left out` : ''}`,
+    ...(made.drift.length > 0 ? [`  ${plural(made.drift.length, 'statement')} no longer agree${made.drift.length === 1 ? 's' : ''} with the code`] : []),
+  ];
+}

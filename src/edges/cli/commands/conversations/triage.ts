@@ -1,0 +1,47 @@
+import { ok } from '../../../../core/result.ts';
+import { chosenSession } from '../../chosen.ts';
+import type { Cli, Command } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+const SHOWN = 3;
+type Triaged = ReturnType<Awaited<ReturnType<Cli['episodes']>>['triage']>;
+
+export const triage: Command = {
+  name: 'triage',
+  about: 'Tells what of a session is worth a record: each category with its score, and the lines that spoke for it.',
+  positionals: '[SESSION]',
+  most: 1,
+  options: [{ name: 'transcript', value: 'F', about: 'a transcript that need not be imported' }],
+  examples: [
+    ['holdfast triage', 'the last session of this project'],
+    ['holdfast triage --transcript session.jsonl --json', 'categories, scores and lines'],
+  ],
+  run: async (cli, args) => {
+    const chosen = await chosenSession(cli, args);
+    if (!chosen.ok) return chosen;
+    const { episode, there } = chosen.value;
+    const result = (await cli.episodes()).triage(episode, (await there.open()).memory.config);
+    return ok({
+      json: { ok: true, session_id: episode.facts.sessionId, activity: result.activity, categories: result.categories.map(jsonOf) },
+      lines: result.categories.flatMap((category) => linesOf(category, cli)),
+    });
+  },
+};
+
+const jsonOf = ({ category, score, threshold, fired, lines, parts }: Triaged['categories'][number]): object => ({
+  category,
+  score,
+  threshold,
+  fired,
+  lines: lines.map(({ messageId, line, text, score: weight, why }) => ({ message_id: messageId, line, text, score: weight, why })),
+  ...(parts && { parts }),
+});
+
+function linesOf({ category, score, threshold, fired, lines }: Triaged['categories'][number], { paint }: Cli): string[] {
+  const said = lines.filter((line) => line.score >= threshold).slice(0, SHOWN);
+  const mark = fired ? paint.green('yes') : paint.dim('no ');
+  return [
+    `${mark} ${paint.bold(category.padEnd(16))} ${score.toFixed(2)} of ${threshold.toFixed(2)}`,
+    ...said.map(({ text }) => `      ${paint.dim(inert(text))}`),
+  ];
+}

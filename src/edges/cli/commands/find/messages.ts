@@ -1,0 +1,71 @@
+import { messagesOf } from '../../../../app/episodes/messages.ts';
+import type { Message } from '../../../../core/episode.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Cli, Command } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+const REACH = 5;
+
+export const messages: Command = {
+  name: 'messages',
+  about: 'Prints what was said in a session, or around one of its messages, from the archive: the transcript may be long gone.',
+  positionals: '',
+  most: 0,
+  options: [
+    { name: 'session', value: 'S', about: 'the session, by its id or the beginning of it' },
+    { name: 'around', value: 'MESSAGE', about: 'only this message and what was said before and after it' },
+    { name: 'before', value: 'N', about: `so many messages before it (${REACH})` },
+    { name: 'after', value: 'N', about: `so many messages after it (${REACH})` },
+  ],
+  examples: [
+    ['holdfast messages --session 8fd17d3d --json', 'the whole session'],
+    ['holdfast messages --session 8fd17d3d --around 0b1c… --before 2 --after 10', 'from a hit to what was said there'],
+  ],
+  run: async (cli, args) => {
+    const word = args.text('session');
+    if (word === undefined) return refuse('USAGE_ERROR', 'messages needs --session', { hint: 'holdfast timeline lists sessions' });
+    const [before, after] = [args.number('before', { min: 0 }), args.number('after', { min: 0 })];
+    if (!before.ok) return before;
+    if (!after.ok) return after;
+    const found = await (await cli.episodes()).find(word);
+    if (!found.ok) return found;
+    const { project, session, episode } = found.value;
+    const around = args.text('around');
+    const said = messagesOf(episode, { before: before.value ?? REACH, after: after.value ?? REACH, ...(around !== undefined && { around }) });
+    if (!said.ok) return said;
+    const { messages: shown, earlier, later } = said.value;
+    return ok({
+      json: {
+        session_id: session.facts.sessionId,
+        project,
+        ...(session.facts.title !== undefined && { title: session.facts.title }),
+        earlier,
+        later,
+        messages: shown.map(jsonOf),
+      },
+      lines: shown.flatMap((message) => linesOf(message, cli)),
+      warnings: episode.whole
+        ? []
+        : ['the text of this session was dropped to make room (archive.maxBytes), and its transcript is gone: only the rest is shown'],
+    });
+  },
+};
+
+const jsonOf = (message: Message): object => ({
+  message_id: message.id,
+  role: message.role,
+  timestamp: message.at ?? null,
+  text: message.text,
+  ...(message.speaker !== undefined && { speaker: message.speaker }),
+  ...(message.agentId !== undefined && { agent_id: message.agentId }),
+  ...(message.thinking !== undefined && { thinking: message.thinking }),
+  ...(message.toolCalls !== undefined && { tool_calls: message.toolCalls.map(({ name, input, files }) => ({ name, input, files })) }),
+  ...(message.failed === true && { failed: true }),
+});
+
+function linesOf(message: Message, { paint }: Cli): string[] {
+  const who = message.speaker ?? (message.agentId === undefined ? message.role : `${message.role} (subagent)`);
+  const calls = (message.toolCalls ?? []).map(({ name, input }) => paint.dim(inert(`[${name}] ${input.split('\n', 1)[0] ?? ''}`)));
+  const text = message.text === '' ? [] : [message.role === 'tool' ? paint.dim(inert(message.text)) : inert(message.text)];
+  return [`${paint.bold(inert(who))}  ${paint.dim(`${message.at ?? ''}  ${inert(message.id)}`)}`, ...text, ...calls, ''];
+}

@@ -1,0 +1,147 @@
+import { searchWith, type HitKind, type SearchRequest } from '../../../../app/search/search.ts';
+import type { Hit } from '../../../../app/search/hit.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import { categoryNamed } from '../../category.ts';
+import type { Arguments, Cli, Command, OpenMemory, Said, Surroundings } from '../../command.ts';
+import { inert, inertJson } from '../../paint.ts';
+import { spanOf } from '../../instant.ts';
+
+const LIMIT = 10;
+
+export const search: Command = {
+  name: 'search',
+  about: 'Finds records, documents and messages by what they say, best first. --project all crosses projects.',
+  positionals: 'QUERY',
+  crosses: true,
+  options: [
+    { name: 'limit', value: 'N', about: `at most so many hits (${LIMIT})` },
+    { name: 'category', value: 'C', about: 'only records of this category' },
+    { name: 'kind', value: 'K', choices: ['record', 'document', 'message', 'all'], about: 'only records, documents or messages' },
+    { name: 'since', value: 'T', about: 'only what changed or was said since: 2026-05-01, 7d, 12h' },
+    { name: 'until', value: 'T', about: 'only what changed or was said before' },
+    { name: 'file', value: 'F', many: true, about: 'a file open in the work: what is about it counts more; may be given more than once' },
+    { name: 'include-retired', about: 'retired and archived records too' },
+    { name: 'user', about: 'in your own memory' },
+    { name: 'explain', about: 'what each hit earned its score with; the parts sum to it' },
+    {
+      name: 'batch',
+      value: 'FILE',
+      about: 'one query a line as {"query", "project"?}; prints one line of hits each; asked where there is no memory, all projects are meant',
+    },
+  ],
+  examples: [
+    ['holdfast search "why sqlite"', 'the best ten hits of this project'],
+    ['holdfast search auth --category decision --since 30d --json', 'for scripts'],
+    ['holdfast search "flaky login test last week" --kind message', 'what was said about it'],
+    ['holdfast search "rate limit" --project all --explain', 'in every project, with reasons'],
+  ],
+  run: async (cli, args) => {
+    const request = requestOf(cli, args);
+    if (!request.ok) return request;
+    const opened = new Map<string | undefined, readonly OpenMemory[]>();
+    const warnings = new Set<string>();
+    const ask = async (query: string, project?: string): Promise<readonly Hit[]> => {
+      const memories = opened.get(project) ?? (await memoriesOf(cli, args, project));
+      opened.set(project, memories);
+      return searchWith(() => cli.ranking(), memories, { ...request.value, query, warn: (what) => void warnings.add(inert(what)) });
+    };
+    const batch = args.text('batch');
+    if (batch !== undefined) {
+      const rows = await rowsOf(cli, batch);
+      if (!rows.ok) return rows;
+      const isLoose = args.text('project') === undefined && !args.flag('user') && rows.value.every(({ project }) => project === undefined);
+      const all = isLoose ? await strangers(cli) : [];
+      if (all.length > 0) opened.set(undefined, all);
+      return ok({ ...(await answered(rows.value, ask)), warnings: [...warnings] });
+    }
+    const query = args.positionals.join(' ').trim();
+    if (query === '') return refuse('USAGE_ERROR', 'search for what?', { hint: 'holdfast search --help' });
+    const hits = await ask(query);
+    const shown = args.flag('json') ? [] : hits.flatMap((hit) => lines(hit, cli));
+    return ok({ json: { query, hits }, lines: hits.length === 0 ? ['nothing found'] : shown, warnings: [...warnings] });
+  },
+};
+
+/** The memories to ask: the project's, or every project's, or the user's own; a row of a batch may name another project. */
+async function memoriesOf(cli: Surroundings, args: Arguments, project: string | undefined): Promise<readonly OpenMemory[]> {
+  const there = project === undefined ? cli : cli.elsewhere(project);
+  if (there.crossesProjects) return there.openAll();
+  return [await there.open(args.flag('user') && project === undefined ? 'user' : 'project')];
+}
+
+/** All projects, where the one at hand is none of them: a batch that names no project can only mean those. */
+async function strangers(cli: Surroundings): Promise<readonly OpenMemory[]> {
+  const known = await cli.elsewhere('all').openAll();
+  return known.some(({ distance }) => distance === 0) ? [] : known;
+}
+
+const notesOf = ({ status, replaced_by, replaces }: Hit): string[] => [
+  ...(status === 'active' ? [] : [status]),
+  ...(replaced_by === undefined ? [] : [`replaced by ${replaced_by}`]),
+  ...(replaces === undefined ? [] : [`replaces ${replaces}`]),
+];
+
+/** A message is found again by its session. */
+const placeOf = (hit: Hit): string => (hit.kind === 'message' ? `session ${hit.session_id ?? ''}${hit.at === null ? '' : `, ${hit.at}`}` : '');
+
+function lines(hit: Hit, { paint, crossesProjects }: Cli): string[] {
+  const notes = notesOf(hit);
+  const about = [placeOf(hit), crossesProjects ? hit.project : ''].filter((word) => word !== '').join('  ');
+  return [
+    `${paint.bold(inert(hit.id))}  ${inert(hit.title)}${notes.length === 0 ? '' : paint.yellow(` (${inert(notes.join(', '))})`)}${about === '' ? '' : paint.dim(`  ${inert(about)}`)}`,
+    `  ${paint.dim(inert(hit.snippet))}`,
+    ...(hit.explain ? [`  ${paint.dim(`${hit.score} = ${hit.explain.map(({ signal, points }) => `${signal} ${points}`).join(' + ')}`)}`] : []),
+  ];
+}
+
+function requestOf(cli: Cli, args: Arguments): Result<Omit<SearchRequest, 'query'>> {
+  const word = args.text('category');
+  const category = word === undefined ? ok(undefined) : categoryNamed(word);
+  if (!category.ok) return category;
+  const limit = args.number('limit', { min: 1, max: 1_000 });
+  if (!limit.ok) return limit;
+  const span = spanOf(args, cli.now());
+  if (!span.ok) return span;
+  const files = args.texts('file');
+  return ok({
+    limit: limit.value ?? LIMIT,
+    ...(files.length > 0 && { files }),
+    kind: (args.text('kind') ?? 'all') as HitKind,
+    includeRetired: args.flag('include-retired'),
+    explain: args.flag('explain'),
+    ...span.value,
+    ...(category.value && { category: category.value }),
+  });
+}
+
+interface Row {
+  readonly query: string;
+  readonly project?: string;
+  /** The row as it was given: it comes back with its hits. */
+  readonly given: object;
+}
+
+async function rowsOf(cli: Cli, file: string): Promise<Result<readonly Row[]>> {
+  const read = await cli.readInput(file);
+  if (!read.ok) return read;
+  const rows: Row[] = [];
+  for (const [number, line] of read.value.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    let row: { readonly query?: unknown; readonly project?: unknown } | null;
+    try {
+      row = JSON.parse(line) as typeof row;
+    } catch (cause) {
+      return refuse('INPUT_ERROR', `line ${number + 1} of ${file} is not JSON: ${(cause as Error).message}`);
+    }
+    if (typeof row?.query !== 'string')
+      return refuse('INPUT_ERROR', `line ${number + 1} of ${file} has no "query"`, { hint: 'a line is {"query": …, "project"?: …}' });
+    rows.push({ query: row.query, given: row, ...(typeof row.project === 'string' && { project: row.project }) });
+  }
+  return ok(rows);
+}
+
+async function answered(rows: readonly Row[], ask: (query: string, project?: string) => Promise<readonly Hit[]>): Promise<Said> {
+  const answers: object[] = [];
+  for (const { query, project, given } of rows) answers.push({ ...given, hits: await ask(query, project) });
+  return { json: answers, stream: true, lines: answers.map(inertJson) };
+}

@@ -1,0 +1,115 @@
+import { around, type Happening, happenings, inTime, type Step, stepsOf } from '../../../../app/episodes/timeline.ts';
+import { catchUp } from '../../../../app/index/catch-up.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Cli, Command, Outcome } from '../../command.ts';
+import { spanOf, type Span } from '../../instant.ts';
+import { inert } from '../../paint.ts';
+
+const LIMIT = 20;
+const ALL = 100_000;
+
+export const timeline: Command = {
+  name: 'timeline',
+  about:
+    'Shows what happened when: the last sessions and records of a project, what lies around one of them, or the steps of a session. --project all crosses projects.',
+  positionals: '[ID]',
+  most: 1,
+  crosses: true,
+  options: [
+    { name: 'session', value: 'S', about: 'the steps of this session: prompts, work, replies' },
+    { name: 'since', value: 'T', about: 'not before this time: 2026-05-01, or 7d for seven days ago' },
+    { name: 'until', value: 'T', about: 'before this time' },
+    { name: 'limit', value: 'N', about: `at most so many entries (${LIMIT})` },
+  ],
+  examples: [
+    ['holdfast timeline', 'the last sessions and records of this project'],
+    ['holdfast timeline --project all --since 7d', 'the last week in every project'],
+    ['holdfast timeline decision/use-sqlite', 'what happened around it'],
+    ['holdfast timeline --session 8fd17d3d', 'one session, step by step'],
+  ],
+  run: async (cli, args) => {
+    const limit = args.number('limit', { min: 1, max: ALL });
+    if (!limit.ok) return limit;
+    const session = args.text('session');
+    if (session !== undefined) return steps(cli, session, limit.value);
+    const span = spanOf(args, cli.now());
+    if (!span.ok) return span;
+    return happened(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, ...span.value });
+  },
+};
+
+async function steps(cli: Cli, word: string, limit: number | undefined): Promise<Outcome> {
+  const found = await (await cli.episodes()).find(word);
+  if (!found.ok) return found;
+  const { project: key, session, episode } = found.value;
+  const all = stepsOf(episode);
+  const shown = limit === undefined ? all : all.slice(-limit);
+  const { facts } = session;
+  return ok({
+    json: {
+      session_id: facts.sessionId,
+      project: key,
+      title: facts.title ?? null,
+      client: facts.client,
+      branch: facts.branch ?? null,
+      started_at: facts.startedAt ?? null,
+      ended_at: facts.endedAt ?? null,
+      entries: shown.map(({ kind, messageId, at, text }) => ({ kind, message_id: messageId, timestamp: at ?? null, text })),
+    },
+    lines: [
+      `${cli.paint.bold(inert(facts.title ?? facts.sessionId))}  ${cli.paint.dim(`${key}  ${facts.startedAt ?? ''}`)}`,
+      ...shown.map((step) => stepLine(step, cli)),
+    ],
+    warnings: episode.whole ? [] : ['the text of this session was dropped to make room (archive.maxBytes), and its transcript is gone: only the rest is shown'],
+  });
+}
+
+const MARKS: Readonly<Record<Step['kind'], string>> = { prompt: '>', work: '*', commit: '+', reply: '<', compaction: '~' };
+
+const stepLine = ({ kind, at, text }: Step, { paint }: Cli): string =>
+  `${paint.dim((at ?? '').slice(11, 16).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
+
+interface Asked extends Span {
+  readonly id: string | undefined;
+  readonly limit: number;
+}
+
+async function happened(cli: Cli, { id, limit, since, until }: Asked): Promise<Outcome> {
+  const named = id !== undefined;
+  const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit);
+  const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
+  if (!named) return said(all.slice(-limit), cli);
+  const one = all.find((each) => each.id === id || each.id.endsWith(`/${id}`) || (each.kind === 'session' && id.length >= 4 && each.id.startsWith(id)));
+  if (one === undefined) return refuse('NOT_FOUND', `no record or session ${id} is known here`, { hint: 'holdfast search finds records by what they say' });
+  return said(around(all, one.id, Math.floor(limit / 2)), cli, one.id);
+}
+
+/** The last of each project, in the order of time. */
+async function allOf(cli: Cli, many: number): Promise<readonly Happening[]> {
+  const episodes = await cli.episodes();
+  const places = cli.crossesProjects ? await cli.openAll() : [await cli.open()];
+  const found: Happening[] = [];
+  for (const { memory, project } of places) {
+    await catchUp(memory);
+    const its = happenings(await episodes.recent(many, project?.key), memory.index.recent({ kind: 'record' }, many));
+    found.push(...(cli.crossesProjects && project ? its.map((one) => ({ ...one, project: project.key })) : its));
+  }
+  return inTime(found);
+}
+
+function said(shown: readonly Happening[], { paint }: Cli, here?: string): Outcome {
+  const entries = shown.map(({ kind, id, at, title, detail, project }) => ({
+    kind,
+    id,
+    timestamp: at,
+    title,
+    detail,
+    ...(project !== undefined && { project }),
+    ...(id === here && { here: true }),
+  }));
+  const lines = shown.map(
+    ({ id, at, title, detail, project }) =>
+      `${paint.dim(at.slice(0, 16).replace('T', ' '))} ${id === here ? '>' : ' '} ${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(inert(project === undefined ? detail : `${project}, ${detail}`))}`,
+  );
+  return ok({ json: { entries }, lines: lines.length === 0 ? ['nothing has happened here yet'] : lines });
+}

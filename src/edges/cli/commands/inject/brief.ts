@@ -1,0 +1,28 @@
+import { brief as make, BRIEF_EVENTS, type BriefEvent } from '../../../../app/recall/brief/brief.ts';
+import { ok } from '../../../../core/result.ts';
+import type { Command } from '../../command.ts';
+import { inert } from '../../paint.ts';
+import { OPEN_FILE, openBearings } from './recall.ts';
+
+export const brief: Command = {
+  name: 'brief',
+  about: 'Shows what an agent is told when a session starts, or after a compaction. Empty where there is no memory.',
+  positionals: '',
+  most: 0,
+  options: [
+    { name: 'event', value: 'E', choices: BRIEF_EVENTS, about: 'how the session begins' },
+    { name: 'session', value: 'S', about: 'for this session: its id is in the brief, and what is shown is logged' },
+    OPEN_FILE,
+  ],
+  examples: [
+    ['holdfast brief', 'what a new session is told'],
+    ['holdfast brief --event compact --session 3f2a', 'what a session is told after a compaction'],
+    ['holdfast brief --json', 'for scripts: text, tokens and what is in it'],
+  ],
+  run: async (cli, args) => {
+    const [event, session] = [(args.text('event') ?? 'startup') as BriefEvent, args.text('session')];
+    const { memory } = await cli.open();
+    const { text, tokens, items } = await make(memory, await openBearings(cli, args), { event, ...(session !== undefined && { session }) });
+    return ok({ json: { event, text, tokens, items }, lines: text === '' ? [] : [inert(text)] });
+  },
+};

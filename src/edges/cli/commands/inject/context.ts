@@ -1,0 +1,92 @@
+import { contextBlock, injectIntoPrompt, subagentPrompt } from '../../../../app/hierarchy/block.ts';
+import { diagnose } from '../../../../app/hierarchy/diagnose.ts';
+import type { Hierarchy } from '../../../../app/hierarchy/hierarchy.ts';
+import { mergeLayers } from '../../../../app/hierarchy/layers.ts';
+import { type LayerFile, loadLayers } from '../../../../app/hierarchy/load.ts';
+import { noteLoad } from '../../../../app/hierarchy/note-load.ts';
+import { charactersIn } from '../../../../app/hierarchy/size.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Cli, Command, Outcome } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+export const context: Command = {
+  name: 'context',
+  about: 'Prints CLAUDE.md and MEMORY.md of the home and of the project as one text, the later over the earlier.',
+  positionals: '',
+  most: 0,
+  options: [
+    { name: 'block', about: 'as it is put before an agent: with project, session and time' },
+    { name: 'session', value: 'S', about: 'the session id in the block' },
+    { name: 'prompt', value: 'FILE', about: 'put the block into this prompt, before its ## Task; - reads standard input' },
+    { name: 'task', value: 'TEXT', about: 'a whole prompt for a subagent: rules, memory, this task' },
+    { name: 'auto', about: 'as a start by itself would: nothing where enabled or autoLoad is false' },
+    { name: 'check', about: 'why memory does not load: path, hash, files, sizes, permissions, backup' },
+  ],
+  examples: [
+    ['holdfast context', 'what there is to load'],
+    ['holdfast context --block --session 3f2a', 'the block for an orchestrator'],
+    ['holdfast context --check', 'when nothing loads, or an update fails'],
+  ],
+  run: async (cli, args) => {
+    const [prompt, task, session] = [args.text('prompt'), args.text('task'), args.text('session')];
+    if (prompt !== undefined && task !== undefined) return refuse('USAGE_ERROR', '--prompt and --task cannot both be');
+    const hierarchy = await cli.hierarchy();
+    if (args.flag('check')) return check(cli, hierarchy);
+    const { config } = hierarchy.memory;
+    const off = args.flag('auto') ? (['enabled', 'autoLoad'] as const).find((key) => !config.get(key)) : undefined;
+    const loaded = off === undefined ? await loadLayers(hierarchy.sources, config.get('maxMemorySize')) : { layers: {}, files: [], warnings: [] };
+    if (off === undefined) await noteLoad(hierarchy.file, loaded.files);
+    const memory = mergeLayers(loaded.layers);
+    const { projectPath } = hierarchy.owner;
+    const block = contextBlock({ project: projectPath.split(/[/\\]/).at(-1), session, at: cli.now(), memory });
+    let text = memory;
+    if (task !== undefined) text = subagentPrompt(memory, task);
+    else if (prompt !== undefined) {
+      const read = await cli.readInput(prompt);
+      if (!read.ok) return read;
+      text = memory === '' ? read.value : injectIntoPrompt(read.value, block);
+    } else if (args.flag('block') && memory !== '') text = block;
+    return ok({
+      json: {
+        ok: true,
+        text,
+        characters: charactersIn(memory),
+        files: loaded.files,
+        ...(off !== undefined && { silence: `${off} is false` }),
+        warnings: loaded.warnings,
+      },
+      lines: text === '' ? [] : [inert(text).replace(/\n$/, '')],
+      warnings: loaded.warnings,
+    });
+  },
+};
+
+const layerLine = ({ name, file, state, characters }: LayerFile): string =>
+  `  ${name.padEnd(15)} ${state.padEnd(10)} ${String(characters).padStart(7)}  ${inert(file)}`;
+
+async function check(cli: Cli, { memory, owner, sources, file, unwritable }: Hierarchy): Promise<Outcome> {
+  const { paint } = cli;
+  const found = await diagnose({
+    owner,
+    sources,
+    file,
+    enabled: memory.config.get('enabled'),
+    autoLoad: memory.config.get('autoLoad'),
+    unwritable: await unwritable(),
+  });
+  const problems = found.findings.filter(({ level }) => level === 'problem').length;
+  return ok({
+    json: { ok: problems === 0, ...found },
+    exit: problems === 0 ? 0 : 1,
+    lines: [
+      `project ${paint.bold(inert(owner.projectKey))} (${owner.projectHash}) at ${inert(owner.projectPath)}`,
+      `MEMORY.md ${inert(found.memoryFile)}, backup ${found.backup === null ? 'none' : inert(found.backup)}`,
+      `${found.characters} characters in all, ${found.limit} a file at most; module ${found.version}, orchestrator ${found.orchestrators.join(' or ')}`,
+      ...found.files.map(layerLine),
+      ...found.findings.flatMap(({ level, what, mend }) => [
+        `${level === 'problem' ? paint.red('problem') : paint.yellow('note')} ${inert(what)}`,
+        `  ${paint.dim(inert(mend))}`,
+      ]),
+    ],
+  });
+}

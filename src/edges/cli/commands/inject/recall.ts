@@ -1,0 +1,131 @@
+import type { Memory } from '../../../../app/memory/memory.ts';
+import type { Bearings } from '../../../../app/recall/bearings.ts';
+import { recallMaster, type Summary } from '../../../../app/recall/master.ts';
+import { recall as ask, type Recalled, type RecalledItem } from '../../../../app/recall/recall.ts';
+import { utcSeconds } from '../../../../core/instant.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Arguments, Cli, Command, Option, Outcome, Paint } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+export const OPEN_FILE: Option = {
+  name: 'file',
+  value: 'F',
+  many: true,
+  about: 'a file open in the work: what is about it counts more; may be given more than once',
+};
+
+export const recall: Command = {
+  name: 'recall',
+  about: 'Shows what a prompt would get from memory and why; without a prompt, the synthesis of all sessions (master.md).',
+  positionals: '[PROMPT]',
+  options: [
+    { name: 'session', value: 'S', about: 'as part of this session: nothing it has seen or written itself, and what is shown is logged' },
+    OPEN_FILE,
+    { name: 'batch', value: 'FILE', about: 'one {"prompt"} a line, each as if it were the first of its session; prints one line each' },
+  ],
+  examples: [
+    ['holdfast recall "why did we pick sqlite?"', 'the block an agent would be given, and the reasons'],
+    ['holdfast recall "fix the login test" --json', 'for scripts: the injected records with scores and reasons'],
+    ['holdfast recall', 'where the project stands, from master.md'],
+  ],
+  run: async (cli, args) => {
+    const batch = args.text('batch');
+    if (batch !== undefined) return runBatch(cli, args, batch);
+    const prompt = args.positionals.join(' ').trim();
+    const { memory } = await cli.open();
+    if (prompt === '') return masterSaid(memory, cli.paint);
+    const session = args.text('session');
+    const recalled = await ask(memory, await openBearings(cli, args), { prompt, ...(session !== undefined && { session }) });
+    return ok({ json: jsonOf(recalled), lines: linesOf(recalled, cli) });
+  },
+};
+
+/** Where the work stands, with the files that are said to be open in it. */
+export async function openBearings(cli: Cli, args: Arguments): Promise<Bearings> {
+  const open = args.texts('file');
+  return { ...(await cli.bearings()), ...(open.length > 0 && { open }) };
+}
+
+const jsonOf = ({ prompt, injected, tokens, text, silence, closest }: Recalled): object => ({
+  prompt,
+  injected,
+  tokens,
+  text,
+  ...(silence !== undefined && { silence }),
+  ...(closest && { closest }),
+});
+
+const itemLines = ({ id, title, score, reasons }: RecalledItem, { paint }: Cli): string[] => [
+  `${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(score.toFixed(2))}`,
+  ...reasons.map((reason) => `  ${paint.dim(inert(reason))}`),
+];
+
+function linesOf(recalled: Recalled, cli: Cli): string[] {
+  const { injected, silence, closest, tokens, text } = recalled;
+  if (text !== '') return [inert(text), '', ...injected.flatMap((item) => itemLines(item, cli)), cli.paint.dim(`about ${tokens} tokens`)];
+  return [`nothing is injected: ${silence ?? 'no reason'}`, ...(closest ? [cli.paint.dim('closest:'), ...itemLines(closest, cli)] : [])];
+}
+
+function promptsIn(file: string, text: string): Result<readonly string[]> {
+  const prompts: string[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    try {
+      const { prompt } = JSON.parse(line) as { readonly prompt?: unknown };
+      if (typeof prompt !== 'string') return refuse('INPUT_ERROR', `line ${at + 1} of ${file} has no "prompt"`);
+      prompts.push(prompt);
+    } catch (cause) {
+      return refuse('INPUT_ERROR', `line ${at + 1} of ${file} is not JSON: ${(cause as Error).message}`);
+    }
+  }
+  return ok(prompts);
+}
+
+async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Outcome> {
+  const read = await cli.readInput(file);
+  if (!read.ok) return read;
+  const prompts = promptsIn(file, read.value);
+  if (!prompts.ok) return prompts;
+  const [{ memory }, bearings] = [await cli.open(), await openBearings(cli, args)];
+  const rows: object[] = [];
+  for (const prompt of prompts.value) rows.push(jsonOf(await ask(memory, bearings, { prompt })));
+  return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });
+}
+
+const LISTED = 20;
+
+const summaryLine = ({ id, title, updatedAt }: Summary): string => `  ${updatedAt.slice(0, 10)}  ${inert(id)}  ${inert(title)}`;
+
+/** Recall without a prompt: master.md with its status first, or that there is none and what can be done. */
+async function masterSaid(memory: Memory, paint: Paint): Promise<Outcome> {
+  const { master, summaries } = await recallMaster(memory);
+  if (!master) {
+    const listed = summaries.slice(0, LISTED);
+    return ok({
+      json: { prompt: null, injected: [], tokens: 0, text: '', master: null, summaries },
+      lines: [
+        'there is no master.md yet: `holdfast synthesize` makes one from the session summaries',
+        ...(listed.length === 0 ? ['no session summaries either: `holdfast summarize` makes one'] : ['session summaries:', ...listed.map(summaryLine)]),
+        ...(summaries.length > LISTED ? [`  and ${summaries.length - LISTED} more`] : []),
+      ],
+    });
+  }
+  const { text, file, at, status, decisions, fresh, isOld } = master;
+  const news = fresh === 0 ? '' : `, ${fresh} newer ${fresh === 1 ? 'summary' : 'summaries'} not in it yet`;
+  return ok({
+    json: {
+      prompt: null,
+      injected: [],
+      tokens: 0,
+      text,
+      master: { file, synthesized_at: utcSeconds(at), ...(status !== undefined && { status }), decisions, new_summaries: fresh, old: isOld },
+    },
+    lines: [
+      paint.bold(`Status: ${inert(status ?? 'not said')}`),
+      paint.dim(`${decisions} key ${decisions === 1 ? 'decision' : 'decisions'}, of ${utcSeconds(at).slice(0, 10)}${news}`),
+      '',
+      inert(text).trimEnd(),
+    ],
+    warnings: isOld ? [`master.md is of ${utcSeconds(at).slice(0, 10)}: holdfast synthesize brings it up to date`] : [],
+  });
+}

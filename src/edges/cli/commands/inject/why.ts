@@ -1,0 +1,41 @@
+import type { Injection } from '../../../../core/ports/injection-log.ts';
+import { ok } from '../../../../core/result.ts';
+import type { Cli, Command } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+const LIMIT = 20;
+
+export const why: Command = {
+  name: 'why',
+  about: 'Shows what was put before an agent when, and which signals chose it. Newest first.',
+  positionals: '',
+  most: 0,
+  options: [
+    { name: 'session', value: 'S', about: 'only this session' },
+    { name: 'limit', value: 'N', about: `at most so many injections (${LIMIT})` },
+  ],
+  examples: [
+    ['holdfast why', 'the last injections of this project'],
+    ['holdfast why --session 3f2a --json', 'everything one session was given'],
+  ],
+  run: async (cli, args) => {
+    const limit = args.number('limit', { min: 1, max: 10_000 });
+    if (!limit.ok) return limit;
+    await cli.open();
+    const session = args.text('session');
+    const { log } = await cli.bearings();
+    const injections = log.injections(session, limit.value ?? LIMIT);
+    return ok({
+      json: { ...(session !== undefined && { session, tokens: log.spent(session) }), injections },
+      lines: injections.length === 0 ? ['nothing was injected'] : injections.flatMap((injection) => linesOf(injection, cli)),
+    });
+  },
+};
+
+const linesOf = ({ at, session, event, tokens, items }: Injection, { paint }: Cli): string[] => [
+  `${paint.bold(at)}  ${event}  session ${inert(session)}  about ${tokens} tokens`,
+  ...items.flatMap(({ id, title, score, reasons }) => [
+    `  ${inert(id)}  ${inert(title)}${score === 0 ? '' : paint.dim(`  ${score.toFixed(2)}`)}`,
+    ...reasons.map((reason) => `    ${paint.dim(inert(reason))}`),
+  ]),
+];

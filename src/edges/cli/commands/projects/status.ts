@@ -1,0 +1,83 @@
+import { statusOfMemory, type SessionState } from '../../../../app/read/status.ts';
+import { switchOf } from '../../../../app/switch/switch.ts';
+import { ok } from '../../../../core/result.ts';
+import type { Command, Paint } from '../../command.ts';
+import { inert } from '../../paint.ts';
+import { embeddedIn } from '../../present/embedded.ts';
+
+function sessionLines({ active, started, open, state, index, files }: SessionState, paint: Paint): string[] {
+  const health = [
+    `index ${index.entries} of ${index.limit} entries, ${index.archived} archived`,
+    ...(index.archivedSessions > 0 ? [`${index.archivedSessions} past ${index.archivedSessions === 1 ? 'session' : 'sessions'}`] : []),
+    ...(index.current ? [] : ['out of date: holdfast rebuild']),
+  ];
+  const counts = Object.entries(files)
+    .filter(([folder]) => folder !== '.')
+    .map(([folder, count]) => `${inert(folder)} ${count}`)
+    .toSorted()
+    .join(', ');
+  const since = `${started === undefined ? '' : ` since ${inert(started)}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`;
+  return [
+    `  memory mode ${active ? `${paint.green('ACTIVE')}${since}` : `INACTIVE${open.length > 0 ? `, though a session is open${since}` : ''}`}`,
+    ...(state.task === undefined ? [] : [`  task     ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
+    ...(state.blocker === undefined ? [] : [`  blocker  ${inert(state.blocker)}`]),
+    `  ${health.join('; ')}`,
+    ...(counts === '' ? [] : [`  files    ${counts}`]),
+  ];
+}
+
+/** A session that is open keeps memory active only where hooks are on: one that was taken over was open elsewhere. */
+const truly = (session: SessionState, on: boolean): SessionState => ({
+  ...session,
+  active: session.active && on,
+  state: { ...session.state, active: session.active && on },
+});
+
+export const status: Command = {
+  name: 'status',
+  about: 'Shows what this memory holds, where it lies and when it was last written.',
+  positionals: '',
+  most: 0,
+  options: [{ name: 'user', about: 'of your own memory' }],
+  examples: [['holdfast status --json', 'for scripts']],
+  run: async (cli, args) => {
+    const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
+    const kept = await statusOfMemory(memory);
+    const tokens = (await cli.scribe()).tokens(memory);
+    const embedded = await embeddedIn(cli, memory);
+    const { paint } = cli;
+    const held = kept.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
+    const { on, because } = switchOf(memory.config, kept.session?.active === true);
+    const found = { ...kept, ...(kept.session && { session: truly(kept.session, on) }) };
+    const { enabled, mode } = { enabled: memory.config.get('enabled'), mode: memory.config.get('mode') };
+    return ok({
+      json: {
+        ok: true,
+        ...found,
+        on,
+        enabled,
+        mode,
+        tokens_today: tokens.spent,
+        tokens_limit: tokens.limit,
+        ...(project && { project }),
+        ...(embedded && { embedded }),
+      },
+      lines: [
+        `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
+        ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
+        ...(found.session ? sessionLines(found.session, paint) : []),
+        ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
+        `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last activity ${found.lastActivity ?? 'never'}`,
+        `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
+        ...held.map(
+          ({ category, active, retired, archived }) =>
+            `  ${category.padEnd(16)} ${String(active).padStart(5)} active${retired ? `, ${retired} retired` : ''}${archived ? `, ${archived} archived` : ''}`,
+        ),
+        ...(held.length === 0 ? ['  nothing is remembered yet: holdfast save --help'] : []),
+        ...(found.documents > 0 ? [`  ${'documents'.padEnd(16)} ${String(found.documents).padStart(5)}`] : []),
+        ...(embedded ? [`  embedded         ${String(embedded.embedded).padStart(5)} of ${embedded.texts} texts by ${inert(embedded.model)}`] : []),
+      ],
+      warnings: found.unreadable > 0 ? [`${found.unreadable} files cannot be read: holdfast doctor names them`] : [],
+    });
+  },
+};

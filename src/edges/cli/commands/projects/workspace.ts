@@ -1,0 +1,148 @@
+import type { WrittenDocument } from '../../../../app/documents/write.ts';
+import type { Memory } from '../../../../app/memory/memory.ts';
+import { endInitiative, mapProject, relate, setProjectStatus, trackInitiative, unmapProject, unrelate } from '../../../../app/workspace/change.ts';
+import { addFound } from '../../../../app/workspace/found.ts';
+import { neighbourhood, readWorkspace } from '../../../../app/workspace/workspace.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Initiative, Relationship } from '../../../../render/documents/workspace.ts';
+import type { Arguments, Command, Outcome, Surroundings } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+const BY = { actor: 'command' } as const;
+const VERBS = ['add', 'remove', 'status', 'relate', 'unrelate', 'initiative', 'discover', 'show'] as const;
+
+const relationLine = ({ from, relation, to, note }: Relationship): string => inert(`  ${from} ${relation} ${to}${note === '' ? '' : `  (${note})`}`);
+const initiativeLine = ({ initiative, status, projects, note }: Initiative): string =>
+  inert(`  ${initiative}: ${status || 'no status'}${projects.length === 0 ? '' : `  [${projects.join(', ')}]`}${note === '' ? '' : `  ${note}`}`);
+const under = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
+
+/** The map: all projects, what is under way, and what concerns the project at hand. */
+async function overview(cli: Surroundings, user: Memory): Promise<Outcome> {
+  const [map, { memory }] = [await readWorkspace(user), await cli.open()];
+  const near = neighbourhood(map, memory.key);
+  const { paint } = cli;
+  return ok({
+    json: { ok: true, current: memory.key, ...map, related: near.relationships, neighbours: near.neighbours, taking_part: near.initiatives },
+    lines: [
+      paint.bold('Projects'),
+      ...map.projects.map(({ project, path, status, description }) =>
+        inert(
+          `  ${project.padEnd(20)} ${(status || '–').padEnd(10)} ${path}${description === '' ? '' : `  ${description}`}${project === memory.key ? '  ← here' : ''}`,
+        ),
+      ),
+      ...(map.projects.length === 0 ? ['  none yet: holdfast start enters a project, and so does holdfast workspace add'] : []),
+      ...under(paint.bold('Current initiatives'), map.initiatives.map(initiativeLine)),
+      ...under(paint.bold(`Relationships of ${memory.key}`), near.relationships.map(relationLine)),
+      ...under(
+        paint.bold('Quick reference'),
+        map.reference.map((line) => inert(`  ${line}`)),
+      ),
+    ],
+  });
+}
+
+/** A neighbour's place on the map and its index: where to look before opening one of its files. */
+async function neighbour(cli: Surroundings, user: Memory, key: string): Promise<Outcome> {
+  const map = await readWorkspace(user);
+  const entry = map.projects.find(({ project }) => project.toLowerCase() === key.toLowerCase());
+  const { memory, project } = await cli.elsewhere(entry?.project ?? key).open();
+  const near = neighbourhood(map, memory.key);
+  const index = (await memory.store.read({ root: 'private', path: '_index.md' }))?.text;
+  return ok({
+    json: {
+      ok: true,
+      project: memory.key,
+      path: project?.path,
+      ...(entry && { status: entry.status, description: entry.description }),
+      ...near,
+      index: index ?? null,
+    },
+    lines: [
+      cli.paint.bold(inert(memory.key)),
+      ...(entry ? [inert(`  ${entry.status}  ${entry.path}  ${entry.description}`)] : []),
+      ...near.relationships.map(relationLine),
+      ...near.initiatives.map(initiativeLine),
+      '',
+      inert(index?.trim() ?? 'it has no memory yet'),
+      '',
+      cli.paint.dim(`holdfast show ID --project ${memory.key} opens one of its files`),
+    ],
+  });
+}
+
+/** Looks for relationships in the project's files and puts on the map what is new. */
+async function discover(cli: Surroundings, user: Memory): Promise<Outcome> {
+  const { memory } = await cli.open();
+  const found = await cli.relationsFound((await readWorkspace(user)).projects);
+  const added = await addFound(user, memory.key, found, BY.actor);
+  if (!added.ok) return added;
+  return ok({
+    json: { ok: true, found, added: added.value },
+    lines: [...added.value.map(relationLine), ...(added.value.length === 0 ? [`nothing new: ${found.length} found`] : [])],
+  });
+}
+
+async function change(cli: Surroundings, user: Memory, args: Arguments): Promise<Result<WrittenDocument>> {
+  const [verb, first, second, third] = args.positionals;
+  const usage = (line: string): Result<never> => refuse('USAGE_ERROR', `${verb} needs more: holdfast workspace ${line}`, { hint: 'holdfast workspace --help' });
+  const [status, note, description] = [args.text('status'), args.text('note'), args.text('description')];
+  if (verb === 'add') {
+    const { memory, project } = await (first === undefined ? cli : cli.elsewhere(first)).open();
+    const place = { key: memory.key, path: project?.path ?? '', index: `${project?.shownRoot ?? ''}_index.md` };
+    return mapProject(user, { ...place, status, ...(description !== undefined && { description }) }, BY);
+  }
+  if (verb === 'remove') return first === undefined ? usage('remove KEY') : unmapProject(user, first, BY);
+  if (verb === 'status') return first === undefined || second === undefined ? usage('status KEY STATUS') : setProjectStatus(user, first, second, BY);
+  if (verb === 'unrelate') return first === undefined || second === undefined ? usage('unrelate FROM TO') : unrelate(user, first, second, BY);
+  if (verb === 'relate') {
+    if (first === undefined || second === undefined) return usage('relate [FROM] RELATION TO');
+    const from = third === undefined ? (await cli.open()).memory.key : first;
+    return relate(user, third === undefined ? { from, relation: first, to: second, note } : { from, relation: second, to: third, note }, BY);
+  }
+  if (first === undefined) return usage('initiative NAME');
+  if (args.flag('done')) return endInitiative(user, first, BY);
+  const projects = args.texts('with');
+  return trackInitiative(user, { initiative: first, status, note, ...(projects.length > 0 && { projects }) }, BY);
+}
+
+export const workspace: Command = {
+  name: 'workspace',
+  about: 'Shows and edits the map of your projects: which there are, how they relate, what is under way across them.',
+  positionals: '[add|remove|status|relate|unrelate|initiative|discover|show] …',
+  most: 4,
+  options: [
+    { name: 'description', value: 'TEXT', about: 'with add: what the project is' },
+    { name: 'status', value: 'S', about: 'with add and initiative: how it stands' },
+    { name: 'with', value: 'KEY', many: true, about: 'with initiative: a project that takes part' },
+    { name: 'note', value: 'TEXT', about: 'with relate and initiative: a remark' },
+    { name: 'done', about: 'with initiative: take it off the map' },
+  ],
+  examples: [
+    ['holdfast workspace', 'projects, initiatives, and what this project is related to'],
+    ['holdfast workspace add --description "The shop"', 'enter this project, or describe it'],
+    ['holdfast workspace relate depends-on billing-lib', 'this project depends on another'],
+    ['holdfast workspace relate app fork-of upstream-app', 'between two others'],
+    ['holdfast workspace initiative "Node 24" --with webshop --with billing-lib --status "in progress"', 'track work across projects'],
+    ['holdfast workspace discover', 'add what manifests and remotes of this project say about others on the map'],
+    ['holdfast workspace show billing-lib', "a neighbour's index"],
+    ['holdfast workspace status billing-lib paused', 'how a project stands'],
+  ],
+  run: async (cli, args) => {
+    const [verb, first] = args.positionals;
+    const { memory: user } = await cli.open('user');
+    if (verb === undefined) return overview(cli, user);
+    if (!VERBS.some((known) => known === verb))
+      return refuse('USAGE_ERROR', `workspace does not know ${JSON.stringify(verb)}`, { hint: `it knows ${VERBS.join(', ')}` });
+    if (verb === 'show')
+      return first === undefined ? refuse('USAGE_ERROR', 'show which project?', { hint: 'holdfast workspace lists them' }) : neighbour(cli, user, first);
+    if (verb === 'discover') return discover(cli, user);
+    const written = await change(cli, user, args);
+    if (!written.ok) return written;
+    const { status, file, warnings, redactions } = written.value;
+    return ok({
+      json: { ok: true, status, file, ...(redactions.length > 0 && { redactions }) },
+      lines: [`${cli.paint.green(status)} ${inert(file)}`],
+      warnings,
+    });
+  },
+};

@@ -1,0 +1,51 @@
+import { show } from '../../../../app/read/show.ts';
+import { replaceText } from '../../../../app/write/edit.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Command, Edited } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+export const edit: Command = {
+  name: 'edit',
+  about: 'Opens a record or document in your editor ($VISUAL, $EDITOR) and saves what you make of it.',
+  positionals: 'ID',
+  most: 1,
+  options: [
+    { name: 'input', value: 'FILE', about: 'take the new text from a file, or - for standard input, without an editor' },
+    { name: 'user', about: 'from your own memory' },
+  ],
+  examples: [
+    ['holdfast edit use-sqlite', 'in your editor'],
+    ['holdfast show use-sqlite | sed s/MySQL/SQLite/ | holdfast edit use-sqlite --input -', 'from a pipe'],
+  ],
+  run: async (cli, args) => {
+    const [id] = args.positionals;
+    if (id === undefined) return refuse('USAGE_ERROR', 'edit takes one id', { hint: 'holdfast edit --help' });
+    const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+    const shown = await show(memory, id);
+    if (!shown.ok) return shown;
+    const { item, text, hash } = shown.value;
+    const input = args.text('input');
+    const name = item.path.slice(item.path.lastIndexOf('/') + 1);
+    const changed: Result<(Partial<Edited> & Pick<Edited, 'text'>) | undefined> =
+      input === undefined ? await cli.edit(name, text) : await read(cli.readInput(input));
+    if (!changed.ok) return changed;
+    if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: item.id }, lines: ['unchanged'] });
+    const edited = await replaceText(memory, { root: item.root, path: item.path }, changed.value.text, hash, { actor: 'command' });
+    if (!edited.ok)
+      return changed.value.keptAt === undefined
+        ? edited
+        : refuse(edited.error.code, edited.error.message, { ...edited.error, hint: `your text is kept in ${changed.value.keptAt}` });
+    changed.value.discard?.();
+    const { status, file, hash: next, redactions, warnings } = edited.value;
+    return ok({
+      json: { ok: true, status, id: item.id, file, hash: next, ...(redactions.length > 0 && { redactions }) },
+      lines: [`${cli.paint.green(status)} ${cli.paint.bold(inert(item.id))}`, `  ${cli.paint.dim(inert(file))}`],
+      warnings: [...warnings, ...redactions.map(({ kind, field }) => `kept from the disk: ${kind} on ${field}`)],
+    });
+  },
+};
+
+async function read(input: Promise<Result<string>>): Promise<Result<{ readonly text: string }>> {
+  const text = await input;
+  return text.ok ? ok({ text: text.value }) : text;
+}

@@ -1,0 +1,83 @@
+import { saveRecord } from '../../../../app/write/save.ts';
+import { CATEGORIES, type Category } from '../../../../core/record/category.ts';
+import { parseDraft, type Draft } from '../../../../core/record/draft.ts';
+import { draftFromText } from '../../../../core/record/from-text.ts';
+import { redact } from '../../../../core/redact/redact.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import { categoryNamed } from '../../category.ts';
+import type { Arguments, Cli, Command } from '../../command.ts';
+import { writtenSaid } from '../../present/written.ts';
+import { rootFor } from '../../root.ts';
+
+const AREAS = ['architecture', 'implementation', 'configuration', 'dependency', 'process'] as const;
+
+export const save: Command = {
+  name: 'save',
+  about: 'Keeps a record and prints its id and file. TEXT may say why: "use SQLite because it needs no server".',
+  positionals: 'CATEGORY [TEXT]',
+  options: [
+    { name: 'title', value: 'T', about: 'a title, in place of the first sentence' },
+    { name: 'tag', value: 'T', many: true, about: 'a tag; may be given again' },
+    { name: 'file', value: 'F', many: true, about: 'a file of the project it is about; may be given again' },
+    { name: 'area', value: 'A', choices: AREAS, about: 'what a decision is about; one about architecture brings MEMORY.md up to date' },
+    { name: 'input', value: 'FILE', about: 'a draft as JSON, or - for standard input' },
+    { name: 'shared', about: 'into the project, to be committed with the code' },
+    { name: 'user', about: 'into your own memory, for every project' },
+    { name: 'trust', value: 'T', choices: ['confirmed', 'observed'], about: 'how sure it is' },
+  ],
+  examples: [
+    ['holdfast save decision "Use SQLite because it needs no server" --tag storage', 'a decision with its reason'],
+    ['holdfast save decision "Split the API because teams block each other" --area architecture', 'its category'],
+    ['holdfast save preference "Tests live beside the code" --user', 'true in every project'],
+    ['holdfast save runbook --input fix.json', 'a full draft; its fields are in assets/schemas/'],
+  ],
+  run: async (cli, args) => {
+    const [word, ...rest] = args.positionals;
+    if (word === undefined) return refuse('USAGE_ERROR', 'save what? Name a category first', { hint: `one of ${CATEGORIES.join(', ')}` });
+    const category = categoryNamed(word);
+    if (!category.ok) return category;
+    if (args.text('area') !== undefined && category.value !== 'decision')
+      return refuse('USAGE_ERROR', '--area is of a decision', { hint: 'holdfast save --help' });
+    if (args.flag('shared') && args.flag('user')) return refuse('USAGE_ERROR', '--shared and --user cannot both be');
+    // Seen whole: cut into a title or into steps, a secret would not be known for one.
+    const text = redact(rest.join(' '));
+    const draft = await draftOf(cli, args, category.value, text.text);
+    if (!draft.ok) return draft;
+    const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+    const root = rootFor(memory, args);
+    if (!root.ok) return root;
+    const written = await saveRecord(memory, { category: category.value, draft: draft.value, root: root.value, actor: 'command' });
+    if (!written.ok) return written;
+    const redactions = [...text.found.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
+    return ok(writtenSaid({ ...written.value, redactions }, cli.paint));
+  },
+};
+
+/** The category of a decision, where it was said. */
+function withArea(draft: Draft, args: Arguments): Draft {
+  const area = args.text('area');
+  return area === undefined ? draft : { ...draft, content: { ...(draft['content'] as object), area } };
+}
+
+async function draftOf(cli: Cli, args: Arguments, category: Category, text: string): Promise<Result<Draft>> {
+  const trust = args.text('trust') ?? 'confirmed';
+  const added = { trust, confidence: trust === 'confirmed' ? 0.9 : 0.8, origin: { channel: 'command' } };
+  const [tags, files, title, input] = [args.texts('tag'), args.texts('file'), args.text('title'), args.text('input')];
+  if (input === undefined) {
+    if (text.trim() === '') return refuse('USAGE_ERROR', 'save needs a text or --input', { hint: 'holdfast save --help' });
+    return ok({ ...withArea(draftFromText(category, text, title, files[0]), args), tags: [...tags], related_files: [...files], ...added });
+  }
+  const read = await cli.readInput(input);
+  if (!read.ok) return read;
+  const parsed = parseDraft(read.value);
+  if (!parsed.ok) return parsed;
+  const given = (key: string): readonly unknown[] =>
+    Array.isArray(parsed.value[key]) ? parsed.value[key] : typeof parsed.value[key] === 'string' ? [parsed.value[key]] : [];
+  return ok({
+    ...added,
+    ...withArea(parsed.value, args),
+    ...(title !== undefined && { title }),
+    tags: parsed.value['tags'] === undefined || tags.length > 0 ? [...given('tags'), ...tags] : parsed.value['tags'],
+    ...(files.length > 0 && { related_files: [...given('related_files'), ...files] }),
+  });
+}

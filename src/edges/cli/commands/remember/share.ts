@@ -1,0 +1,30 @@
+import { catchUp } from '../../../../app/index/catch-up.ts';
+import { resolveItem } from '../../../../app/read/resolve.ts';
+import { shareRecord } from '../../../../app/write/share.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Command } from '../../command.ts';
+import { writtenSaid } from '../../present/written.ts';
+
+export const share: Command = {
+  name: 'share',
+  about: 'Moves a record into the project (.claude/memory/), to be committed with the code; --private moves it back.',
+  positionals: 'ID',
+  most: 1,
+  options: [{ name: 'private', about: 'out of the project, back to your own files' }],
+  examples: [['holdfast share use-sqlite', 'then commit .claude/memory/']],
+  run: async (cli, args) => {
+    const [id] = args.positionals;
+    if (id === undefined) return refuse('USAGE_ERROR', "share what? Give a record's id", { hint: 'holdfast share --help' });
+    const { memory } = await cli.open();
+    await catchUp(memory);
+    const item = await resolveItem(memory, id);
+    if (!item.ok) return item;
+    const shared = await shareRecord(
+      memory,
+      { root: item.value.root, path: item.value.path },
+      { actor: 'command' },
+      args.flag('private') ? 'private' : 'shared',
+    );
+    return shared.ok ? ok(writtenSaid(shared.value, cli.paint)) : shared;
+  },
+};

@@ -1,0 +1,89 @@
+import { catchUp } from '../../../../app/index/catch-up.ts';
+import { resolveItem } from '../../../../app/read/resolve.ts';
+import { moveRecord, type StatusAction } from '../../../../app/write/status.ts';
+import type { Place } from '../../../../core/ports/store.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Arguments, Cli, Command, Outcome } from '../../command.ts';
+import { inert } from '../../paint.ts';
+import { writtenSaid } from '../../present/written.ts';
+
+interface Life {
+  readonly action: StatusAction;
+  readonly about: string;
+  readonly example: string;
+  readonly takesReason?: boolean;
+  /** Whether it can tell which records are so. */
+  readonly lists?: true;
+}
+
+const USER = { name: 'user', about: 'a record of your own memory' } as const;
+
+const LIST = { name: 'list', about: 'the records that are archived, newest first' } as const;
+
+const life = ({ action, about, example, takesReason, lists }: Life): Command => ({
+  name: action,
+  about,
+  positionals: lists ? '[ID…]' : 'ID…',
+  options: [...(takesReason ? [{ name: 'reason', value: 'R', about: 'why; kept with the record' }] : []), ...(lists ? [LIST] : []), USER],
+  examples: [[`holdfast ${action} ${example}`, about], ...(lists ? [[`holdfast ${action} --list`, 'the records that are archived'] as const] : [])],
+  run: async (cli, args) => {
+    if (lists && args.flag('list')) return archived(cli, args);
+    if (args.positionals.length === 0) return refuse('USAGE_ERROR', `${action} what? Give a record's id`, { hint: `holdfast ${action} --help` });
+    const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+    await catchUp(memory);
+    // All of them are found before the first is moved: a slip of the pen changes nothing.
+    const places: Place[] = [];
+    for (const id of args.positionals) {
+      const item = await resolveItem(memory, id);
+      if (!item.ok) return item;
+      places.push({ root: item.value.root, path: item.value.path });
+    }
+    const reason = args.text('reason');
+    const said = [];
+    for (const place of places) {
+      const moved = await moveRecord(memory, action, place, { actor: 'command', ...(reason !== undefined && { reason }) });
+      if (!moved.ok) return moved;
+      said.push(writtenSaid(moved.value, cli.paint));
+    }
+    return ok({
+      json: said.length === 1 ? said[0]?.json : { ok: true, records: said.map(({ json }) => json) },
+      lines: said.flatMap(({ lines }) => lines),
+      warnings: said.flatMap(({ warnings }) => warnings ?? []),
+    });
+  },
+});
+
+async function archived(cli: Cli, args: Arguments): Promise<Outcome> {
+  if (args.positionals.length > 0) return refuse('USAGE_ERROR', '--list takes no id', { hint: 'holdfast archive --help' });
+  const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+  await catchUp(memory);
+  const filter = { kind: 'record', status: 'archived' } as const;
+  const records = memory.index.recent(filter, memory.index.count(filter)).map(({ id, category, title, root, path, updatedAt }) => ({
+    id: `${category}/${id}`,
+    title,
+    root,
+    path,
+    updated_at: updatedAt,
+  }));
+  return ok({
+    json: { ok: true, records },
+    lines: records.length === 0 ? ['nothing is archived'] : records.map(({ id, title }) => `${cli.paint.bold(inert(id))}  ${inert(title)}`),
+  });
+}
+
+export const retire = life({
+  action: 'retire',
+  about: 'Takes a record out of use. It can be restored until gc purges it after the grace period.',
+  example: 'use-sqlite --reason "moved to PostgreSQL"',
+  takesReason: true,
+});
+export const restore = life({ action: 'restore', about: 'Brings a retired record back into use.', example: 'use-sqlite' });
+export const archive = life({
+  action: 'archive',
+  about: 'Takes a record out of use and keeps it for ever.',
+  example: 'use-sqlite --reason history',
+  takesReason: true,
+  lists: true,
+});
+export const unarchive = life({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
+export const confirm = life({ action: 'confirm', about: 'Says that a record is true, so that it may be shown to agents.', example: 'use-sqlite' });

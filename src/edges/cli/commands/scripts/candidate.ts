@@ -1,0 +1,42 @@
+import { candidateFor } from '../../../../app/write/candidate.ts';
+import { rootCalled } from '../../../../app/write/target.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import { categoryOption } from '../../category.ts';
+import type { Command } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+export const candidate: Command = {
+  name: 'candidate',
+  about: 'Tells which active record new information is about, and whether that makes it a new record or an update.',
+  positionals: '',
+  most: 0,
+  options: [
+    { name: 'category', value: 'C', about: 'the category to look in' },
+    { name: 'new-info', value: 'TEXT', about: 'the information, or - for standard input' },
+    { name: 'root', value: 'DIR', about: 'look only in this folder of records, such as .claude/memory' },
+    { name: 'lifecycle-event', value: 'E', about: 'resolved, removed, reversed, superseded or deprecated' },
+  ],
+  examples: [['holdfast candidate --category decision --new-info "we moved from SQLite to PostgreSQL" --json', 'before drafting']],
+  run: async (cli, args) => {
+    const category = categoryOption(args, 'candidate');
+    const given = args.text('new-info');
+    if (!category.ok) return category;
+    if (given === undefined) return refuse('USAGE_ERROR', 'candidate needs --new-info', { hint: 'holdfast candidate --help' });
+    const info = given === '-' ? await cli.readInput('-') : ok(given);
+    if (!info.ok) return info;
+    const { memory } = await cli.open();
+    const folder = args.text('root');
+    const root = folder === undefined ? ok(undefined) : rootCalled(memory, folder);
+    if (!root.ok) return root;
+    const answer = await candidateFor(memory, category.value, info.value, args.text('lifecycle-event'), root.value);
+    if (!answer.ok) return answer;
+    const { candidate: found, structural_cud: structural, hints } = answer.value;
+    return ok({
+      json: answer.value,
+      lines: [
+        `${cli.paint.bold(structural)}${found ? `  ${inert(found.path)}  ${inert(found.title)}` : ''}`,
+        ...hints.map((hint) => `  ${cli.paint.dim(hint)}`),
+      ],
+    });
+  },
+};

@@ -1,0 +1,35 @@
+import { ok, refuse } from '../../../../core/result.ts';
+import { HOOK_EVENTS } from '../../../../app/hooks/call.ts';
+import { CLIENTS } from '../../../../core/episode.ts';
+import type { Command } from '../../command.ts';
+
+export const hook: Command = {
+  name: 'hook',
+  about: `Answers one event of a client's session, with the event's JSON on standard input: ${HOOK_EVENTS.join(', ')}. Whatever happens, it ends with 0 and the session goes on.`,
+  positionals: 'EVENT',
+  most: 1,
+  options: [{ name: 'client', value: 'C', choices: CLIENTS, about: 'whose event it is (claude-code)' }],
+  examples: [
+    ['holdfast hook SessionStart --client codex < event.json', 'what a session is told at its start'],
+    ['holdfast hook UserPromptSubmit < event.json', 'what a prompt gets from memory'],
+  ],
+  run: async (cli, args) => {
+    const [event] = args.positionals;
+    if (event === undefined) return refuse('USAGE_ERROR', 'hook needs an event', { hint: `one of ${HOOK_EVENTS.join(', ')}` });
+    const answered = await cli.hook(event, args.text('client') ?? 'claude-code');
+    return answered.ok ? ok({ json: [], stream: true, lines: [] }) : answered;
+  },
+};
+
+export const mcp: Command = {
+  name: 'mcp',
+  about: 'Serves memory to a client over MCP, on standard input and output, until the client ends.',
+  positionals: '',
+  most: 0,
+  options: [],
+  examples: [['holdfast mcp', 'what a client starts; its settings name this command']],
+  run: async (cli) => {
+    await cli.serve();
+    return ok({ json: [], stream: true, lines: [] });
+  },
+};

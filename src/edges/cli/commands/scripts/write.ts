@@ -1,0 +1,72 @@
+import { createRecord } from '../../../../app/write/create.ts';
+import { moveRecord, type StatusAction } from '../../../../app/write/status.ts';
+import { placeOfTarget } from '../../../../app/write/target.ts';
+import { updateRecord } from '../../../../app/write/update.ts';
+import { parseDraft, type Draft } from '../../../../core/record/draft.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import { categoryOption } from '../../category.ts';
+import type { Arguments, Cli, Command } from '../../command.ts';
+import { writtenSaid } from '../../present/written.ts';
+import { rootFor } from '../../root.ts';
+
+const ACTIONS = ['create', 'update', 'delete', 'retire', 'archive', 'unarchive', 'restore'] as const;
+
+export const write: Command = {
+  name: 'write',
+  about: 'Creates, updates or moves one record by its file. Drafts come from a file or standard input, never from the command line.',
+  positionals: '',
+  most: 0,
+  options: [
+    { name: 'action', value: 'A', choices: ACTIONS, about: 'what to do' },
+    { name: 'category', value: 'C', about: "the record's category (create, update)" },
+    { name: 'target', value: 'PATH', about: 'its file, such as decisions/use-sqlite.md' },
+    { name: 'input', value: 'FILE', about: 'the draft as JSON, or - for standard input (create, update)' },
+    { name: 'hash', value: 'MD5', about: 'MD5 of the file as it was read (update); another one is a conflict' },
+    { name: 'reason', value: 'R', about: 'why (delete, retire, archive)' },
+    { name: 'shared', about: 'the target is in the shared root' },
+    { name: 'user', about: 'the target is in your own memory' },
+  ],
+  examples: [
+    ['holdfast write --action create --category decision --target decisions/use-sqlite.md --input draft.json', 'a new record from a draft'],
+    [
+      'holdfast write --action update --target decisions/use-sqlite.md --input - --hash 9e107d9d372bb6826bd81d3542a419d6 < draft.json',
+      'refused when the file has changed since',
+    ],
+    ['holdfast write --action delete --target decisions/use-sqlite.md --reason "moved on"', 'retires it'],
+  ],
+  run: async (cli, args) => {
+    const [action, target] = [args.text('action') as (typeof ACTIONS)[number] | undefined, args.text('target')];
+    if (action === undefined || target === undefined) return refuse('USAGE_ERROR', 'write needs --action and --target', { hint: 'holdfast write --help' });
+    const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+    const root = rootFor(memory, args);
+    if (!root.ok) return root;
+    const place = await placeOfTarget(memory, target, root.value);
+    if (!place.ok) return place;
+    if (action === 'create' || action === 'update') {
+      const draft = await draftOf(cli, args);
+      if (!draft.ok) return draft;
+      const category = categoryOption(args, action);
+      if (!category.ok && (action === 'create' || args.text('category') !== undefined)) return category;
+      const hash = args.text('hash');
+      const written =
+        category.ok && action === 'create'
+          ? await createRecord(memory, { category: category.value, draft: draft.value, root: place.value.root, target: place.value.path, actor: 'write' })
+          : await updateRecord(memory, { place: place.value, draft: draft.value, actor: 'write', ...(hash !== undefined && { hash }) });
+      return written.ok ? ok(writtenSaid(written.value, cli.paint)) : written;
+    }
+    const reason = args.text('reason');
+    const move: StatusAction = action === 'delete' ? 'retire' : action;
+    const moved = await moveRecord(memory, move, place.value, { actor: 'write', ...(reason !== undefined && { reason }) });
+    return moved.ok ? ok(writtenSaid(moved.value, cli.paint)) : moved;
+  },
+};
+
+async function draftOf(cli: Cli, args: Arguments): Promise<Result<Draft>> {
+  const input = args.text('input');
+  if (input === undefined)
+    return refuse('USAGE_ERROR', `${args.text('action')} needs --input`, { hint: 'a file with the draft as JSON, or - for standard input' });
+  if (input.replaceAll('\\', '/').split('/').includes('..'))
+    return refuse('SECURITY_ERROR', `the draft's path ${JSON.stringify(input)} contains ..`, { hint: 'give the path without detours' });
+  const read = await cli.readInput(input);
+  return read.ok ? parseDraft(read.value) : read;
+}

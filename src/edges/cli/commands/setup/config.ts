@@ -1,0 +1,48 @@
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Command } from '../../command.ts';
+import { inert, inertJson } from '../../paint.ts';
+
+export const config: Command = {
+  name: 'config',
+  about: 'Shows every setting with its value and where it comes from, or changes one.',
+  positionals: '[list | get KEY | set KEY VALUE | unset KEY]',
+  crosses: true,
+  options: [{ name: 'user', about: 'set it for all projects, in ~/.claude/settings.json' }],
+  examples: [
+    ['holdfast config', 'all settings'],
+    ['holdfast config set categories.session_summary.max_retained 10', 'for this project'],
+    ['holdfast config set inject.startTokens 800 --user', 'for every project'],
+  ],
+  run: async (cli, args) => {
+    const [word = 'list', key, ...rest] = args.positionals;
+    const level = args.flag('user') ? 'user' : 'project';
+    const { paint } = cli;
+    const settings = await cli.settings();
+    if (word === 'list') {
+      const rows = settings.list();
+      return ok({
+        json: { ok: true, settings: rows },
+        lines: rows.map(({ key: name, value, source }) => `${name.padEnd(44)} ${inertJson(value)}${source === 'default' ? '' : paint.yellow(`  (${source})`)}`),
+        warnings: settings.warnings(),
+      });
+    }
+    if (!['get', 'set', 'unset'].includes(word))
+      return refuse('USAGE_ERROR', `config knows list, get, set and unset, not ${JSON.stringify(word)}`, { hint: 'holdfast config --help' });
+    if (key === undefined) return refuse('USAGE_ERROR', `config ${word} needs a key`, { hint: 'holdfast config list shows them all' });
+    if (word === 'get') {
+      const found = settings.get(key);
+      return found.ok ? ok({ json: { ok: true, key, ...found.value }, lines: [inertJson(found.value.value)] }) : found;
+    }
+    if (word === 'set') {
+      if (rest.length === 0) return refuse('USAGE_ERROR', `config set ${key} needs a value`, { hint: 'holdfast config get KEY tells what it takes' });
+      const set = await settings.set(key, rest.join(' '), level);
+      return set.ok
+        ? ok({ json: { ok: true, key, ...set.value }, lines: [`${key} = ${inertJson(set.value.value)}`, `  ${paint.dim(inert(set.value.file))}`] })
+        : set;
+    }
+    const unset = await settings.unset(key, level);
+    return unset.ok
+      ? ok({ json: { ok: true, key, ...unset.value }, lines: [`${key} is back to its default`, `  ${paint.dim(inert(unset.value.file))}`] })
+      : unset;
+  },
+};

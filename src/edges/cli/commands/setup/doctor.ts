@@ -1,0 +1,76 @@
+import { diagnose } from '../../../../app/hierarchy/diagnose.ts';
+import type { Memory } from '../../../../app/memory/memory.ts';
+import { examine, type Finding } from '../../../../app/read/doctor.ts';
+import { statusOfMemory } from '../../../../app/read/status.ts';
+import { switchOf } from '../../../../app/switch/switch.ts';
+import { ok } from '../../../../core/result.ts';
+import type { Cli, Command } from '../../command.ts';
+import { inert } from '../../paint.ts';
+import { embeddingFindings } from '../../present/embedded.ts';
+import { excludedFindings } from '../../present/excluded.ts';
+import { hookFindings, hooksSeen } from '../../present/hooked.ts';
+import { type Weighed, weighedFindings, weighedLines } from '../../present/weighed.ts';
+
+/** What keeps CLAUDE.md and MEMORY.md from being loaded whole or written. */
+async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {
+  const { memory, owner, sources, file, unwritable } = await cli.hierarchy();
+  const [enabled, autoLoad] = [memory.config.get('enabled'), memory.config.get('autoLoad')];
+  const { findings } = await diagnose({ owner, sources, file, enabled, autoLoad, unwritable: undefined });
+  const why = await unwritable();
+  // A home may be read-only by choice: it is worth knowing, and no fault of the memory in it.
+  const closed: Finding[] =
+    why === undefined ? [] : [{ level: 'note', what: `MEMORY.md cannot be updated: ${why}`, mend: 'check the permissions of the folder' }];
+  return [...findings.filter(({ level }) => level === 'problem'), ...closed];
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  about: 'Shows what is wrong and how to mend it; exits with 1 when something is.',
+  positionals: '',
+  most: 0,
+  options: [{ name: 'user', about: 'your own memory' }],
+  examples: [['holdfast doctor', 'files, index, views, settings, hooks, stale records, sizes, budgets, client']],
+  run: async (cli, args) => {
+    const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
+    const log = await cli.hookLog();
+    const weighed = project && (await weigh(cli, memory, log.seen().length > 0));
+    const findings = [
+      ...(await examine(memory)),
+      ...(project ? await memoryFileFindings(cli) : []),
+      ...(await embeddingFindings(cli, memory)),
+      ...(project ? await excludedFindings(cli) : []),
+      ...hookFindings(log, cli.now()),
+      ...(weighed ? weighedFindings(weighed) : []),
+    ];
+    const problems = findings.filter(({ level }) => level === 'problem').length;
+    const { paint } = cli;
+    return ok({
+      json: { ok: problems === 0, project: project ?? null, findings, hooks: { seen: log.seen(), failed: log.failures() }, ...(weighed && { weighed }) },
+      exit: problems === 0 ? 0 : 1,
+      lines: [
+        ...(project
+          ? [
+              `project ${paint.bold(project.key)} (${project.hash}) at ${inert(project.path)}`,
+              `files   ${inert(project.privateRoot)}`,
+              ...hooksSeen(log, cli.now()).map(inert),
+              ...(weighed ? weighedLines(weighed).map(inert) : []),
+              '',
+            ]
+          : []),
+        ...findings.flatMap(({ level, what, where, mend }) => [
+          `${level === 'problem' ? paint.red('problem') : paint.yellow('note')} ${inert(what)}`,
+          ...(where ? [`  ${inert(where)}`] : []),
+          `  ${paint.dim(inert(mend))}`,
+        ]),
+        problems === 0 ? paint.green('no problems found') : `${problems} problem${problems === 1 ? '' : 's'} found`,
+      ],
+    });
+  },
+};
+
+async function weigh(cli: Cli, memory: Memory, hooksHaveRun: boolean): Promise<Weighed> {
+  const { config } = memory;
+  const { on, because } = switchOf(config, (await statusOfMemory(memory)).session?.active === true);
+  const tokens = (await cli.scribe()).tokens(memory);
+  return { ...(await cli.inventory()), archiveLimit: config.get('archive.maxBytes'), tokens, memory: { on, because }, hooksSeen: hooksHaveRun };
+}

@@ -1,0 +1,45 @@
+import type { ExportAsked } from '../../../../app/bundle/bundles.ts';
+import { SCOPES, type Scope } from '../../../../app/bundle/manifest.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Cli, Command, Outcome } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+export const exportBundle: Command = {
+  name: 'export',
+  about:
+    'Packs records and documents into one file: a gzipped tar with a manifest, their versions and their hashes. Your own memory brings your settings along, everything also conversations. `import --format bundle` merges it elsewhere.',
+  positionals: 'FILE',
+  most: 1,
+  options: [
+    { name: 'scope', value: 'S', choices: SCOPES, about: "this project's memory, your own, or everything; this project's without it" },
+    { name: 'conversations', value: 'yes|no', choices: ['yes', 'no'], about: 'what was said as well; yes with --scope all, otherwise no' },
+  ],
+  examples: [
+    ['holdfast export webshop.tar.gz', 'this project'],
+    ['holdfast export me.tar.gz --scope user', 'your own memory'],
+    ['holdfast export everything.tar.gz --scope all', 'before you change machines'],
+  ],
+  run: async (cli, args) => {
+    const [file] = args.positionals;
+    if (file === undefined) return refuse('USAGE_ERROR', 'export to which file?', { hint: 'holdfast export --help' });
+    const word = args.text('conversations');
+    return packTo(cli, file, (args.text('scope') ?? 'project') as Scope, word === undefined ? {} : { conversations: word === 'yes' });
+  },
+};
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** Writes a bundle and says what is in it. */
+export async function packTo(cli: Cli, file: string, scope: Scope, asked: ExportAsked = {}): Promise<Outcome> {
+  const done = await (await cli.bundles()).export(file, scope, asked);
+  if (!done.ok) return done;
+  const { file: written, bytes, records, documents, conversations, settings, projects, warnings } = done.value;
+  return ok({
+    json: { ok: true, ...done.value },
+    lines: [
+      `${cli.paint.green('exported')} ${inert(written)}  ${cli.paint.dim(`${bytes} bytes`)}`,
+      `  ${[`${plural(records, 'record')} and ${plural(documents, 'document')}`, ...(conversations > 0 ? [plural(conversations, 'conversation')] : []), ...(settings > 0 ? ['settings'] : [])].join(', ')}${projects.length > 0 ? ` of ${projects.map(inert).join(', ')}` : ''}`,
+    ],
+    warnings,
+  });
+}

@@ -1,0 +1,103 @@
+import { beginSession, endSession, type SessionSurroundings } from '../../../../app/session/begin.ts';
+import { ok } from '../../../../core/result.ts';
+import type { Command, OpenMemory, Surroundings } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+const SESSION = { name: 'session', value: 'ID', about: "the client's id of the session, where several run in one project" } as const;
+const PREFERENCES_SHOWN = 12;
+
+/** What start and stop reach beside the project's memory. */
+async function around(cli: Surroundings, { project }: OpenMemory): Promise<SessionSurroundings> {
+  const [{ memory: user }, settings] = [await cli.open('user'), await cli.settings()];
+  return {
+    user,
+    indexPath: `${project?.shownRoot ?? ''}_index.md`,
+    found: (map) => cli.relationsFound(map),
+    turn: async (to) => settings.set('on', to === 'on' ? 'true' : 'false', 'project'),
+  };
+}
+
+export const start: Command = {
+  name: 'start',
+  about: 'Begins a session of memory mode: the folders and documents of the project, its place on the map, your preferences.',
+  positionals: '',
+  most: 0,
+  options: [SESSION],
+  examples: [
+    ['holdfast start', 'in the folder of the project'],
+    ['holdfast start --session 0b7e…', 'a session beside others in the same project'],
+  ],
+  run: async (cli, args) => {
+    const opened = await cli.open();
+    const { memory, project } = opened;
+    const { branch } = await cli.bearings();
+    const begun = await beginSession(memory, await around(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
+    if (!begun.ok) return begun;
+    const { status, session, created, closed, registered, state, preferences, project: about, file, warnings, initiatives, related } = begun.value;
+    const place = project?.shownRoot ?? '';
+    const message = `Memory mode active for ${memory.key}. Context stored at ${place}`;
+    const { paint } = cli;
+    return ok({
+      json: {
+        ok: true,
+        status,
+        message,
+        key: memory.key,
+        place,
+        session,
+        open: file.open,
+        created,
+        closed,
+        registered,
+        state,
+        preferences,
+        related,
+        initiatives,
+        project: about ?? null,
+      },
+      lines: [
+        inert(message),
+        ...(status === 'already_active' ? [paint.dim(`  this session has been open since ${session.started}`)] : []),
+        ...(file.open.length > 1 ? [paint.dim(`  ${file.open.length} sessions are open here`)] : []),
+        ...(state.task === undefined ? [] : [`  Task: ${inert(state.task)}${state.progress === undefined ? '' : ` (${inert(state.progress)})`}`]),
+        ...(state.blocker === undefined ? [] : [`  Blocker: ${inert(state.blocker)}`]),
+        ...related.map(({ relation, to, note }) => inert(`  Found: ${memory.key} ${relation} ${to} (${note.replace(/^found \S+ /, '')})`)),
+        ...initiatives.map(({ initiative, status: stands }) => inert(`  Initiative: ${initiative}${stands === '' ? '' : ` (${stands})`}`)),
+        ...(preferences.length === 0
+          ? []
+          : ['💭 Based on your preference...', ...preferences.slice(0, PREFERENCES_SHOWN).map((line) => `  - ${inert(line.replaceAll('**', ''))}`)]),
+        ...(about === undefined ? [] : ['', inert(about.trim())]),
+      ],
+      warnings: [
+        ...warnings,
+        ...closed.map(({ started, ended }) => `the session of ${started} was never stopped; it ended with its last activity at ${ended}`),
+      ],
+    });
+  },
+};
+
+export const stop: Command = {
+  name: 'stop',
+  about: 'Ends memory mode: the session goes to the archive, every file stays.',
+  positionals: '',
+  most: 0,
+  options: [{ ...SESSION, about: 'end this session only and leave the others open' }],
+  examples: [['holdfast stop', 'ends every session that is open in this project']],
+  run: async (cli, args) => {
+    const opened = await cli.open();
+    const { memory, project } = opened;
+    const ended = await endSession(memory, await around(cli, opened), { actor: 'command', sessionId: args.text('session') });
+    if (!ended.ok) return ended;
+    const { status, open, warnings } = ended.value;
+    const place = project?.shownRoot ?? '';
+    const message = `Memory mode stopped. Files preserved at ${place}`;
+    return ok({
+      json: { ok: true, status, message, key: memory.key, place, ended: ended.value.ended, open },
+      lines: [
+        inert(message),
+        ...(open.length > 0 ? [cli.paint.dim(`  ${open.length} other ${open.length === 1 ? 'session is' : 'sessions are'} still open`)] : []),
+      ],
+      warnings,
+    });
+  },
+};

@@ -1,0 +1,99 @@
+import { addBlocker, addSteps, endStep, endTask, readWork, resolveBlocker, setTask, type Work } from '../../../../app/session/work.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Command, Outcome, Surroundings } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+const BY = { actor: 'command' } as const;
+const COMPLETED = 5;
+
+const numbered = (items: Work['steps']): string[] =>
+  items.map(({ text, ticked }, at) => inert(`  ${at + 1}. ${ticked === undefined ? '' : ticked ? '[x] ' : '[ ] '}${text}`));
+
+function said(cli: Surroundings, work: Result<Work>): Outcome {
+  if (!work.ok) return work;
+  const { task, steps, blockers, completed } = work.value;
+  const { paint } = cli;
+  return ok({
+    json: {
+      ok: true,
+      task: task ?? null,
+      steps: steps.map(({ text, ticked }) => ({ text, done: ticked === true })),
+      blockers: blockers.map(({ text }) => text),
+      completed: completed.map(({ text }) => text),
+    },
+    lines: [
+      `${paint.bold('Task')}      ${task === undefined ? 'none' : inert(task)}`,
+      ...(steps.length === 0 ? [] : [paint.bold(`Progress  ${steps.filter(({ ticked }) => ticked).length}/${steps.length}`), ...numbered(steps)]),
+      ...(blockers.length === 0 ? [] : [paint.bold('Blockers'), ...numbered(blockers)]),
+      ...(completed.length === 0 ? [] : [paint.dim('Completed'), ...completed.slice(0, COMPLETED).map(({ text }) => paint.dim(inert(`  ${text}`)))]),
+    ],
+  });
+}
+
+export const task: Command = {
+  name: 'task',
+  about: 'Says what is being worked on (context/current-task.md); without a text it shows where the work stands.',
+  positionals: '[TEXT…]',
+  options: [
+    { name: 'done', about: 'the task is finished: it goes to progress/completed.md with its ticked steps' },
+    { name: 'drop', about: 'the task is given up' },
+  ],
+  examples: [
+    ['holdfast task "Mend the checkout"', 'what the next session is told first'],
+    ['holdfast task --done', 'it is finished'],
+  ],
+  run: async (cli, args) => {
+    const { memory } = await cli.open();
+    const text = args.positionals.join(' ');
+    const [done, drop] = [args.flag('done'), args.flag('drop')];
+    if ((done || drop) && text !== '') return refuse('USAGE_ERROR', '--done and --drop take no text', { hint: 'end the task first, then set the next one' });
+    if (done || drop) return said(cli, await endTask(memory, done ? 'done' : 'dropped', BY));
+    return said(cli, text === '' ? ok(await readWork(memory)) : await setTask(memory, text, BY));
+  },
+};
+
+export const progress: Command = {
+  name: 'progress',
+  about: 'Keeps the steps of the work (progress/active.md): adds them, ticks them, takes them out; without a word it shows them.',
+  positionals: '[add TEXT…|done STEP|drop STEP]',
+  options: [],
+  examples: [
+    ['holdfast progress add "Write the test" "Make it pass"', 'two steps'],
+    ['holdfast progress done 1', 'by number or by some of its words'],
+  ],
+  run: async (cli, args) => {
+    const { memory } = await cli.open();
+    const [verb, ...rest] = args.positionals;
+    if (verb === undefined) return said(cli, ok(await readWork(memory)));
+    if (verb !== 'add' && verb !== 'done' && verb !== 'drop')
+      return refuse('USAGE_ERROR', `progress does not know ${JSON.stringify(verb)}`, { hint: 'it knows add, done and drop' });
+    if (rest.length === 0) return refuse('USAGE_ERROR', `${verb} what?`, { hint: 'holdfast progress --help' });
+    if (verb === 'add') return said(cli, await addSteps(memory, rest, BY));
+    return said(cli, await endStep(memory, rest.join(' '), verb === 'done' ? 'done' : 'dropped', BY));
+  },
+};
+
+export const block: Command = {
+  name: 'block',
+  about: 'Notes what holds the work up (context/blockers.md).',
+  positionals: 'TEXT…',
+  options: [],
+  examples: [['holdfast block "Waiting for the key of the payment service"', 'every next session is told']],
+  run: async (cli, args) => {
+    const { memory } = await cli.open();
+    return said(cli, await addBlocker(memory, args.positionals.join(' '), BY));
+  },
+};
+
+export const unblock: Command = {
+  name: 'unblock',
+  about: 'Says that a blocker is out of the way, by its number or some of its words.',
+  positionals: 'BLOCKER',
+  options: [],
+  examples: [['holdfast unblock 1', 'it moves to progress/completed.md']],
+  run: async (cli, args) => {
+    if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'unblock what?', { hint: 'holdfast task lists the blockers with their numbers' });
+    const { memory } = await cli.open();
+    return said(cli, await resolveBlocker(memory, args.positionals.join(' '), BY));
+  },
+};
