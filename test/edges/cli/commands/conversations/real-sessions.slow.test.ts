@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../../scripts/bundle.js';
-import { program } from './program.ts';
+import { root } from '../../../../../scripts/bundle.js';
+import { program } from '../../program.ts';
 
 const ARCHIVE = path.join(root, '..', 'shared', 'bench', 'coding-sessions-dev', 'transcripts.tar.xz');
 const there = fs.existsSync(ARCHIVE);

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loopback, type Loopback } from '../../adapters/model/loopback.ts';
-import { PROTOCOLS, textsAsked } from '../../adapters/model/meaning.ts';
-import { scratch } from '../../scratch.ts';
-import { type Answer, PROGRAM } from './program.ts';
+import { loopback, type Loopback } from '../../../../adapters/model/loopback.ts';
+import { PROTOCOLS, textsAsked } from '../../../../adapters/model/meaning.ts';
+import { scratch } from '../../../../scratch.ts';
+import { type Answer, PROGRAM } from '../../program.ts';
 
 interface Desk {
   readonly home: string;

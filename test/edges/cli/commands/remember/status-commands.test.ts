@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createUseSqlite, DECISION, documentsOf, draftFile, program, type Program } from './program.ts';
+import { createUseSqlite, DECISION, documentsOf, draftFile, program, type Program } from '../../program.ts';
 
 type Shown = { readonly record: Record<string, unknown>; readonly hash: string; readonly file: string };
 

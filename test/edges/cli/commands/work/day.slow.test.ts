@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PROGRAM, program, programAt, type Program } from './program.ts';
+import { PROGRAM, program, programAt, type Program } from '../../program.ts';
 
 const REPORT = (task: string, file: string): string => `# ${task}
 

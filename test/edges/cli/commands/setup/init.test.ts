@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { contextIn, environment, place, type Place } from '../mcp/talk.ts';
-import { type Answer, runProgram } from './program.ts';
-import { everythingUnder } from './snapshot.ts';
+import { contextIn, environment, place, type Place } from '../../../mcp/talk.ts';
+import { type Answer, runProgram } from '../../program.ts';
+import { everythingUnder } from '../../snapshot.ts';
 
 const SETTINGS = `{
     "model":   "opus",

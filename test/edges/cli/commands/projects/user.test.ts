@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { documentsOf, program, programAt } from './program.ts';
+import { documentsOf, program, programAt } from '../../program.ts';
 
 test('the profile is shown, updated, asked about, forgotten, listed, and told to every project', () => {
   const cli = program();

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AUTO_MEMORY, claudeMemDatabase, GRAPH, INFINITE_MEMORY, lay, MEMORY_FOLDER, MEMORY_MODULE, NOTES } from './foreign.ts';
-import { program, type Program } from './program.ts';
-import { everythingUnder } from './snapshot.ts';
+import { AUTO_MEMORY, claudeMemDatabase, GRAPH, INFINITE_MEMORY, lay, MEMORY_FOLDER, MEMORY_MODULE, NOTES } from '../../foreign.ts';
+import { program, type Program } from '../../program.ts';
+import { everythingUnder } from '../../snapshot.ts';
 
 interface Report {
   readonly kind: string;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { documentsOf, lastingProgram, program } from './program.ts';
+import { documentsOf, lastingProgram, program } from '../../program.ts';
 
 interface Hit {
   readonly kind: string;

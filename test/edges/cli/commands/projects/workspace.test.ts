@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { program, programAt } from './program.ts';
+import { program, programAt } from '../../program.ts';
 
 test('the workspace shows projects, initiatives and the relationships of this project, and opens a neighbour', () => {
   const cli = program();

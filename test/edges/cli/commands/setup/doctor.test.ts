@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sizeOf } from '../../../src/edges/cli/present/weighed.ts';
-import { program, type Program } from './program.ts';
+import { sizeOf } from '../../../../../src/edges/cli/present/weighed.ts';
+import { program, type Program } from '../../program.ts';
 
 interface Examined {
   readonly findings: readonly { readonly level: string; readonly what: string }[];

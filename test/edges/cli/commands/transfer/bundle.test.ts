@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createUseSqlite, type Program, program, programAt } from './program.ts';
+import { createUseSqlite, type Program, program, programAt } from '../../program.ts';
 
 describe('export and import --format bundle', () => {
   it('take a memory to another home, where the project finds it again', () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentsOf, program, type Program } from './program.ts';
+import { documentsOf, program, type Program } from '../../program.ts';
 
 const memoryFile = ({ records }: Program): string => path.join(records, 'memory', 'MEMORY.md');
 const global = ({ home }: Program, name: string, text: string): void => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { program, runProgram } from './program.ts';
+import { program, runProgram } from '../../program.ts';
 
 describe('start and stop on the command line', () => {
   test('answer with their sentences, in a home of the usual kind', () => {

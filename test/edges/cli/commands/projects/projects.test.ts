@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sandbox } from '../../adapters/git/sandbox.ts';
-import { documentsOf, draftFile, program, type Program } from './program.ts';
+import { sandbox } from '../../../../adapters/git/sandbox.ts';
+import { documentsOf, draftFile, program, type Program } from '../../program.ts';
 
 const { git } = sandbox();
 

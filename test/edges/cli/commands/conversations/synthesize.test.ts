@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { draftFile, program, type Program } from './program.ts';
+import { draftFile, program, type Program } from '../../program.ts';
 
 const HEADINGS = ['# Project Memory', '## Current Status', '## Key Decisions', '## Learnings & Discoveries', '## Evolution & Changes', '## Active Questions'];
 const idOf = (number: number): string => `7d1c0a5${number}-6f1e-4d0e-9b1a-1f6f3d1c2a10`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { transcript } from '../hook/transcript.ts';
-import { program } from './program.ts';
+import { transcript } from '../../../hook/transcript.ts';
+import { program } from '../../program.ts';
 
 const SESSION = '5f0c1d2e-1111-4222-8333-444455556666';
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../../src/edges/cli/table.ts';
-import { program } from './program.ts';
+import { COMMANDS } from '../../../../../src/edges/cli/table.ts';
+import { program } from '../../program.ts';
 
 const installed = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
