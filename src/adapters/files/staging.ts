@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -19,7 +18,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { ioFailure, makeFolder } from './durable.ts';
 
 const LIMIT_BYTES = 1024 * 1024;
-const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 
@@ -96,7 +95,7 @@ export class FileStaging implements Staging {
     rmSync(path, { force: true });
   }
 
-  /** A private folder is made so; one of others' has to keep their hands off our files. */
+  /** A private folder is created for its user alone; in any other, other users must not be able to replace files. */
   #open(): Result<true> {
     if (!this.isPrivate) {
       const stats = statSync(this.folder, { throwIfNoEntry: false });
@@ -106,7 +105,8 @@ export class FileStaging implements Staging {
     makeFolder(this.folder);
     const stats = lstatSync(this.folder);
     if (!stats.isDirectory() || !isMine(stats)) return unsafe(this.folder, 'is not a folder of yours');
-    if (process.platform !== 'win32' && (stats.mode & OTHERS) !== 0) chmodSync(this.folder, 0o700);
+    // Its mode stays as it is, whoever set it: the files in it are private by their own.
+    if (process.platform !== 'win32' && (stats.mode & OTHERS_WRITE) !== 0) return unsafe(this.folder, 'can be written by other users');
     return ok(true);
   }
 }

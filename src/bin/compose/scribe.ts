@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isInside } from '../../adapters/files/containment.ts';
 import { LedgerFile } from '../../adapters/files/ledger.ts';
 import { StagedLeftovers } from '../../adapters/files/leftovers.ts';
 import { FileStaging } from '../../adapters/files/staging.ts';
@@ -128,7 +129,9 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
       if (!allowed.ok) return allowed;
       if (!isHandedIn(path))
         return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not named like a draft or a verdict`, { hint: 'the path that the request names' });
-      return new FileStaging(dirname(path), named === '').put(basename(path), `${JSON.stringify(value)}\n`);
+      // A draft may also lie in the system's temporary folder, which is nobody's own.
+      const isPrivate = named === '' && isInside(places.staging, path);
+      return new FileStaging(dirname(path), isPrivate).put(basename(path), `${JSON.stringify(value)}\n`);
     },
     saveStaged: async (memory, { sessionId, drafts, say }) => {
       const staging = stagingFor(home, memory, sessionId);

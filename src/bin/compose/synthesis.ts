@@ -1,9 +1,12 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { readOutside } from '../../adapters/files/outside/read.ts';
+import { writeOutside } from '../../adapters/files/outside/write.ts';
 import { readCommits } from '../../adapters/git/history.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { withImport, withoutImport } from '../../app/synthesis/import-line.ts';
 import type { ProjectDoc, ProjectState } from '../../app/synthesis/gather.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 
 const DOC_FOLDERS = ['_docs', 'docs'];
 const TOP_DOCS = ['README.md', 'ARCHITECTURE.md'];
@@ -100,16 +103,25 @@ function manifestIn(worktree: string): string[] {
   }
 }
 
+const INSTRUCTIONS = 'CLAUDE.md';
+
+export interface ImportChange {
+  readonly file: string;
+  readonly changed: boolean;
+}
+
 /** Sets up or takes away the line of CLAUDE.md that loads the master; says whether anything changed. */
-export function changeImport(worktree: string, target: string, wish: 'add' | 'remove'): { readonly file: string; readonly changed: boolean } {
-  const file = join(worktree, 'CLAUDE.md');
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+export function changeImport(worktree: string, target: string, wish: 'add' | 'remove'): Result<ImportChange> {
+  const read = readOutside(worktree, INSTRUCTIONS, DOC_BYTES);
+  if (!read.ok && read.error.missing !== true) return read;
+  const bytes = read.ok ? read.value.bytes : Buffer.alloc(0);
+  const text = bytes.toString('utf8');
+  const file = join(worktree, INSTRUCTIONS);
+  if (!bytes.equals(Buffer.from(text))) return refuse('INPUT_ERROR', `${file} is not UTF-8`, { hint: 'save it as UTF-8; nothing was changed' });
   const next = wish === 'add' ? withImport(text, target) : withoutImport(text, target);
   if (next !== text) {
-    // Beside it and then in its place, with the rights it had: half a file of instructions is worse than none.
-    const beside = join(worktree, '.CLAUDE.md.holdfast');
-    writeFileSync(beside, next, { mode: existsSync(file) ? statSync(file).mode : 0o644 });
-    renameSync(beside, file);
+    const written = writeOutside(worktree, INSTRUCTIONS, next);
+    if (!written.ok) return written;
   }
-  return { file, changed: next !== text };
+  return ok({ file, changed: next !== text });
 }

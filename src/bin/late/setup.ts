@@ -1,12 +1,16 @@
-import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { realPath } from '../../adapters/files/containment.ts';
+import { isInside } from '../../adapters/files/containment.ts';
 import { ioFailure, replaceFile } from '../../adapters/files/durable.ts';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
+import { ownFile, type FolderAndName } from '../../adapters/files/outside/own.ts';
+import { readOutside } from '../../adapters/files/outside/read.ts';
+import { removeOutside, writeOutside } from '../../adapters/files/outside/write.ts';
 import { unifiedDiff } from '../../app/history/unified.ts';
 import { type Kept, planRemoval, planSetup, type SetupPlaces } from '../../app/init/plan.ts';
 import { isObject } from '../../core/config/check.ts';
+import { Refused } from '../../core/failure.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
 import type { SessionNotes } from '../../core/ports/session-notes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -15,20 +19,27 @@ import { CONFIG_NAME, placesIn } from '../compose/places.ts';
 import type { LocatedProject } from '../compose/project.ts';
 import { sessionNotesOf } from '../compose/session-notes.ts';
 
-function textOf(file: string): string | undefined {
-  const bytes = bytesOf(file);
-  const text = bytes?.toString('utf8');
-  // What is read otherwise than it stands there could not be put back as it was.
-  if (bytes && !bytes.equals(Buffer.from(text ?? ''))) throw ioFailure(new Error('it is not UTF-8'), `cannot change ${file}`);
-  return text;
+/** Settings and commands of clients are small; a larger file is not what it is named like. */
+const LIMIT = 8 * 1024 * 1024;
+
+/** Links in the user's own home are the user's; in a project none is followed, for a clone brings its own. */
+const placeOf = (file: string, worktree: string, home: string): Result<FolderAndName> =>
+  isInside(worktree, file) && !isInside(home, file) ? ok({ folder: worktree, path: relative(worktree, file) }) : ownFile(file);
+
+/** A refusal goes out as an exception: the plan that reads is pure, and nothing was changed. */
+function orThrow<T>(result: Result<T>): T {
+  if (!result.ok) throw new Refused(result.error);
+  return result.value;
 }
 
-function bytesOf(file: string): Buffer | undefined {
-  try {
-    return existsSync(file) ? readFileSync(file) : undefined;
-  } catch (cause) {
-    throw ioFailure(cause, `cannot read ${file}`);
-  }
+function textAt(place: FolderAndName): string | undefined {
+  const read = readOutside(place.folder, place.path, LIMIT);
+  if (!read.ok && read.error.missing === true) return undefined;
+  const { bytes } = orThrow(read);
+  const text = bytes.toString('utf8');
+  // What is read otherwise than it stands there could not be put back as it was.
+  if (!bytes.equals(Buffer.from(text))) throw ioFailure(new Error('it is not UTF-8'), `cannot change ${join(place.folder, place.path)}`);
+  return text;
 }
 
 export { takeInventory } from '../compose/inventory.ts';
@@ -72,11 +83,13 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
     // The project's list may be committed: a colleague has the command, but not our folders.
     server: portable ? { command: 'holdfast', args: ['mcp'] } : { command: 'node', args: [`${dist}/mcp.js`] },
   };
+  const placed = (file: string): FolderAndName => orThrow(placeOf(file, project.worktree, home));
+  const textOf = (file: string): string | undefined => textAt(placed(file));
   const record = join(placesIn(home).state(project.key), 'setup.json');
   return {
     portable,
     plan: (commands) => planSetup(places, textOf, commands),
-    removal: () => planRemoval(places, textOf, keptIn(record)),
+    removal: () => planRemoval(places, textOf, keptIn(textOf(record))),
     diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),
     confirm: async (shown, question) => {
       if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
@@ -86,10 +99,12 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
       return /^y(?:es)?$/i.test(answer.trim());
     },
     apply: async (edits, removes): Promise<Result<void>> => {
+      // Looked at before the first is written: a file that may not be changed leaves all as they are.
+      const at = edits.map(({ file }) => placed(file));
       const changed = edits.find(({ file, before }) => textOf(file) !== before);
       if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed meanwhile`, { hint: 'run init again; nothing was changed' });
       if (!removes) {
-        const first = keptIn(record);
+        const first = keptIn(textOf(record));
         const kept: Kept = Object.fromEntries([
           ...Object.entries(first),
           ...edits.map(({ file, before, after }) => [file, { before: first[file]?.before ?? before ?? null, after: after ?? '' }] as const),
@@ -97,9 +112,10 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
         replaceFile(record, JSON.stringify(kept, null, 1), `${record}.tmp`, true);
         await remember();
       }
-      for (const { file, after } of edits) {
-        if (after === undefined) rmSync(realPath(file), { force: true });
-        else replaceAsItIs(file, after);
+      for (const [index, { folder, path }] of at.entries()) {
+        const after = edits[index]?.after;
+        const done = after === undefined ? removeOutside(folder, path) : writeOutside(folder, path, after);
+        if (!done.ok) return done;
       }
       if (removes) rmSync(record, { force: true });
       return ok(undefined);
@@ -107,17 +123,9 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
   };
 }
 
-/** Behind a link the file itself is replaced, and it keeps its permissions. */
-function replaceAsItIs(file: string, text: string): void {
-  const target = realPath(file);
-  const mode = statSync(target, { throwIfNoEntry: false })?.mode;
-  replaceFile(target, text, `${target}.holdfast.tmp`, true);
-  if (mode !== undefined) chmodSync(target, mode & 0o777);
-}
-
-function keptIn(record: string): Kept {
+function keptIn(record: string | undefined): Kept {
   try {
-    const value: unknown = JSON.parse(textOf(record) ?? '{}');
+    const value: unknown = JSON.parse(record ?? '{}');
     return isObject(value) ? (value as Kept) : {};
   } catch {
     return {};

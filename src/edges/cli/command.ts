@@ -133,7 +133,7 @@ export interface Cli {
   /** How the project relates to others of the map, as its manifests and its repository tell. */
   relationsFound(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
   /** Puts the line that loads a file at every start into the project's CLAUDE.md, or takes it out. */
-  masterImport(file: string, wish: 'add' | 'remove'): Promise<{ readonly file: string; readonly changed: boolean }>;
+  masterImport(file: string, wish: 'add' | 'remove'): Promise<Result<{ readonly file: string; readonly changed: boolean }>>;
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
 }

@@ -9,10 +9,8 @@ const NAME = '.memory-draft-decision-1.json';
 const mode = (file: string): number => fs.statSync(file).mode & 0o777;
 
 describe('private staging', () => {
-  it('is made for its user alone, also where the folder was open before', async () => {
+  it('is made for its user alone', async () => {
     const folder = path.join(scratch(), 'holdfast', 'staging');
-    fs.mkdirSync(folder, { recursive: true, mode: 0o755 });
-    fs.chmodSync(folder, 0o755);
     const staging = new FileStaging(folder, true);
     const put = await staging.put(NAME, 'hello');
     expect(put).toEqual({ ok: true, value: path.join(folder, NAME) });
@@ -23,6 +21,19 @@ describe('private staging', () => {
     expect(fs.readFileSync(path.join(folder, NAME), 'utf8')).toBe('again');
     await staging.remove(path.join(folder, NAME));
     expect(await staging.list()).toEqual([]);
+  });
+
+  it.each([
+    [0o755, true],
+    [0o711, true],
+    [0o775, false],
+    [0o777, false],
+    [0o1777, false],
+  ])('keeps the mode %o of a folder that was there, and is used only where no other user can write: %s', async (open, used) => {
+    const folder = scratch();
+    fs.chmodSync(folder, open);
+    expect(await new FileStaging(folder, true).put(NAME, 'x')).toMatchObject(used ? { ok: true } : { ok: false, error: { code: 'SECURITY_ERROR' } });
+    expect(fs.statSync(folder).mode & 0o7777).toBe(open);
   });
 
   it('is not a link to somewhere else', async () => {

@@ -98,6 +98,21 @@ test.each([
   expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'saved' } });
 });
 
+test('a draft in the system’s temporary folder leaves that folder as it is', async () => {
+  const { server } = session();
+  const folder = '/tmp';
+  const file = path.join(folder, `.memory-draft-decision-${process.pid}.json`);
+  const { mode } = fs.statSync(folder);
+  try {
+    expect(await server.call('memory_save', { file, json: { action: 'noop' } })).toMatchObject({ isError: false });
+    expect([fs.statSync(folder).mode, fs.statSync(file).mode & 0o777]).toEqual([mode, 0o600]);
+  } finally {
+    // Without the mend every other user of the machine would be locked out.
+    if (fs.statSync(folder).mode !== mode) fs.chmodSync(folder, mode & 0o7777);
+    fs.rmSync(file, { force: true });
+  }
+});
+
 test('a staging folder that others use too: what was asked for and verified is saved, and nothing else that lies there', async () => {
   const dir = scratch();
   const { there, server, talk, stop } = session({ on: true, staging: { dir } });

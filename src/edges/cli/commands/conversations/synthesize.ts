@@ -47,7 +47,9 @@ export const synthesize: Command = {
 };
 
 async function changeLine(cli: Cli, file: string, home: string | undefined, wish: 'add' | 'remove'): Promise<Result<{ json: object; lines: string[] }>> {
-  const changed = await cli.masterImport(file, wish);
+  const made = await cli.masterImport(file, wish);
+  if (!made.ok) return made;
+  const changed = made.value;
   const said = wish === 'add' ? (changed.changed ? 'loads' : 'loaded already') : changed.changed ? 'no longer loads' : 'did not load';
   return ok({ json: { ok: true, ...changed, master: file, home }, lines: [`${inert(changed.file)} ${said} ${inert(file)}`] });
 }

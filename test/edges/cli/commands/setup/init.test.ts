@@ -117,34 +117,44 @@ test.each([
 ])('settings with %s are as they were after --remove, byte for byte', (_what, text) => {
   const there = settled();
   const { settings } = mine(there);
-  const real = path.join(there.home, 'real.json');
-  for (const [file, link] of [
-    [settings, false],
-    [real, true],
-  ] as const) {
-    fs.rmSync(settings);
-    fs.writeFileSync(file, text, { mode: 0o440 });
-    if (link) fs.symlinkSync(real, settings);
-    expect(init(there, '--yes')).toMatchObject({ code: 0 });
-    expect(JSON.parse(fs.readFileSync(settings, 'utf8').replace(/^\uFEFF/, ''))).toHaveProperty('hooks.Stop');
-    expect(init(there, '--remove', '--yes')).toMatchObject({ code: 0 });
-    expect(fs.readFileSync(file)).toEqual(Buffer.from(text));
-    expect(fs.statSync(file).mode & 0o777).toBe(0o440);
-    expect(fs.lstatSync(settings).isSymbolicLink()).toBe(link);
+  fs.rmSync(settings);
+  fs.writeFileSync(settings, text, { mode: 0o440 });
+  expect(init(there, '--yes')).toMatchObject({ code: 0 });
+  expect(JSON.parse(fs.readFileSync(settings, 'utf8').replace(/^\uFEFF/, ''))).toHaveProperty('hooks.Stop');
+  expect(init(there, '--remove', '--yes')).toMatchObject({ code: 0 });
+  expect(fs.readFileSync(settings)).toEqual(Buffer.from(text));
+  expect(fs.statSync(settings).mode & 0o777).toBe(0o440);
+});
+
+test.each([
+  ['settings', (there: Place) => mine(there).settings],
+  ['servers', (there: Place) => mine(there).servers],
+  ['folder of settings', (there: Place) => path.dirname(mine(there).settings)],
+])('a link in the place of a project’s %s is not followed, and nothing is changed', (_what, linkOf) => {
+  const there = settled();
+  const outside = path.join(there.home, 'real');
+  fs.renameSync(linkOf(there), outside);
+  fs.symlinkSync(outside, linkOf(there));
+  const before = everythingUnder(there.home, there.project);
+  for (const args of [['--yes'], ['--remove', '--yes']]) {
+    expect(init(there, ...args)).toMatchObject({ code: 1, err: expect.stringContaining('is a symbolic link') });
+    expect(everythingUnder(there.home, there.project)).toEqual(before);
   }
 });
 
-test('a link to settings that are not there yet stays a link', () => {
+test.each([true, false])('a link in the user’s own home stays a link and leads to what was written (there before: %s)', (isThere) => {
   const there = settled();
-  const { settings } = mine(there);
-  const real = path.join(there.home, 'not-yet.json');
-  fs.rmSync(settings);
-  fs.symlinkSync(real, settings);
+  const config = path.join(there.privateRoot, 'memory-config.json');
+  const real = path.join(there.home, '..', 'dotfiles.json');
+  fs.rmSync(config);
+  if (isThere) fs.writeFileSync(real, '{"mode": "auto"}', { mode: 0o640 });
+  fs.symlinkSync(real, config);
   expect(init(there, '--yes')).toMatchObject({ code: 0 });
-  expect(fs.readFileSync(real, 'utf8')).toContain('client_event');
+  expect(JSON.parse(fs.readFileSync(real, 'utf8'))).toMatchObject({ on: true });
   expect(init(there, '--remove', '--yes')).toMatchObject({ code: 0 });
-  expect(fs.existsSync(real)).toBe(false);
-  expect(fs.readlinkSync(settings)).toBe(real);
+  expect(fs.readlinkSync(config)).toBe(real);
+  expect(fs.existsSync(real)).toBe(isThere);
+  if (isThere) expect([fs.readFileSync(real, 'utf8'), fs.statSync(real).mode & 0o777]).toEqual(['{"mode": "auto"}', 0o640]);
 });
 
 test('settings that could not be put back as they were are not changed', () => {

@@ -1,0 +1,21 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { ok, refuse, type Result } from '../../../core/result.ts';
+import { realPath } from '../containment.ts';
+
+export interface FolderAndName {
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** A file of the user's own folder, such as ~/.claude/settings.json: a dotfile manager may have linked it, and such a link is the user's word. */
+export function ownFile(file: string): Result<FolderAndName> {
+  for (let at = file; dirname(at) !== at; at = dirname(at)) {
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink() === true && process.getuid !== undefined && ![0, process.getuid()].includes(stats.uid)) {
+      return refuse('SECURITY_ERROR', `${at} is a symbolic link that belongs to another user`, { hint: 'replace it by your own' });
+    }
+  }
+  const real = realPath(file);
+  return ok({ folder: dirname(real), path: basename(real) });
+}

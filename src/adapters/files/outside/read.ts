@@ -1,0 +1,60 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { ok, refuse, type Result } from '../../../core/result.ts';
+import { ioFailure } from '../durable.ts';
+import { findOutside, isStillAt, type OutsidePath } from './path.ts';
+
+export interface OutsideFile {
+  readonly bytes: Buffer;
+  readonly mtimeMs: number;
+}
+
+/** Windows knows neither; there the look at every part of the path has to do. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Reads a regular file of at most `limit` bytes below a folder, following no link. */
+export function readOutside(folder: string, path: string, limit: number): Result<OutsideFile> {
+  const found = findOutside(folder, path);
+  if (!found.ok) return found;
+  const { file, stats } = found.value;
+  if (!stats) return missing(file);
+  // A pipe or a device is not even opened: opening some has effects.
+  if (!stats.isFile()) return refuse('INPUT_ERROR', `${file} is not a regular file`);
+  try {
+    return readOpened(found.value, limit);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return missing(file);
+    if (code === 'ELOOP') return refuse('SECURITY_ERROR', `${file} is a symbolic link`);
+    throw ioFailure(cause, `cannot read ${file}`);
+  }
+}
+
+function readOpened(found: OutsidePath, limit: number): Result<OutsideFile> {
+  const handle = openSync(found.file, FLAGS);
+  try {
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) return refuse('INPUT_ERROR', `${found.file} is not a regular file`);
+    if (!isStillAt(found, stats)) return refuse('SECURITY_ERROR', `${found.file} was replaced while it was read`);
+    const bytes = stats.size > limit ? undefined : bytesOf(handle, stats.size, limit);
+    if (!bytes) return refuse('INPUT_ERROR', `${found.file} is larger than ${shownSize(limit)}`, { hint: 'make it smaller, or move it away' });
+    return ok({ bytes, mtimeMs: stats.mtimeMs });
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** What a file says of its size is believed only as a first guess: one that grows is read to the limit and no further. */
+function bytesOf(handle: number, expected: number, limit: number): Buffer | undefined {
+  let buffer = Buffer.allocUnsafe(Math.min(expected, limit) + 1);
+  for (let length = 0; ;) {
+    const read = readSync(handle, buffer, length, buffer.length - length, null);
+    length += read;
+    if (length > limit) return undefined;
+    if (read === 0) return buffer.subarray(0, length);
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, limit + 1));
+  }
+}
+
+const missing = (file: string): Result<never> => refuse('NOT_FOUND', `there is no ${file}`, { missing: true });
+
+const shownSize = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${Math.round(bytes / 1024)} KB`);
