@@ -117,7 +117,9 @@ describe('index.md', () => {
       row(3, { title: 'c', category: 'tech_debt', path: 'tech-debt/c.md' }),
       { path: 'context/blockers.md', title: 'Blockers', tags: [], updatedAt: '2026-02-01' },
     ];
-    const [header, ...lines] = renderActiveIndex(rows, PREFIX).trimEnd().split('\n');
+    const [header, ...lines] = renderActiveIndex(rows, () => PREFIX)
+      .trimEnd()
+      .split('\n');
     expect(header).toMatch(/^<!-- .* -->$/);
     expect(lines).toEqual([
       '- [DECISION] a -> .claude/memory/decisions/a.json #tags:untagged',
@@ -136,9 +138,12 @@ describe('index.md', () => {
     ['<!-- gone', '<! -- gone'],
     ['a->b', 'a->b'],
   ])('the title %j reads %j', (title, shown) => {
-    expect(parseActiveIndex(renderActiveIndex([row(1, { title })], ''), '')).toEqual([
-      { category: 'decision', title: shown, path: 'decisions/d-01.md', tags: ['untagged'] },
-    ]);
+    expect(
+      parseActiveIndex(
+        renderActiveIndex([row(1, { title })], () => ''),
+        '',
+      ),
+    ).toEqual([{ category: 'decision', title: shown, path: 'decisions/d-01.md', tags: ['untagged'] }]);
   });
 
   test('is read back whoever wrote it', () => {
@@ -153,14 +158,14 @@ describe('index.md', () => {
   test('gives back the path, category and number of its records, whatever they are called', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
-        const text = renderActiveIndex(rows, PREFIX);
+        const text = renderActiveIndex(rows, () => PREFIX);
         const entries = parseActiveIndex(text, PREFIX);
         expect(text.split('\n')).toHaveLength(rows.length + 2);
         expect(new Set(entries.map(({ path, category }) => `${category} ${path}`))).toEqual(new Set(rows.map(({ path, category }) => `${category} ${path}`)));
         expect(
           renderActiveIndex(
             entries.map((entry) => ({ ...entry, updatedAt: '' })),
-            PREFIX,
+            () => PREFIX,
           ),
         ).toBe(text);
       }),
@@ -171,7 +176,11 @@ describe('index.md', () => {
 
 test('the views do not depend on the order of the rows, and no title breaks a table', () => {
   const shuffled = anyRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })));
-  const views = (rows: readonly IndexRow[]): string[] => [renderRecentIndex(STATE, rows), renderArchiveIndex('k', [], rows), renderActiveIndex(rows, 'p/')];
+  const views = (rows: readonly IndexRow[]): string[] => [
+    renderRecentIndex(STATE, rows),
+    renderArchiveIndex('k', [], rows),
+    renderActiveIndex(rows, () => 'p/'),
+  ];
   fc.assert(
     fc.property(shuffled, ([rows, others]) => {
       const [recent = '', archive = '', active = ''] = views(rows);

@@ -33,6 +33,6 @@ export interface Memory {
   readonly projectFileExists: (path: string) => boolean;
   /** What the project's files are now, to tell later whether they have changed. */
   readonly evidenceOf: (paths: readonly string[]) => readonly Evidence[];
-  /** Prefix that `index.md` puts before the path of a record in a shared root. */
+  /** Prefix that `index.md` puts before the path of a shared record. */
   readonly sharedPrefix: string;
 }

@@ -2,9 +2,11 @@ import { keptConflicts } from '../bundle/conflicts.ts';
 import { catchUpViews } from '../index/catch-up.ts';
 import { configWarnings } from '../config/warnings.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
+import type { RootName } from '../../core/ports/store.ts';
 import type { Memory } from '../memory/memory.ts';
-import { viewTexts } from '../views/render.ts';
+import { viewRootOf, viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
+import { committedViews } from './shared-findings.ts';
 import { staleFiles } from './staleness.ts';
 
 export interface Finding {
@@ -20,6 +22,7 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
   return [
     ...unreadable(memory),
     ...(await untrueViews(memory)),
+    ...(await committedViews(memory)),
     ...(await doubles(memory)),
     ...(await conflicts(memory)),
     ...(await stale(memory)),
@@ -42,8 +45,9 @@ const unreadable = (memory: Memory): Finding[] =>
 async function untrueViews(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
   if ((await memory.store.journal.position()) === 0) return findings;
-  for (const root of memory.store.roots) {
-    if (!(await memory.store.stat({ root, path: '' }))) continue;
+  const shown = new Set<RootName>();
+  for (const root of memory.store.roots) if (await memory.store.stat({ root, path: '' })) shown.add(viewRootOf(root));
+  for (const root of shown) {
     for (const [path, text] of await viewTexts(memory, root)) {
       const there = await memory.store.read({ root, path });
       if (there?.text !== text)

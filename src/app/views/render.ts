@@ -6,11 +6,15 @@ import type { Memory } from '../memory/memory.ts';
 import { readSession, sessionText } from '../session/file.ts';
 import { projectState } from './state.ts';
 
-/** The views of a root as they should be: every root lists its active records, the private one also says where the project stands. */
+/** The root whose views list the records of a root. The shared root has none of its own: a view that travels by git conflicts at every merge. */
+export const viewRootOf = (root: RootName): RootName => (root === 'shared' ? 'private' : root);
+
+/** The views of a root as they should be: the private one lists the shared records too, and says where the project stands. */
 export async function viewTexts(memory: Memory, root: RootName): Promise<ReadonlyMap<string, string>> {
-  if (root === 'home' || root === 'folder') return new Map();
+  if (root !== 'private' && root !== 'user') return new Map();
   const rows = memory.index.items({ status: 'active', root });
-  const texts = new Map([['index.md', renderActiveIndex(rows, root === 'shared' ? memory.sharedPrefix : '')]]);
+  const shared = root === 'private' ? memory.index.items({ status: 'active', root: 'shared' }) : [];
+  const texts = new Map([['index.md', renderActiveIndex([...rows, ...shared], (row) => (row.root === 'shared' ? memory.sharedPrefix : ''))]]);
   if (root === 'private') {
     const session = await sessionText(memory);
     if (session !== undefined) texts.set('_session.json', session);

@@ -2,7 +2,7 @@ import { isFailure } from '../../core/failure.ts';
 import type { RootName, WriteSession } from '../../core/ports/store.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
-import { renderViews } from './render.ts';
+import { renderViews, viewRootOf } from './render.ts';
 
 /** Writers in a hurry spend at most a tenth of their time on views, all of them together. */
 const PAUSE_FACTOR = 10;
@@ -10,7 +10,8 @@ const PAUSE_FACTOR = 10;
 /** Renders the views of some roots and notes that they are true now. */
 export async function renderAll(memory: Memory, session: WriteSession, roots: Iterable<RootName>): Promise<void> {
   const started = memory.now();
-  for (const root of roots) await renderViews(memory, session, root);
+  const shown = new Set([...roots].map(viewRootOf));
+  for (const root of shown) if (memory.store.roots.includes(root)) await renderViews(memory, session, root);
   const position = await memory.store.journal.position();
   const renderedAt = memory.now();
   memory.index.update((change) => change.views({ position, renderedAt, tookMs: renderedAt - started }));

@@ -14,6 +14,8 @@ export class Bench {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-conformance-')));
   readonly project = path.join(this.folder, 'project');
   readonly root = path.join(this.project, '.claude', 'memory');
+  /** Lists the shared records: the shared root holds no view. */
+  readonly #view = path.join(this.folder, 'private', 'index.md');
   readonly outside = path.join(this.folder, 'outside');
   readonly staging = path.join(this.folder, 'staging');
   readonly places = {
@@ -28,7 +30,7 @@ export class Bench {
   get memory(): ComposedMemory['memory'] {
     this.#composed ??= composeMemory({
       key: 'project',
-      roots: { shared: this.root },
+      roots: { shared: this.root, private: path.dirname(this.#view) },
       state: path.join(this.folder, 'state'),
       config: configFiles({ project: path.join(this.root, CONFIG_NAME) }),
       now: Date.now,
@@ -59,7 +61,7 @@ export class Bench {
     if (given.config !== undefined) put(path.join(this.root, CONFIG_NAME), JSON.stringify(given.config));
     if (given.index === undefined && given.memory_root !== 'absent') await rebuild(this.memory, 'conformance');
     else if (given.index !== undefined && given.index !== null)
-      put(path.join(this.root, 'index.md'), Array.isArray(given.index) ? `# Memory Index\n\n${given.index.join('\n')}\n` : String(given.index));
+      put(this.#view, Array.isArray(given.index) ? `# Memory Index\n\n${given.index.join('\n')}\n` : String(given.index));
   }
 
   /** Lets the memory finish what it put off. */
@@ -79,8 +81,7 @@ export class Bench {
         }
       }
     }
-    const index = path.join(this.root, 'index.md');
-    return { files, index: fs.existsSync(index) ? parseActiveIndex(fs.readFileSync(index, 'utf8'), '.claude/memory/') : [] };
+    return { files, index: fs.existsSync(this.#view) ? parseActiveIndex(fs.readFileSync(this.#view, 'utf8'), '.claude/memory/') : [] };
   }
 
   async clear(): Promise<void> {

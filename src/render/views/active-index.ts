@@ -28,9 +28,9 @@ function lineOf({ category, title, path, tags }: IndexRow, prefix: string): stri
 
 const folded = (line: string): string => line.toLowerCase();
 
-/** `index.md`: all active records of a root, whose paths are shown behind `prefix`. Documents have no line. */
-export function renderActiveIndex(rows: readonly IndexRow[], prefix: string): string {
-  const lines = rows.filter(({ category }) => category !== undefined).map((row) => lineOf(row, prefix));
+/** `index.md`: all active records, a shared one with the path that `prefixOf` puts before it. Documents have no line. */
+export function renderActiveIndex<R extends IndexRow>(rows: readonly R[], prefixOf: (row: R) => string): string {
+  const lines = rows.filter(({ category }) => category !== undefined).map((row) => lineOf(row, prefixOf(row)));
   const sorted = lines.toSorted((a, b) => (folded(a) < folded(b) ? -1 : folded(a) > folded(b) ? 1 : a < b ? -1 : a > b ? 1 : 0));
   return `${[HEADER, ...sorted].join('\n')}\n`;
 }

@@ -77,8 +77,8 @@ describe('shareRecord', () => {
     const shared = must(await shareRecord(memory, place, by));
     const file = path.join(project, '.claude/memory/runbooks/fix-it.md');
     expect(shared).toMatchObject({ status: 'shared', file, record: { scope: 'shared' } });
-    expect(fs.readFileSync(path.join(project, '.claude/memory/index.md'), 'utf8')).toContain('-> .claude/memory/runbooks/fix-it.md');
-    expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).not.toContain('fix-it');
+    expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).toContain('-> .claude/memory/runbooks/fix-it.md');
+    expect(Object.keys(filesUnder(path.join(project, '.claude/memory')))).toEqual(['runbooks/fix-it.md']);
     must(await shareRecord(memory, shared.place, by, 'private'));
     expect([fs.existsSync(file), fs.existsSync(path.join(root, place.path))]).toEqual([false, true]);
   });

@@ -230,10 +230,10 @@ describe('share', () => {
     expect(cli.ask('share', 'use-sqlite')).toMatchObject({ status: 'shared', root: 'shared', file: shared });
     expect(places()).toEqual([false, true]);
     expect(show(cli, 'use-sqlite').record).toMatchObject({ scope: 'shared' });
-    expect(fs.readFileSync(path.join(cli.project, '.claude/memory/index.md'), 'utf8')).toContain(
+    expect(fs.readFileSync(path.join(cli.records, 'index.md'), 'utf8')).toContain(
       '- [DECISION] Use SQLite -> .claude/memory/decisions/use-sqlite.md #tags:storage',
     );
-    expect(fs.readFileSync(path.join(cli.records, 'index.md'), 'utf8')).not.toContain('Use SQLite');
+    expect(fs.readdirSync(path.join(cli.project, '.claude/memory'))).toEqual(['decisions']);
     expect(cli.ask('share', 'use-sqlite')).toMatchObject({ status: 'already_shared' });
     expect(found(cli, 'sqlite')).toEqual(['decision/use-sqlite']);
     expect(cli.ask('share', 'use-sqlite', '--private')).toMatchObject({ status: 'private', root: 'private' });
@@ -241,6 +241,17 @@ describe('share', () => {
     cli.ask('undo');
     expect(places()).toEqual([false, true]);
     expect(cli.run('doctor')).toMatchObject({ code: 0 });
+  });
+
+  it('leaves an index.md alone that an earlier version committed, and doctor says how to remove it', () => {
+    const cli = program();
+    const view = path.join(cli.project, '.claude/memory/index.md');
+    fs.mkdirSync(path.dirname(view), { recursive: true });
+    fs.writeFileSync(view, '<!-- old -->\n- [DECISION] Gone -> .claude/memory/decisions/gone.md\n');
+    cli.ask('save', 'constraint', 'No network in tests', '--shared');
+    expect(fs.readFileSync(view, 'utf8')).toContain('<!-- old -->');
+    expect(found(cli, 'gone')).toEqual([]);
+    expect(cli.run('doctor')).toMatchObject({ code: 0, out: expect.stringContaining('git rm .claude/memory/index.md') });
   });
 
   it('is not needed for a record that is saved there, or where all are', () => {
