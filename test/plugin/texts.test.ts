@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SHORT_FILES } from '../../src/app/init/commands.ts';
-import { EVERY } from '../../src/edges/cli/commands/every.ts';
+import { GLOBAL_OPTIONS } from '../../src/edges/cli/parse.ts';
+import { loadCommands } from '../../src/edges/cli/registry.ts';
 import { SLASH } from '../../src/edges/cli/slash.ts';
 import { agents, commands, skills } from './texts.ts';
 
@@ -12,13 +13,13 @@ const callsIn = (text: string): readonly { readonly program: string; readonly wo
     options: [...rest.matchAll(/--([a-z-]+)/g)].map(([, option = '']) => option),
   }));
 
-const EVERYWHERE = ['json', 'quiet', 'home', 'project', 'help'];
+const COMMANDS = new Map((await loadCommands()).map((command) => [command.name, command]));
 
 const expectCallsExist = (text: string): void => {
   for (const { program, word, options } of callsIn(text)) {
     expect(['cli', 'slash']).toContain(program);
-    expect(Object.keys(EVERY)).toContain(word);
-    const known = [...(EVERY[word]?.options ?? []).map(({ name }) => name), ...EVERYWHERE];
+    expect([...COMMANDS.keys()]).toContain(word);
+    const known = [...(COMMANDS.get(word)?.options ?? []), ...GLOBAL_OPTIONS].map(({ name }) => name);
     expect(
       options.filter((option) => !known.includes(option)),
       `${word} ${options.join(' ')}`,
@@ -94,6 +95,6 @@ test('every word is a plugin command and a command of the program, and no comman
   const words = 'start stop status rebuild save search config retire restore archive unarchive gc recall summarize synthesize workspace user why'.split(' ');
   expect(commands.map(({ name }) => name).toSorted()).toEqual(words.toSorted());
   expect(Object.keys(SLASH).toSorted()).toEqual(words.toSorted());
-  expect(Object.keys(EVERY)).toEqual(expect.arrayContaining(words));
+  expect([...COMMANDS.keys()]).toEqual(expect.arrayContaining(words));
   expect(SHORT_FILES.filter((file) => file.startsWith('commands/')).filter((file) => !words.includes(file.slice(9, -3)))).toEqual([]);
 });

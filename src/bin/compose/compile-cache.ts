@@ -68,7 +68,7 @@ function wrapped(file: string): { readonly source: string; readonly size: number
 }
 
 /** What is loaded late and often gets a cache as well. Others may want `import()`, which a script does not have. */
-const CACHED_LATE: ReadonlySet<string> = new Set(['./late-commands.js', './late-episodes.js', './late-files.js', './late-ranking.js', './late-recall.js']);
+const CACHED_LATE: ReadonlySet<string> = new Set(['./late-episodes.js', './late-files.js', './late-ranking.js', './late-recall.js']);
 const loaded = new Map<string, object>();
 
 function cachingRequire(folder: string, plain: NodeJS.Require, mode: Mode): NodeJS.Require {

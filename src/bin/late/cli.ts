@@ -1,12 +1,7 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
-import { search } from '../../edges/cli/commands/find/search.ts';
 import { main } from '../../edges/cli/main.ts';
 import { connectCli } from '../compose/cli.ts';
 import { workingFolder } from '../compose/working-folder.ts';
-
-/** The commands of late/daily.ts, by name: knowing them must not load them. */
-const RARE = new Set(['summarize', 'drafts', 'report', 'synthesize', 'migrate']);
-const OF_THE_DAY = new Set(['start', 'stop', 'task', 'progress', 'block', 'unblock', 'breadcrumb', 'project', 'workspace', 'user']);
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -49,20 +44,7 @@ async function run(): Promise<void> {
         out: (text) => write(1, text),
         err: (text) => write(2, text),
       },
-      {
-        connect: (options, paint) => connectCli({ env: process.env, cwd: workingFolder(process.env), closers, progress }, options, paint),
-        load: async (name) => {
-          if (name === 'search') return search;
-          if (name === 'recall' || name === 'brief' || name === 'why') return (await import('../late/recall.ts'))[name];
-          if (name === 'import') return (await import('../late/episodes.ts')).importConversations;
-          if (OF_THE_DAY.has(name)) return (await import('../late/daily.ts')).DAILY[name];
-          if (RARE.has(name)) return (await import('../late/seldom.ts')).SELDOM[name];
-          if (name === 'completion') return (await import('../late/completion.ts')).completion;
-          const { ALL } = await import('../late/commands.ts');
-          return Object.hasOwn(ALL, name) ? ALL[name] : undefined;
-        },
-        guide: async () => (await import('../late/guide.ts')).guide,
-      },
+      (options, paint) => connectCli({ env: process.env, cwd: workingFolder(process.env), closers, progress }, options, paint),
     );
   } finally {
     for (const close of closers) {

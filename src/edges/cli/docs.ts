@@ -1,10 +1,10 @@
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './failing.ts';
 import { optionLabel, usageAfter } from './help.ts';
-import { EVERYWHERE } from './parse.ts';
-import { COMMANDS, GROUPS } from './table.ts';
+import { GLOBAL_OPTIONS } from './parse.ts';
+import { GROUPS, loadCommands, REGISTRY } from './registry.ts';
 
-/** docs/commands.md, written from the table of commands. */
+/** docs/commands.md, written from the registry of commands. */
 
 const INTRO = `# Commands
 
@@ -13,7 +13,7 @@ works: \`mode\` and \`enabled\` in the [settings](configuration.md) govern hooks
 
 A record is named by its id (\`use-sqlite\`), by category and id (\`decision/use-sqlite\`) or by its file. A record that was renamed answers to its old id as well.`;
 
-const EVERYWHERE_TEXT = `The home is \`--home\`, else \`HOLDFAST_HOME\`, else \`CLAUDE_CONFIG_DIR\`, else \`~/.claude\`. Colours are for terminals only; \`NO_COLOR\` switches them off. What was asked for
+const GLOBAL_TEXT = `The home is \`--home\`, else \`HOLDFAST_HOME\`, else \`CLAUDE_CONFIG_DIR\`, else \`~/.claude\`. Colours are for terminals only; \`NO_COLOR\` switches them off. What was asked for
 goes to stdout, notes and errors to stderr. With \`--json\` stdout holds one JSON document, or one a line where a command lists rows, errors included.`;
 
 const EXIT_TEXT = `With \`--json\` an error is \`{"ok":false,"error":"CODE","message":"…","hint":"…"}\`, and \`fields\` names the fields at fault where there are any. Whatever the code, 4 is the exit code
@@ -61,27 +61,30 @@ const section = (command: Command): string[] => [
   '```',
 ];
 
-/** The page, from the commands in the order of the help. */
-export function commandsMarkdown(commands: Readonly<Record<string, Command>>): string {
-  const listed = COMMANDS.flatMap(({ name }) => commands[name] ?? []);
+/** A row for each command; the first of a group names the group. */
+const commandRows = (): string[] =>
+  REGISTRY.map(({ name, group, summary }, at) => `| ${REGISTRY[at - 1]?.group === group ? '' : GROUPS[group]} | [${name}](#${name}) | ${cell(summary)} |`);
+
+export async function commandsMarkdown(): Promise<string> {
+  const commands = await loadCommands();
   return `${[
     INTRO,
     '',
-    '| For | Command | |',
+    '| Group | Command | |',
     '| --- | --- | --- |',
-    ...GROUPS.flatMap(({ title, commands: its }) => its.map(([name, about], at) => `| ${at === 0 ? title : ''} | [${name}](#${name}) | ${cell(about)} |`)),
+    ...commandRows(),
     '',
-    '## Everywhere',
+    '## Global options',
     '',
-    ...optionTable(EVERYWHERE),
+    ...optionTable(GLOBAL_OPTIONS),
     '',
-    EVERYWHERE_TEXT,
+    GLOBAL_TEXT,
     '',
     '## Exit codes',
     '',
     ...exitTable(),
     '',
     EXIT_TEXT,
-    ...listed.flatMap(section),
+    ...commands.flatMap(section),
   ].join('\n')}\n`;
 }

@@ -1,15 +1,6 @@
 import type { Command, Option, Paint } from './command.ts';
-import { EVERYWHERE } from './parse.ts';
-
-export interface CommandLine {
-  readonly name: string;
-  readonly about: string;
-}
-
-export interface CommandGroup {
-  readonly title: string;
-  readonly commands: readonly (readonly [name: string, about: string])[];
-}
+import { GLOBAL_OPTIONS } from './parse.ts';
+import { GROUPS, REGISTRY } from './registry.ts';
 
 export const optionLabel = ({ name, value, short }: Option): string => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
 
@@ -52,21 +43,28 @@ export function commandHelp(command: Command, paint: Paint): string[] {
         ]
       : []),
     '',
-    paint.bold('Everywhere'),
-    ...columns(EVERYWHERE.map((option) => [optionLabel(option), option.about])),
+    paint.bold('Global options'),
+    ...columns(GLOBAL_OPTIONS.map((option) => [optionLabel(option), option.about])),
     '',
     paint.bold('Examples'),
     ...examples.flatMap(([line, what]) => [`  ${line}`, `      ${paint.dim(what)}`]),
   ];
 }
 
-export function overview(groups: readonly CommandGroup[], version: string, paint: Paint): string[] {
-  const width = widest(groups.flatMap(({ commands }) => commands));
+export function overview(version: string, paint: Paint): string[] {
+  const width = widest(REGISTRY.map(({ name, summary }) => [name, summary]));
   return [
     `${paint.bold('holdfast')} ${version}: memory for coding agents, in files you own`,
-    ...groups.flatMap(({ title, commands }) => ['', paint.bold(title), ...columns(commands, width)]),
+    ...Object.entries(GROUPS).flatMap(([group, title]) => [
+      '',
+      paint.bold(title),
+      ...columns(
+        REGISTRY.filter((entry) => entry.group === group).map(({ name, summary }) => [name, summary]),
+        width,
+      ),
+    ]),
     '',
-    `  ${paint.dim('holdfast COMMAND --help shows its options and examples.')}`,
+    `  ${paint.dim('holdfast COMMAND --help shows the options and examples of a command.')}`,
     `  ${paint.dim('Exit codes: 0 done, 1 refused by a rule, 2 wrong usage, 3 conflict, 4 not found, 5 input or output.')}`,
   ];
 }

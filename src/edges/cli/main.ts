@@ -1,8 +1,9 @@
 import type { Cli, Command, Outcome, Said } from './command.ts';
-import type { Guide } from './guide.ts';
 import { exitCodeOf, troubleJson, troubleOf, type Trouble } from './failing.ts';
 import { COLOURED, inert, PLAIN } from './paint.ts';
-import { EVERYWHERE, parseArguments } from './parse.ts';
+import { GLOBAL_OPTIONS, parseArguments } from './parse.ts';
+import { commandNamed, REGISTRY } from './registry.ts';
+import { didYouMean } from './suggest.ts';
 
 /** The process around the command line, as far as it matters here. */
 export interface Terminal {
@@ -18,17 +19,11 @@ export interface GlobalOptions {
   readonly project?: string;
 }
 
-/** What the composition root supplies. */
-export interface Host {
-  /** Builds the outside, when a command needs it. */
-  connect(options: GlobalOptions, paint: Cli['paint']): Cli;
-  /** A command is loaded when it is called: a search pays for nothing but the search. */
-  load(name: string): Promise<Command | undefined>;
-  guide(): Promise<Guide>;
-}
+/** Opens the files and services that a command needs, when it needs them. */
+export type Connect = (options: GlobalOptions, paint: Cli['paint']) => Cli;
 
 /** Runs one command line and returns the exit code. */
-export async function main(argv: readonly string[], terminal: Terminal, { connect, load, guide }: Host): Promise<number> {
+export async function main(argv: readonly string[], terminal: Terminal, connect: Connect): Promise<number> {
   const asked = new Set(argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv);
   const [asksJson, quiet] = [asked.has('--json'), asked.has('--quiet')];
   const mayPaint = !asksJson && !asked.has('--no-color');
@@ -45,11 +40,16 @@ export async function main(argv: readonly string[], terminal: Terminal, { connec
     }
     return exitCodeOf(error);
   };
-  const noCommand = async (word: string): Promise<number> =>
-    fail({ code: 'USAGE_ERROR', message: `there is no command ${JSON.stringify(word)}`, hint: (await guide()).nearest(word) });
+  const noCommand = (word: string): number => {
+    const meant = didYouMean(
+      word,
+      REGISTRY.map((entry) => entry.name),
+    );
+    return fail({ code: 'USAGE_ERROR', message: `Unknown command ${JSON.stringify(word)}.${meant}`, hint: 'holdfast --help lists all commands' });
+  };
   const explain = async (command: Command | undefined): Promise<number> => {
-    const { about, overview } = await guide();
-    const lines = command ? about(command, paint) : overview(connect({}, paint).version, paint);
+    const { commandHelp, overview } = await import('./help.ts');
+    const lines = command ? commandHelp(command, paint) : overview(connect({}, paint).version, paint);
     terminal.out(asksJson ? `${JSON.stringify({ ok: true, help: lines.join('\n') })}\n` : `${lines.join('\n')}\n`);
     return 0;
   };
@@ -64,17 +64,17 @@ export async function main(argv: readonly string[], terminal: Terminal, { connec
     const words = parseArguments(rest, { name, options: [], most: 1 });
     if (!words.ok) return fail(words.error);
     const [word] = words.value.positionals;
-    const command = word === undefined ? undefined : await load(word);
+    const command = word === undefined ? undefined : await commandNamed(word)?.load();
     return word !== undefined && !command ? noCommand(word) : explain(command);
   }
-  const command = await load(name);
+  const command = await commandNamed(name)?.load();
   if (!command) return noCommand(name);
   const args = parseArguments(rest, command);
   if (!args.ok) return fail(args.error);
   if (args.value.flag('help')) return explain(command);
   const [home, project] = [args.value.text('home'), args.value.text('project')];
   if (project === 'all' && !command.crosses) {
-    return fail({ code: 'USAGE_ERROR', message: `${name} works on one project, not on all`, hint: 'name one by its path, key or hash' });
+    return fail({ code: 'USAGE_ERROR', message: `${name} works on one project, not on all.`, hint: 'name a project by its path, key or hash' });
   }
   const at = (where: string | undefined): Cli => connect({ ...(home !== undefined && { home }), ...(where !== undefined && { project: where }) }, paint);
   try {
@@ -99,7 +99,7 @@ function say({ value }: Extract<Outcome, { ok: true }>, terminal: Terminal, asks
 
 /** `holdfast --home X search y` reads as `holdfast search --home X y`. */
 function commandFirst(argv: readonly string[]): readonly string[] {
-  const known = new Map(EVERYWHERE.map(({ name, value }) => [`--${name}`, value ? 2 : 1]));
+  const known = new Map(GLOBAL_OPTIONS.map(({ name, value }) => [`--${name}`, value ? 2 : 1]));
   let at = 0;
   while (at < argv.length && argv[at] !== '--help' && argv[at]?.startsWith('--')) {
     const [word = ''] = (argv[at] ?? '').split('=', 1);

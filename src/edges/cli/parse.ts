@@ -1,50 +1,67 @@
+import { parseArgs } from 'node:util';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Arguments, Command, Option } from './command.ts';
-import { sortWords, type Words } from './words.ts';
+import { didYouMean } from './suggest.ts';
 
-/** Understood by every command. */
-export const EVERYWHERE: readonly Option[] = [
-  { name: 'home', value: 'DIR', about: 'where memories live, in place of ~/.claude' },
-  { name: 'project', value: 'PATH|KEY|HASH', about: 'which project, in place of the folder it runs in' },
-  { name: 'json', about: 'one JSON document on stdout and nothing else there' },
-  { name: 'quiet', about: 'only what was asked for: no warnings, no hints' },
-  { name: 'no-color', about: 'no colours, even on a terminal' },
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS: readonly Option[] = [
+  { name: 'home', value: 'DIR', about: 'the folder that holds all memories (default: ~/.claude)' },
+  { name: 'project', value: 'PATH|KEY|HASH', about: 'the project to use (default: the current folder)' },
+  { name: 'json', about: 'print JSON only' },
+  { name: 'quiet', about: 'print no warnings and no hints' },
+  { name: 'no-color', about: 'print no colours, even on a terminal' },
   { name: 'help', short: 'h', about: 'show this help' },
 ];
 
 export function parseArguments(argv: readonly string[], command: Pick<Command, 'name' | 'options' | 'most'>): Result<Arguments> {
-  const all = [...command.options, ...EVERYWHERE];
-  const sorted = sortWords(argv, all);
-  if (typeof sorted === 'string') return refuse('USAGE_ERROR', sorted, { hint: `holdfast ${command.name} --help` });
-  const { values, positionals } = sorted;
-  const extra = command.most === undefined ? undefined : positionals[command.most];
-  if (extra !== undefined)
-    return refuse('USAGE_ERROR', `${command.name} does not know what to do with ${JSON.stringify(extra)}`, { hint: `holdfast ${command.name} --help` });
-  for (const { name, choices } of all) {
-    const value = values[name];
-    if (choices && typeof value === 'string' && !choices.includes(value)) {
-      return refuse('USAGE_ERROR', `--${name} ${JSON.stringify(value)} is not one of ${choices.join(', ')}`);
+  const options = [...command.options, ...GLOBAL_OPTIONS];
+  const wrong = (message: string): Result<never> => refuse('USAGE_ERROR', message, { hint: `holdfast ${command.name} --help` });
+  const positionals: string[] = [];
+  const values = new Map<string, string[]>();
+  for (const token of tokensOf(argv, options)) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    const option = options.find((one) => one.name === name);
+    if (!option) {
+      const names = options.map((one) => `--${one.name}`);
+      return wrong(`Unknown option ${rawName}.${didYouMean(rawName, names)}`);
     }
+    if (!option.value && value !== undefined) return wrong(`${rawName} takes no value.`);
+    if (option.value && value === undefined) return wrong(`${rawName} needs a value: ${rawName} ${option.value}`);
+    if (option.choices && value !== undefined && !option.choices.includes(value)) {
+      return wrong(`Invalid --${name} ${JSON.stringify(value)}.${didYouMean(value, option.choices)} Use one of: ${option.choices.join(', ')}.`);
+    }
+    values.set(name, [...(option.many ? (values.get(name) ?? []) : []), value ?? '']);
   }
-  return ok(argumentsOf(sorted));
+  const extra = command.most === undefined ? undefined : positionals[command.most];
+  return extra === undefined ? ok(argumentsFrom(positionals, values)) : wrong(`Unexpected argument ${JSON.stringify(extra)}.`);
 }
 
-function argumentsOf({ positionals, values }: Words): Arguments {
-  const text = (name: string): string | undefined => (typeof values[name] === 'string' ? values[name] : undefined);
+/** Not strict, so that messages are ours: Node's name no similar option and no exit code. */
+const tokensOf = (argv: readonly string[], options: readonly Option[]) =>
+  parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(options.map(({ name, value, short }) => [name, { type: value ? 'string' : 'boolean', ...(short && { short }) }] as const)),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
+
+function argumentsFrom(positionals: readonly string[], values: ReadonlyMap<string, readonly string[]>): Arguments {
+  const text = (name: string): string | undefined => values.get(name)?.at(-1);
   return {
     positionals,
     text,
-    texts: (name) => (Array.isArray(values[name]) ? (values[name] as readonly string[]) : []),
-    flag: (name) => values[name] === true,
+    texts: (name) => values.get(name) ?? [],
+    flag: (name) => values.has(name),
     number: (name, { min, max = Number.MAX_SAFE_INTEGER }) => {
       const given = text(name);
       if (given === undefined) return ok(undefined);
       const number = Number(given);
       if (given.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return ok(number);
-      return refuse(
-        'USAGE_ERROR',
-        `--${name} ${JSON.stringify(given)} is not a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
-      );
+      const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
+      return refuse('USAGE_ERROR', `Invalid --${name} ${JSON.stringify(given)}. Use a whole number ${range}.`);
     },
   };
 }

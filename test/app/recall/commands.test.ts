@@ -4,8 +4,6 @@ import { build, type Plugin } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { bundleOptions } from '../../../scripts/bundle.js';
 import { connectCli } from '../../../src/bin/compose/cli.ts';
-import { EVERY } from '../../../src/edges/cli/commands/every.ts';
-import { guide } from '../../../src/edges/cli/guide.ts';
 import { main } from '../../../src/edges/cli/main.ts';
 import { scratch } from '../../scratch.ts';
 
@@ -24,11 +22,7 @@ function shell() {
     let [out, err] = ['', ''];
     const closers: (() => Promise<void>)[] = [];
     const terminal = { isTerminal: false, isErrorTerminal: () => false, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-    const code = await main([...argv, '--home', home], terminal, {
-      connect: (options, paint) => connectCli({ env: {}, cwd: project, closers }, options, paint),
-      load: async (name) => EVERY[name],
-      guide: async () => guide,
-    });
+    const code = await main([...argv, '--home', home], terminal, (options, paint) => connectCli({ env: {}, cwd: project, closers }, options, paint));
     for (const close of closers) await close();
     return { code, out, err };
   };

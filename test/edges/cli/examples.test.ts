@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EVERY } from '../../../src/edges/cli/commands/every.ts';
+import { loadCommands } from '../../../src/edges/cli/registry.ts';
 import { createUseSqlite, DECISION, lastingProgram, PROGRAM } from './program.ts';
 
+const COMMANDS = new Map((await loadCommands()).map((command) => [command.name, command]));
 const memory = lastingProgram();
 /** Commands that need nothing but records: their examples are run. Those of the others need sessions, models or a server. */
 const ON_RECORDS =
   'save search get show edit retire restore archive unarchive confirm share gc log diff undo write candidate status rebuild config doctor completion';
-const examples = ON_RECORDS.split(' ').flatMap((name) => EVERY[name]?.examples.map(([line]) => line) ?? []);
+const examples = ON_RECORDS.split(' ').flatMap((name) => COMMANDS.get(name)?.examples.map(([line]) => line) ?? []);
 
 /** Examples name writes, hashes and states that this memory does not have: they are refused, but never as wrong usage. */
 const REFUSED: readonly (readonly [RegExp, number])[] = [

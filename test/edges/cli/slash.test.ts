@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { EVERY } from '../../../src/edges/cli/commands/every.ts';
+import { loadCommands } from '../../../src/edges/cli/registry.ts';
 import { SLASH, slashArguments } from '../../../src/edges/cli/slash.ts';
 import { scratch } from '../../scratch.ts';
+
+const COMMANDS = new Map((await loadCommands()).map((command) => [command.name, command]));
 
 test.each([
   ['status', '', ['status']],
@@ -48,7 +50,7 @@ test.each([
 
 test('options that are taken out of a text are options of the command', () => {
   for (const [word, { runs = word, options = {}, into }] of Object.entries(SLASH)) {
-    const known = (EVERY[runs]?.options ?? []).map(({ name, value }) => [`--${name}`, value !== undefined] as const);
+    const known = (COMMANDS.get(runs)?.options ?? []).map(({ name, value }) => [`--${name}`, value !== undefined] as const);
     for (const option of Object.entries({ ...options, ...(into !== undefined && { [into]: true }) })) expect(known, word).toContainEqual(option);
   }
 });

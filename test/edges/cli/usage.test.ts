@@ -3,22 +3,26 @@ import { describe, expect, it } from 'vitest';
 import { lastingProgram } from './program.ts';
 
 const USAGE: readonly (readonly [argv: readonly string[], says: RegExp])[] = [
-  [['sing'], /no command "sing"/],
-  [['serch'], /no command "serch"/],
-  [['help', 'sing'], /no command "sing"/],
-  [['--loud'], /no command "--loud"/],
+  [['sing'], /^Unknown command "sing"\.$/],
+  [['serch'], /^Unknown command "serch"\. Did you mean search\?$/],
+  [['help', 'sing'], /^Unknown command "sing"\.$/],
+  [['--loud'], /^Unknown command "--loud"\.$/],
+  [['serach'], /^Unknown command "serach"\. Did you mean search\?$/],
   [['save'], /save what/],
   [['save', 'decision'], /needs a text/],
   [['save', 'decision', 'x', '--shared', '--user'], /--shared and --user/],
   [['save', 'decision', 'x', '--trust', 'blind'], /--trust "blind"/],
   [['save', 'decision', 'x', '--title'], /--title needs a value/],
-  [['save', 'decision', 'x', '--loud'], /--loud/],
+  [['save', 'decision', 'x', '--loud'], /^Unknown option --loud\.$/],
+  [['save', 'decision', 'x', '--titel', 'y'], /^Unknown option --titel\. Did you mean --title\?$/],
+  [['search', 'x', '-x'], /^Unknown option -x\.$/],
   [['save', 'decision', 'x', '--quiet=yes'], /--quiet takes no value/],
   [['search'], /search for what/],
   [['search', 'x', '--limit', 'NaN'], /--limit "NaN"/],
   [['search', 'x', '--limit', '0'], /--limit "0"/],
   [['search', 'x', '--since', 'yesterday'], /"yesterday" is not a time/],
-  [['search', 'x', '--kind', 'song'], /--kind "song"/],
+  [['search', 'x', '--kind', 'song'], /^Invalid --kind "song"\. Use one of: /],
+  [['search', 'x', '--kind', 'recrod'], /^Invalid --kind "recrod"\. Did you mean record\?/],
   [['write', '--target', 'a.md'], /--action and --target/],
   [['write', '--action', 'burn', '--target', 'a.md'], /--action "burn"/],
   [['write', '--action', 'create', '--target', 'decisions/a.md', '--category', 'decision'], /needs --input/],
@@ -44,7 +48,7 @@ const USAGE: readonly (readonly [argv: readonly string[], says: RegExp])[] = [
   [['config', 'sing'], /"sing"/],
   [['config', 'get'], /needs a key/],
   [['config', 'set', 'mode'], /needs a value/],
-  [['completion', 'tcsh'], /which shell/],
+  [['completion', 'tcsh'], /^Name a shell/],
   [['status', '--project', 'all'], /one project/],
   [['save', 'decision', 'x', '--project', 'all'], /one project/],
 ];
@@ -62,11 +66,11 @@ describe('wrong usage', () => {
     expect(memory.run('serch', 'x')).toEqual({
       code: 2,
       out: '',
-      err: 'USAGE_ERROR there is no command "serch"\n  did you mean search? holdfast --help lists all commands\n',
+      err: 'USAGE_ERROR Unknown command "serch". Did you mean search?\n  holdfast --help lists all commands\n',
     });
-    expect(memory.run('sing', 'x').err).toBe('USAGE_ERROR there is no command "sing"\n  holdfast --help lists all commands\n');
-    expect(memory.run('seach', 'x').err).toMatch(/did you mean search\?/);
-    expect(memory.run('--quiet', 'serch', 'x')).toEqual({ code: 2, out: '', err: 'USAGE_ERROR there is no command "serch"\n' });
+    expect(memory.run('sing', 'x').err).toBe('USAGE_ERROR Unknown command "sing".\n  holdfast --help lists all commands\n');
+    expect(memory.run('seach', 'x').err).toMatch(/Did you mean search\?/);
+    expect(memory.run('--quiet', 'serch', 'x')).toEqual({ code: 2, out: '', err: 'USAGE_ERROR Unknown command "serch". Did you mean search?\n' });
   });
 
   it('is not found where an option is only text', () => {

@@ -6,7 +6,7 @@ import { chosenSession } from '../../chosen.ts';
 import type { Arguments, Cli, Command, Outcome, Said, Surroundings } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const drafts: Command = {
+export const draftsCommand: Command = {
   name: 'drafts',
   about:
     'Makes records of what triage found in a session. Without a model they are what was said; with one they are drafted and verified. An agent drafts by itself between --stage and --staged.',

@@ -9,7 +9,7 @@ import { importGit } from './import-git.ts';
 const MEGABYTE = 1_000_000;
 const SHOWN = 10;
 
-export const importConversations: Command = {
+export const importCommand: Command = {
   name: 'import',
   about:
     'Brings conversations in: archives them, makes them findable. Without a path: the transcripts of the coding agents on this machine. What is known already costs nothing. With --format bundle: memories that `export` packed, merged with those that are here.',

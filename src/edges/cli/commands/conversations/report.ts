@@ -10,7 +10,7 @@ import { writtenSaid } from '../../present/written.ts';
 
 const FORMS = ['template', 'full', 'minimal'] as const;
 
-export const report: Command = {
+export const reportCommand: Command = {
   name: 'report',
   about: 'Keeps what a subagent reports under a name of its own, and folds reports into analyses and decisions, one after the other.',
   positionals: 'save TASK|consolidate [ID…]|instructions [TASK]',

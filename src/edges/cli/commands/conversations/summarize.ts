@@ -6,7 +6,7 @@ import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { writtenSaid } from '../../present/written.ts';
 
-export const summarize: Command = {
+export const summarizeCommand: Command = {
   name: 'summarize',
   about: 'Keeps a summary of a session: goal, outcome, what was done and what is open. A session that went on has its summary brought up to date.',
   positionals: '[SESSION]',

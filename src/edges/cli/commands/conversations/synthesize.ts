@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../../core/result.ts';
 import type { Cli, Command, Outcome } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const synthesize: Command = {
+export const synthesizeCommand: Command = {
   name: 'synthesize',
   about:
     'Makes master.md: what all sessions, records, documents and commits say about the project, by theme, with what has drifted from the code. Takes up what is new; --full begins again.',

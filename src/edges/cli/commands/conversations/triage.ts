@@ -6,7 +6,7 @@ import { inert } from '../../paint.ts';
 const SHOWN = 3;
 type Triaged = ReturnType<Awaited<ReturnType<Cli['episodes']>>['triage']>;
 
-export const triage: Command = {
+export const triageCommand: Command = {
   name: 'triage',
   about: 'Tells what of a session is worth a record: each category with its score, and the lines that spoke for it.',
   positionals: '[SESSION]',

@@ -6,7 +6,7 @@ import { inert } from '../../paint.ts';
 
 const REACH = 5;
 
-export const messages: Command = {
+export const messagesCommand: Command = {
   name: 'messages',
   about: 'Prints what was said in a session, or around one of its messages, from the archive: the transcript may be long gone.',
   positionals: '',

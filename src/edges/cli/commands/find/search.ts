@@ -8,7 +8,7 @@ import { spanOf } from '../../instant.ts';
 
 const LIMIT = 10;
 
-export const search: Command = {
+export const searchCommand: Command = {
   name: 'search',
   about: 'Finds records, documents and messages by what they say, best first. --project all crosses projects.',
   positionals: 'QUERY',

@@ -29,7 +29,7 @@ async function readAll(cli: Cli, ids: readonly string[], user: boolean) {
   return ok(shown);
 }
 
-export const show: Command = {
+export const showCommand: Command = {
   name: 'show',
   about: 'Prints one record or document as it stands in its file. With --json: the record itself.',
   positionals: 'ID',
@@ -48,7 +48,7 @@ export const show: Command = {
   },
 };
 
-export const get: Command = {
+export const getCommand: Command = {
   name: 'get',
   about: 'Prints records and documents in full, one after the other.',
   positionals: 'ID…',

@@ -8,7 +8,7 @@ import { inert } from '../../paint.ts';
 const LIMIT = 20;
 const ALL = 100_000;
 
-export const timeline: Command = {
+export const timelineCommand: Command = {
   name: 'timeline',
   about:
     'Shows what happened when: the last sessions and records of a project, what lies around one of them, or the steps of a session. --project all crosses projects.',

@@ -11,7 +11,7 @@ const LIMIT = 20;
 const logLine = ({ seq, at, op, group, id, path, actor, reason, undone }: LogLine, paint: Paint): string =>
   `${paint.bold(String(seq).padStart(5))} ${at} ${op.padEnd(9)} ${inert(id ?? path)}${reason ? paint.dim(`  ${inert(reason)}`) : ''}${paint.dim(`  by ${actor}${group === String(seq) ? '' : `, part of ${group}`}`)}${undone ? paint.yellow('  undone') : ''}`;
 
-export const log: Command = {
+export const logCommand: Command = {
   name: 'log',
   about: 'Lists every write, newest first; with an id, those of one record or document.',
   positionals: '[ID]',
@@ -35,7 +35,7 @@ export const log: Command = {
   },
 };
 
-export const diff: Command = {
+export const diffCommand: Command = {
   name: 'diff',
   about: 'Shows what a write changed: the last one of the record, or the one with the number VERSION of holdfast log.',
   positionals: 'ID [VERSION]',
@@ -59,7 +59,7 @@ export const diff: Command = {
   },
 };
 
-export const undo: Command = {
+export const undoCommand: Command = {
   name: 'undo',
   about: 'Takes back the last N actions (1), newest first. Nothing that was changed since is overwritten.',
   positionals: '[N]',

@@ -4,7 +4,7 @@ import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { OPEN_FILE, openBearings } from './recall.ts';
 
-export const brief: Command = {
+export const briefCommand: Command = {
   name: 'brief',
   about: 'Shows what an agent is told when a session starts, or after a compaction. Empty where there is no memory.',
   positionals: '',

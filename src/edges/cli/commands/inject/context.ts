@@ -9,7 +9,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, Outcome } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const context: Command = {
+export const contextCommand: Command = {
   name: 'context',
   about: 'Prints CLAUDE.md and MEMORY.md of the home and of the project as one text, the later over the earlier.',
   positionals: '',

@@ -6,7 +6,7 @@ import { inert } from '../../paint.ts';
 
 const isVerdict = (word: string | undefined): word is Verdict => (VERDICTS as readonly (string | undefined)[]).includes(word);
 
-export const feedback: Command = {
+export const feedbackCommand: Command = {
   name: 'feedback',
   about: 'Says whether a record that was recalled helped. Useful ones come sooner, wrong and outdated ones later or not at all.',
   positionals: 'ID useful|wrong|outdated',

@@ -14,7 +14,7 @@ export const OPEN_FILE: Option = {
   about: 'a file open in the work: what is about it counts more; may be given more than once',
 };
 
-export const recall: Command = {
+export const recallCommand: Command = {
   name: 'recall',
   about: 'Shows what a prompt would get from memory and why; without a prompt, the synthesis of all sessions (master.md).',
   positionals: '[PROMPT]',

@@ -5,7 +5,7 @@ import { inert } from '../../paint.ts';
 
 const LIMIT = 20;
 
-export const why: Command = {
+export const whyCommand: Command = {
   name: 'why',
   about: 'Shows what was put before an agent when, and which signals chose it. Newest first.',
   positionals: '',

@@ -6,7 +6,7 @@ import { PROJECT_SECTIONS, PROJECT_TYPES, type ProjectSection, type ProjectType 
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const project: Command = {
+export const projectCommand: Command = {
   name: 'project',
   about: 'Shows and keeps what this project is and your role in it (project.md), which every session is told when it starts.',
   positionals: '',

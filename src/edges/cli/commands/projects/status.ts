@@ -33,7 +33,7 @@ const truly = (session: SessionState, on: boolean): SessionState => ({
   state: { ...session.state, active: session.active && on },
 });
 
-export const status: Command = {
+export const statusCommand: Command = {
   name: 'status',
   about: 'Shows what this memory holds, where it lies and when it was last written.',
   positionals: '',

@@ -165,7 +165,7 @@ async function history(cli: Surroundings, user: Memory, args: Arguments): Promis
   });
 }
 
-export const user: Command = {
+export const userCommand: Command = {
   name: 'user',
   about: 'Shows and keeps what is known of you in every project: profile, preferences, feedback and whatever else you name.',
   positionals: '[show|update|feedback|confirm|reject|forget|history|export|import] …',

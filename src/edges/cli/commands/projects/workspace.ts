@@ -105,7 +105,7 @@ async function change(cli: Surroundings, user: Memory, args: Arguments): Promise
   return trackInitiative(user, { initiative: first, status, note, ...(projects.length > 0 && { projects }) }, BY);
 }
 
-export const workspace: Command = {
+export const workspaceCommand: Command = {
   name: 'workspace',
   about: 'Shows and edits the map of your projects: which there are, how they relate, what is under way across them.',
   positionals: '[add|remove|status|relate|unrelate|initiative|discover|show] …',

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Command, Edited } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const edit: Command = {
+export const editCommand: Command = {
   name: 'edit',
   about: 'Opens a record or document in your editor ($VISUAL, $EDITOR) and saves what you make of it.',
   positionals: 'ID',

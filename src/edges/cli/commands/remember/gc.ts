@@ -4,7 +4,7 @@ import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { excludedLine } from '../../present/excluded.ts';
 
-export const gc: Command = {
+export const gcCommand: Command = {
   name: 'gc',
   about:
     'Purges records retired longer ago than the grace period, retires what its category keeps only so many days, clears drafts that were staged and never saved, and takes out of archived conversations what capture.exclude leaves out today.',

@@ -11,7 +11,7 @@ import { rootFor } from '../../root.ts';
 
 const AREAS = ['architecture', 'implementation', 'configuration', 'dependency', 'process'] as const;
 
-export const save: Command = {
+export const saveCommand: Command = {
   name: 'save',
   about: 'Keeps a record and prints its id and file. TEXT may say why: "use SQLite because it needs no server".',
   positionals: 'CATEGORY [TEXT]',

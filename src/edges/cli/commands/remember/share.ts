@@ -5,7 +5,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { writtenSaid } from '../../present/written.ts';
 
-export const share: Command = {
+export const shareCommand: Command = {
   name: 'share',
   about: 'Moves a record into the project (.claude/memory/), to be committed with the code; --private moves it back.',
   positionals: 'ID',

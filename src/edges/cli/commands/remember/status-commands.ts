@@ -71,19 +71,19 @@ async function archived(cli: Cli, args: Arguments): Promise<Outcome> {
   });
 }
 
-export const retire = life({
+export const retireCommand = life({
   action: 'retire',
   about: 'Takes a record out of use. It can be restored until gc purges it after the grace period.',
   example: 'use-sqlite --reason "moved to PostgreSQL"',
   takesReason: true,
 });
-export const restore = life({ action: 'restore', about: 'Brings a retired record back into use.', example: 'use-sqlite' });
-export const archive = life({
+export const restoreCommand = life({ action: 'restore', about: 'Brings a retired record back into use.', example: 'use-sqlite' });
+export const archiveCommand = life({
   action: 'archive',
   about: 'Takes a record out of use and keeps it for ever.',
   example: 'use-sqlite --reason history',
   takesReason: true,
   lists: true,
 });
-export const unarchive = life({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
-export const confirm = life({ action: 'confirm', about: 'Says that a record is true, so that it may be shown to agents.', example: 'use-sqlite' });
+export const unarchiveCommand = life({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
+export const confirmCommand = life({ action: 'confirm', about: 'Says that a record is true, so that it may be shown to agents.', example: 'use-sqlite' });

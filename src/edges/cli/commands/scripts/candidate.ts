@@ -5,7 +5,7 @@ import { categoryOption } from '../../category.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const candidate: Command = {
+export const candidateCommand: Command = {
   name: 'candidate',
   about: 'Tells which active record new information is about, and whether that makes it a new record or an update.',
   positionals: '',

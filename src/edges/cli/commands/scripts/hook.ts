@@ -3,7 +3,7 @@ import { HOOK_EVENTS } from '../../../../app/hooks/call.ts';
 import { CLIENTS } from '../../../../core/episode.ts';
 import type { Command } from '../../command.ts';
 
-export const hook: Command = {
+export const hookCommand: Command = {
   name: 'hook',
   about: `Answers one event of a client's session, with the event's JSON on standard input: ${HOOK_EVENTS.join(', ')}. Whatever happens, it ends with 0 and the session goes on.`,
   positionals: 'EVENT',
@@ -21,7 +21,7 @@ export const hook: Command = {
   },
 };
 
-export const mcp: Command = {
+export const mcpCommand: Command = {
   name: 'mcp',
   about: 'Serves memory to a client over MCP, on standard input and output, until the client ends.',
   positionals: '',

@@ -11,7 +11,7 @@ import { rootFor } from '../../root.ts';
 
 const ACTIONS = ['create', 'update', 'delete', 'retire', 'archive', 'unarchive', 'restore'] as const;
 
-export const write: Command = {
+export const writeCommand: Command = {
   name: 'write',
   about: 'Creates, updates or moves one record by its file. Drafts come from a file or standard input, never from the command line.',
   positionals: '',

@@ -1,11 +1,11 @@
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Command, Option } from '../../command.ts';
-import { EVERYWHERE } from '../../parse.ts';
-import { COMMANDS } from '../../table.ts';
+import { GLOBAL_OPTIONS } from '../../parse.ts';
+import { loadCommands } from '../../registry.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-export const completion: Command = {
+export const completionCommand: Command = {
   name: 'completion',
   about: 'Prints a completion script for your shell.',
   positionals: SHELLS.join('|'),
@@ -18,10 +18,9 @@ export const completion: Command = {
   ],
   run: async (_cli, args) => {
     const [shell] = args.positionals;
-    const { EVERY } = await import('../every.ts');
-    const rows = COMMANDS.flatMap(({ name }) => EVERY[name] ?? []).map(({ name, about, options }) => ({ name, about, options: [...options, ...EVERYWHERE] }));
+    const rows = (await loadCommands()).map(({ name, about, options }) => ({ name, about, options: [...options, ...GLOBAL_OPTIONS] }));
     const script = shell === 'bash' ? bash(rows) : shell === 'zsh' ? zsh(rows) : shell === 'fish' ? fish(rows) : undefined;
-    if (script === undefined) return refuse('USAGE_ERROR', 'completion for which shell?', { hint: SHELLS.join(', ') });
+    if (script === undefined) return refuse('USAGE_ERROR', 'Name a shell: bash, zsh or fish.', { hint: 'holdfast completion --help' });
     return ok({ json: { ok: true, shell, script }, lines: [script] });
   },
 };

@@ -2,7 +2,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert, inertJson } from '../../paint.ts';
 
-export const config: Command = {
+export const configCommand: Command = {
   name: 'config',
   about: 'Shows every setting with its value and where it comes from, or changes one.',
   positionals: '[list | get KEY | set KEY VALUE | unset KEY]',

@@ -23,7 +23,7 @@ async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {
   return [...findings.filter(({ level }) => level === 'problem'), ...closed];
 }
 
-export const doctor: Command = {
+export const doctorCommand: Command = {
   name: 'doctor',
   about: 'Shows what is wrong and how to mend it; exits with 1 when something is.',
   positionals: '',

@@ -5,7 +5,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const embed: Command = {
+export const embedCommand: Command = {
   name: 'embed',
   about:
     'Gives records, documents and messages the vectors of the embedder that is set up, so that search finds them by meaning too. Goes on where it stopped.',

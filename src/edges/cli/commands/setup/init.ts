@@ -12,7 +12,7 @@ const OWN_PATHS =
 /** Git ignores it where the client has made it, and not where we have. */
 const ALONE = '.claude/settings.local.json is for you alone: keep it out of git';
 
-export const init: Command = {
+export const initCommand: Command = {
   name: 'init',
   about:
     'Tells Claude Code of Holdfast without the plugin and turns memory on for this project. Every file is shown before it changes; --remove takes all of it back.',

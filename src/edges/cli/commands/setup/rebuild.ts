@@ -2,7 +2,7 @@ import { rebuild as make } from '../../../../app/read/rebuild.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 
-export const rebuild: Command = {
+export const rebuildCommand: Command = {
   name: 'rebuild',
   about: 'Makes the index, _index.md, _index-archive.md and index.md again from the files.',
   positionals: '',

@@ -4,7 +4,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, Outcome } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const exportBundle: Command = {
+export const exportCommand: Command = {
   name: 'export',
   about:
     'Packs records and documents into one file: a gzipped tar with a manifest, their versions and their hashes. Your own memory brings your settings along, everything also conversations. `import --format bundle` merges it elsewhere.',

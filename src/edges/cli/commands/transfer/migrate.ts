@@ -5,7 +5,7 @@ import { inert } from '../../paint.ts';
 
 const SHOWN = 8;
 
-export const migrate: Command = {
+export const migrateCommand: Command = {
   name: 'migrate',
   about:
     'Takes over what other layouts and tools hold: Infinite Memory 1.2, a tree named by hash, _memory/, auto memory, claude-mem; by PATH also knowledge graphs and basic-memory notes. Originals are only read; one undo takes it back.',

@@ -12,7 +12,7 @@ const WORDS = {
   compacted: 'the breadcrumb is gone: the context was compacted. Read this, then go on:',
 } as const;
 
-export const breadcrumb: Command = {
+export const breadcrumbCommand: Command = {
   name: 'breadcrumb',
   about:
     'Prints the marker that ends a reply; `check` looks for it in what is still visible and, where it is gone, says what was going on. For clients without hooks.',

@@ -3,7 +3,7 @@ import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const rollback: Command = {
+export const rollbackCommand: Command = {
   name: 'rollback',
   about: 'Puts MEMORY.md back as it was before the last update, from MEMORY.md.bak. The two change places: a second rollback takes the first one back.',
   positionals: '',

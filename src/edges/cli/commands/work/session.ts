@@ -17,7 +17,7 @@ async function around(cli: Surroundings, { project }: OpenMemory): Promise<Sessi
   };
 }
 
-export const start: Command = {
+export const startCommand: Command = {
   name: 'start',
   about: 'Begins a session of memory mode: the folders and documents of the project, its place on the map, your preferences.',
   positionals: '',
@@ -76,7 +76,7 @@ export const start: Command = {
   },
 };
 
-export const stop: Command = {
+export const stopCommand: Command = {
   name: 'stop',
   about: 'Ends memory mode: the session goes to the archive, every file stays.',
   positionals: '',

@@ -30,7 +30,7 @@ function said(cli: Surroundings, work: Result<Work>): Outcome {
   });
 }
 
-export const task: Command = {
+export const taskCommand: Command = {
   name: 'task',
   about: 'Says what is being worked on (context/current-task.md); without a text it shows where the work stands.',
   positionals: '[TEXT…]',
@@ -52,7 +52,7 @@ export const task: Command = {
   },
 };
 
-export const progress: Command = {
+export const progressCommand: Command = {
   name: 'progress',
   about: 'Keeps the steps of the work (progress/active.md): adds them, ticks them, takes them out; without a word it shows them.',
   positionals: '[add TEXT…|done STEP|drop STEP]',
@@ -73,7 +73,7 @@ export const progress: Command = {
   },
 };
 
-export const block: Command = {
+export const blockCommand: Command = {
   name: 'block',
   about: 'Notes what holds the work up (context/blockers.md).',
   positionals: 'TEXT…',
@@ -85,7 +85,7 @@ export const block: Command = {
   },
 };
 
-export const unblock: Command = {
+export const unblockCommand: Command = {
   name: 'unblock',
   about: 'Says that a blocker is out of the way, by its number or some of its words.',
   positionals: 'BLOCKER',

@@ -6,7 +6,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, Outcome, Said } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-export const update: Command = {
+export const updateCommand: Command = {
   name: 'update',
   about:
     'Puts what a session did on top of MEMORY.md: what is given here, or the summary that was kept of it. The text before is in MEMORY.md.bak; what no longer fits moves to a session log.',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../../../../src/edges/cli/table.ts';
+import { REGISTRY } from '../../../../../src/edges/cli/registry.ts';
 import { program } from '../../program.ts';
 
 const installed = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -29,7 +29,7 @@ describe('completion for bash', () => {
         .stdout.split('\n')
         .filter(Boolean);
     expect(offered('sea')).toEqual(['search']);
-    expect(offered('')).toEqual(COMMANDS.map(({ name }) => name));
+    expect(offered('')).toEqual(REGISTRY.map(({ name }) => name));
     expect(offered('search', '--in')).toEqual(['--include-retired']);
     expect(offered('write', '--ha')).toEqual(['--hash']);
     expect(offered('log', '--')).toEqual(expect.arrayContaining(['--limit', '--user', '--json', '--home', '--no-color']));

@@ -1,1 +1,0 @@
-export { guide } from '../../edges/cli/guide.ts';
