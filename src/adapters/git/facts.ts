@@ -3,9 +3,10 @@ import { firstCommit } from './history.ts';
 import { statOf } from './read.ts';
 import { remoteUrl } from './refs.ts';
 import { realPath, repositoryHolding } from './repository.ts';
+import type { Environment } from './run.ts';
 
 /** What tells which project a folder belongs to; what costs a file or a process waits until it is asked for. */
-export function folderFacts(path: string): FolderFacts {
+export function folderFacts(path: string, env: Environment): FolderFacts {
   const folder = realPath(path);
   const repository = repositoryHolding(folder);
   const gone = statOf(folder) === undefined ? { gone: true } : {};
@@ -19,6 +20,6 @@ export function folderFacts(path: string): FolderFacts {
     ...(worktree === undefined ? {} : { worktree }),
     ...(mainWorktree === undefined ? {} : { mainWorktree }),
     remote: () => remoteUrl(repository),
-    firstCommit: () => firstCommit(repository),
+    firstCommit: () => firstCommit(repository, env),
   };
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { CommitFacts } from '../../core/commit.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import { statOf } from './read.ts';
 import { isUnborn } from './refs.ts';
 import type { Repository } from './repository.ts';
+import { type Environment, gitOutput, runGit } from './run.ts';
 
 export type Commit = CommitFacts;
 
@@ -18,49 +19,14 @@ export interface CommitQuery {
   readonly after?: string;
 }
 
-/** Loaded when first needed, since it costs a fifth of a process's start. */
-const processes = (): typeof import('node:child_process') => process.getBuiltinModule('node:child_process');
-
 const FIRST_COMMIT_MS = 2000;
 const LOG_MS = 30_000;
-const OUTPUT_BYTES = 256 * 1024 * 1024;
-
-/** Whatever a repository's own config says, git neither runs a program of its choosing nor goes to the network. */
-const SAFE = [
-  '--no-pager',
-  '--no-optional-locks',
-  '-c',
-  'log.showSignature=false',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'protocol.allow=never',
-  '-c',
-  'core.quotePath=false',
-];
-
-const argumentsFor = (repository: Repository, words: readonly string[]): string[] => [
-  ...SAFE,
-  `--git-dir=${repository.gitDir}`,
-  ...(repository.worktree === undefined ? [] : [`--work-tree=${repository.worktree}`]),
-  ...words,
-];
 
 /** The oldest commit: the same in every clone, wherever it lies. A shallow clone does not know it. */
-export function firstCommit(repository: Repository): string | undefined {
+export function firstCommit(repository: Repository, env: Environment): string | undefined {
   if (statOf(join(repository.commonDir, 'shallow')) !== undefined) return undefined;
-  try {
-    const words = argumentsFor(repository, ['rev-list', '--max-parents=0', 'HEAD']);
-    const output = processes().execFileSync('git', words, {
-      encoding: 'utf8',
-      timeout: FIRST_COMMIT_MS,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      windowsHide: true,
-    });
-    return output.trim().split('\n').at(-1) || undefined;
-  } catch {
-    return undefined;
-  }
+  const output = gitOutput(repository, { env, words: (head) => ['rev-list', '--max-parents=0', head], timeoutMs: FIRST_COMMIT_MS });
+  return output?.trim().split('\n').at(-1) || undefined;
 }
 
 /** Opens a commit in the output: no path git prints starts so. */
@@ -84,39 +50,26 @@ function parseLog(output: string): Commit[] {
 }
 
 /** A branch that was rewritten no longer leads to what it held. */
-function hasCommit(repository: Repository, id: string): Promise<boolean> {
-  if (!/^[0-9a-f]{7,64}$/.test(id)) return Promise.resolve(false);
-  const words = argumentsFor(repository, ['merge-base', '--is-ancestor', id, 'HEAD']);
-  return new Promise((resolve) => {
-    processes().execFile('git', words, { timeout: FIRST_COMMIT_MS, windowsHide: true }, (error) => resolve(error === null));
-  });
+async function hasCommit(repository: Repository, id: string, env: Environment): Promise<boolean> {
+  if (!/^[0-9a-f]{7,64}$/.test(id)) return false;
+  return (await runGit(repository, { env, words: (head) => ['merge-base', '--is-ancestor', id, head], timeoutMs: FIRST_COMMIT_MS })).ok;
 }
 
 /** Commits of the branch that is checked out, newest first. */
-export async function readCommits(repository: Repository, query: CommitQuery = {}): Promise<Result<readonly Commit[]>> {
+export async function readCommits(repository: Repository, query: CommitQuery, env: Environment): Promise<Result<readonly Commit[]>> {
   if (isUnborn(repository)) return ok([]);
   const { since, until, limit, paths = [], after } = query;
-  const known = after !== undefined && (await hasCommit(repository, after));
-  const words = argumentsFor(repository, [
-    ...['log', '-z', '--name-only', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', FORMAT],
+  const known = after !== undefined && (await hasCommit(repository, after, env));
+  const words = (head: string): readonly string[] => [
+    ...['log', '-z', '--name-only', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--no-show-signature', FORMAT],
     ...(since === undefined ? [] : [`--max-age=${Math.floor(since / 1000)}`]),
     ...(until === undefined ? [] : [`--min-age=${Math.floor(until / 1000)}`]),
     ...(limit === undefined ? [] : [`--max-count=${limit}`]),
-    'HEAD',
+    head,
     ...(known ? [`^${after}`] : []),
     '--',
     ...paths.map((path) => `:(top,literal)${path}`),
-  ]);
-  return new Promise((resolve) => {
-    processes().execFile('git', words, { encoding: 'utf8', timeout: LOG_MS, maxBuffer: OUTPUT_BYTES, windowsHide: true }, (error, stdout, stderr) => {
-      if (error === null) resolve(ok(parseLog(stdout)));
-      else {
-        const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-        const reason = missing ? 'git is not installed' : (stderr.trim().split('\n')[0] ?? error.message);
-        resolve(
-          refuse('IO_ERROR', `the history of ${repository.commonDir} cannot be read: ${reason}`, { hint: missing ? 'install git' : 'try git log there' }),
-        );
-      }
-    });
-  });
+  ];
+  const output = await runGit(repository, { env, words, timeoutMs: LOG_MS });
+  return output.ok ? ok(parseLog(output.value)) : output;
 }

@@ -94,7 +94,7 @@ export function episodeProjects({ home, now, fallback, forced }: EpisodeProjects
 /** A folder of this machine by its repository; one that is gone, or of another machine, by its path alone. */
 function factsOf(path: string): FolderFacts {
   if (!isAbsolute(path)) return { path: tidyPath(path) };
-  const { gone, ...facts } = folderFacts(path);
+  const { gone, ...facts } = folderFacts(path, process.env);
   return gone === true && facts.gitCommonDir === undefined ? { path: facts.path } : { ...facts, ...(gone === true && { gone }) };
 }
 

@@ -31,16 +31,16 @@ export interface ProjectMemory extends ComposedMemory {
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** A project that is only a name here, or a folder of another machine, is where the registry says and nowhere else. */
-const factsAt = (recorded: string): FolderFacts => (isAbsolute(recorded) ? folderFacts(recorded) : { path: recorded, gone: true });
+const factsAt = (recorded: string): FolderFacts => (isAbsolute(recorded) ? folderFacts(recorded, process.env) : { path: recorded, gone: true });
 
 /** Folder that a word given as `--project` stands for: a path as it is, a key or hash by the registry. */
 function folderOf(word: string | undefined, cwd: string, registry: Registry): Result<FolderFacts> {
-  if (word === undefined) return ok(folderFacts(cwd));
+  if (word === undefined) return ok(folderFacts(cwd, process.env));
   const asPath = resolve(cwd, word);
-  if (/[/\\]/.test(word) || word === '.' || word === '..') return ok(folderFacts(asPath));
+  if (/[/\\]/.test(word) || word === '.' || word === '..') return ok(folderFacts(asPath, process.env));
   const known = findProject(word, registry.projects, md5);
   if (known.ok) return ok(factsAt(known.value.path));
-  return isFolder(asPath) ? ok(folderFacts(asPath)) : known;
+  return isFolder(asPath) ? ok(folderFacts(asPath, process.env)) : known;
 }
 
 /** State of related files now: git's name for their content, and the commit they were seen at. */

@@ -174,7 +174,7 @@ export function openScribe({ home, env, now }: ScribeRequest): Scribe {
           hint: 'run it in a repository, or name one with --project',
         });
       const seen = seenCommit(join(placesIn(home).state(memory.key), 'git-seen'));
-      return importHistory(memory, { commits: (query) => readCommits(repository, query), sessionOf: commitSessions(episodes), seen }, asked);
+      return importHistory(memory, { commits: (query) => readCommits(repository, query, process.env), sessionOf: commitSessions(episodes), seen }, asked);
     },
     tokens: ({ config }) => ({ spent: ledger.spentToday(), limit: config.get('model.dailyTokens') }),
   };

@@ -42,7 +42,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 export async function projectState(worktree: string): Promise<ProjectState> {
   if (!isFolder(worktree)) return { docs: [], commits: [], patterns: [], absent: worktree };
   const repository = repositoryHolding(worktree);
-  const commits = repository ? await readCommits(repository, { limit: RECENT_COMMITS }) : undefined;
+  const commits = repository ? await readCommits(repository, { limit: RECENT_COMMITS }, process.env) : undefined;
   return { docs: docsIn(worktree), commits: commits?.ok ? commits.value.filter(({ merge }) => !merge) : [], patterns: patternsIn(worktree) };
 }
 

@@ -16,7 +16,7 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 function machine(): (path: string, rule?: IdentityRule) => Project {
   let registry: Registry = EMPTY_REGISTRY;
   return (path, rule = 'repository') => {
-    const facts = folderFacts(path);
+    const facts = folderFacts(path, process.env);
     const project = resolveProject(facts, registry.projects, { rule, md5, exists: existsSync });
     registry = parseRegistry(serializeRegistry(rememberProject(registry, project, facts, Date.now()))).registry;
     return project;
@@ -86,7 +86,7 @@ describe('speed', () => {
     const top = box.repository('fast');
     const deep = join(top, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     mkdirSync(deep, { recursive: true });
-    const facts = folderFacts(deep);
+    const facts = folderFacts(deep, process.env);
     let registry = EMPTY_REGISTRY;
     const context = { rule: 'repository', md5, exists: existsSync } as const;
     for (let n = 0; n < 999; n += 1) registry = rememberProject(registry, { ...resolveProject({ path: `/p/${n}` }, [], context) }, { path: `/p/${n}` }, 0);
@@ -94,7 +94,7 @@ describe('speed', () => {
     const times: number[] = [];
     for (let run = 0; run < 300; run += 1) {
       const start = performance.now();
-      const project = resolveProject(folderFacts(deep), registry.projects, context);
+      const project = resolveProject(folderFacts(deep, process.env), registry.projects, context);
       times.push(performance.now() - start);
       expect(project.found).toBe('known');
     }

@@ -9,7 +9,7 @@ import { sandbox } from './sandbox.ts';
 const box = sandbox();
 const at = (path: string): Repository => findRepository(path) ?? expect.fail(`no repository at ${path}`);
 const commits = async (path: string, query = {}): Promise<readonly Commit[]> => {
-  const outcome = await readCommits(at(path), query);
+  const outcome = await readCommits(at(path), query, process.env);
   return outcome.ok ? outcome.value : expect.fail(outcome.error.message);
 };
 
@@ -86,7 +86,9 @@ describe('readCommits', () => {
     expect(await commits(top)).toEqual([]);
     const broken = box.repository('broken');
     writeFileSync(join(broken, '.git', 'config'), '[broken');
-    expect(await readCommits(at(broken))).toMatchObject({ ok: false, error: { code: 'IO_ERROR' } });
+    expect(await commits(broken), 'the configuration is never read').toHaveLength(1);
+    writeFileSync(join(broken, '.git', 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`);
+    expect(await readCommits(at(broken), {}, process.env)).toMatchObject({ ok: false, error: { code: 'IO_ERROR' } });
   });
 
   it('runs no program that the repository names', async () => {
@@ -105,7 +107,7 @@ describe('readCommits', () => {
     expect(existsSync(marker), 'the trap works').toBe(true);
     rmSync(marker);
     expect(await commits(top)).toHaveLength(1);
-    expect(firstCommit(at(top))).toBe(commit);
+    expect(firstCommit(at(top), process.env)).toBe(commit);
     expect(existsSync(marker)).toBe(false);
   });
 });
@@ -118,11 +120,11 @@ describe('firstCommit', () => {
     box.git(top, 'commit', '--quiet', '-am', 'More');
     box.git(box.folder, 'clone', '--quiet', top, 'first-clone');
     box.git(box.folder, 'clone', '--quiet', '--depth=1', `file://${top}`, 'first-shallow');
-    expect(firstCommit(at(top))).toBe(root);
-    expect(firstCommit(at(box.path('first-clone')))).toBe(root);
-    expect(firstCommit(at(box.path('first-shallow')))).toBeUndefined();
+    expect(firstCommit(at(top), process.env)).toBe(root);
+    expect(firstCommit(at(box.path('first-clone')), process.env)).toBe(root);
+    expect(firstCommit(at(box.path('first-shallow')), process.env)).toBeUndefined();
     mkdirSync(box.path('first-none'));
     box.git(box.path('first-none'), 'init', '--quiet');
-    expect(firstCommit(at(box.path('first-none')))).toBeUndefined();
+    expect(firstCommit(at(box.path('first-none')), process.env)).toBeUndefined();
   });
 });
