@@ -16,7 +16,7 @@ const option = (name: string): string | undefined => (process.argv.includes(name
 const SIZES = (option('--sizes') ?? (isQuick ? '1000' : '1000,100000')).split(',').map(Number);
 const KEPT = option('--keep');
 const RUNS = isQuick ? 15 : 41;
-const BARS = { command: 1.5, initialize: 4 } as const;
+const BARS = { command: 2.5, initialize: 4 } as const;
 
 function timed(args: readonly string[], place: Place, input = '', session?: string): number {
   const started = process.hrtime.bigint();

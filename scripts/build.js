@@ -1,53 +1,34 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build as esbuild, formatMessages } from 'esbuild';
 import { bundleOptions, root } from './bundle.js';
+import { pack } from './pack.js';
 import { assemblePlugin } from './plugin.js';
-import { buildLibrary, buildTypes, LIBRARY } from './library.js';
+import { buildLibrary, buildTypes } from './library.js';
 
-/** @param {string} folder */
-const sources = async (folder) => (await readdir(path.join(root, folder))).filter((file) => file.endsWith('.ts')).map((file) => path.basename(file, '.ts'));
+/** Programs whose files are named in clients' settings or started by Holdfast: each is the same stub, which runs its program of `holdfast.js`. */
+export const STUBS = ['cli', 'finish', 'hook', 'import-thread', 'mcp', 'slash'];
+/** Programs that only the project itself uses. */
+const OWN = ['conformance', 'start'];
 
-/** Entries of `src/bin/`: each becomes one self-contained file in `dist/`; what they load late becomes `dist/late-*.js`. */
-export const entries = async () => [
-  ...(await sources('src/bin')).filter((name) => name !== LIBRARY).map((name) => ({ in: `src/bin/${name}.ts`, out: name })),
-  ...(await sources('src/bin/late')).map((name) => ({ in: `src/bin/late/${name}.ts`, out: `late-${name}` })),
-];
-
-/**
- * A dynamic import from `src/bin/late/` stays outside the bundle: parsing code that a command does not run would cost it
- * more than running its own (docs/decisions/late-bundles.md).
- * @type {import('esbuild').Plugin}
- */
-const late = {
-  name: 'late',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /\/late\/[\w-]+\.ts$/ }, ({ kind, path: target }) =>
-      kind === 'dynamic-import' ? { path: `./late-${path.basename(target, '.ts')}.js`, external: true } : undefined,
-    );
-  },
-};
+/** What becomes `dist/OUT.js`. */
+export const ENTRIES = [...OWN.map((name) => ({ in: `src/bin/${name}.ts`, out: name })), ...STUBS.map((name) => ({ in: 'src/bin/run.ts', out: name }))];
 
 /**
+ * The programs, self-contained: `holdfast.js` and the stubs that load it.
  * @param {string} outdir
  * @param {{ write?: boolean }} [options]
  */
 export const bundle = async (outdir, { write = true } = {}) => {
-  const entryPoints = await entries();
-  if (entryPoints.length === 0) return undefined;
-  const result = await esbuild({
-    ...bundleOptions,
-    entryPoints,
-    outdir,
-    entryNames: '[name]',
-    write: false,
-    plugins: [late],
-    supported: { 'dynamic-import': false },
-  });
-  const outputFiles = result.outputFiles.map(({ path: file, text }) => ({ path: file, text: inAscii(text) }));
-  if (write) await Promise.all(outputFiles.map(({ path: file, text }) => writeFile(file, text)));
-  return { metafile: result.metafile, outputFiles };
+  const [small, whole] = await Promise.all([
+    esbuild({ ...bundleOptions, entryPoints: ENTRIES, outdir, entryNames: '[name]', write: false, supported: { 'dynamic-import': false } }),
+    pack('src/bin/holdfast.ts'),
+  ]);
+  const texts = [...small.outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), text })), { name: 'holdfast.js', text: whole.text }];
+  const outputFiles = texts.map(({ name, text }) => ({ name, text: inAscii(text) }));
+  if (write) await Promise.all(outputFiles.map(({ name, text }) => writeFile(path.join(root, outdir, name), text, { mode: 0o755 })));
+  return { inputs: { ...small.metafile.inputs, ...whole.metafile.inputs }, outputs: { ...small.metafile.outputs, ...whole.metafile.outputs }, outputFiles };
 };
 
 /**
@@ -59,10 +40,10 @@ const inAscii = (code) => code.replace(/[^\x00-\x7f]/g, (letter) => `\\u${letter
 
 /**
  * The licences of what the bundles contain: who copies the code in passes its notice on.
- * @param {import('esbuild').Metafile} metafile
+ * @param {import('esbuild').Metafile['inputs']} inputs
  */
-export const notices = async (metafile) => {
-  const packages = new Set(Object.keys(metafile.inputs).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
+export const notices = async (inputs) => {
+  const packages = new Set(Object.keys(inputs).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
   const parts = [...packages].toSorted().map(async (name) => {
     const folder = path.join(root, 'node_modules', name);
     const { version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
@@ -77,26 +58,27 @@ export const notices = async (metafile) => {
 export const buildDist = async () => {
   const dist = path.join(root, 'dist');
   await mkdir(dist, { recursive: true });
-  const result = await bundle(dist);
-  if (!result) return {};
-  const { outputs } = result.metafile;
+  const { inputs, outputFiles } = await bundle('dist');
   await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
-  await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await notices(result.metafile));
-  await Promise.all(Object.keys(outputs).map((file) => chmod(path.join(root, file), 0o755)));
-  const leftovers = (await readdir(dist)).filter((file) => file.endsWith('.js') && !(`dist/${file}` in outputs));
+  await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await notices(inputs));
+  const made = new Set(outputFiles.map(({ name }) => name));
+  const leftovers = (await readdir(dist)).filter((file) => file.endsWith('.js') && !made.has(file));
   await Promise.all(leftovers.map((file) => rm(path.join(dist, file))));
   await assemblePlugin(dist);
   const library = await buildLibrary();
   await buildTypes();
-  await writeFile(path.join(dist, 'meta.json'), JSON.stringify(result.metafile));
-  return { ...outputs, ...library };
+  // The last file: it shows that the build is complete.
+  await writeFile(path.join(dist, 'meta.json'), JSON.stringify({ inputs }));
+  return [
+    ...outputFiles.map(({ name, text }) => ({ name, bytes: text.length })),
+    ...Object.entries(library).map(([name, { bytes }]) => ({ name: path.basename(name), bytes })),
+  ];
 };
 
 const main = async () => {
   const started = performance.now();
-  const outputs = Object.entries(await buildDist());
-  for (const [file, { bytes }] of outputs) console.log(`${file.padEnd(24)} ${(bytes / 1024).toFixed(1).padStart(8)} KB`);
-  console.log(outputs.length === 0 ? 'src/bin is empty: nothing to build' : `built in ${Math.round(performance.now() - started)} ms`);
+  for (const { name, bytes } of await buildDist()) console.log(`dist/${name.padEnd(24)} ${(bytes / 1024).toFixed(1).padStart(8)} KB`);
+  console.log(`built in ${Math.round(performance.now() - started)} ms`);
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { bundleOptions, root } from './bundle.js';
 
 /** The file of `src/bin/` that is imported by others and not run. */
-export const LIBRARY = 'library';
+const LIBRARY = 'library';
 
 const CHUNK = /^library(?:-[\w-]+)?\.mjs$/;
 

@@ -17,7 +17,7 @@ const between = async (work: () => Promise<unknown>): Promise<number> => {
 const REACH: HookReach = {
   realPath: (file) => file,
   guarded: { roots: ['/nowhere'] },
-  lastLines: () => [],
+  lastLines: async () => [],
   owed: { to: () => undefined, told: () => {} },
   saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
   episodeOf: async () => undefined,

@@ -6,8 +6,6 @@ import { ON_INPUT, ONLY_VIEWS } from './compose/spawn-finish.ts';
 import { readHookInput } from './compose/stdin.ts';
 import { readCallText } from '../edges/hook/parse.ts';
 
-const [home = '', cwd = '', session = '', named = ''] = process.argv.slice(2);
-
 /** A client that is about to leave still writes its last lines. */
 const LAST_LINES_MS = 500;
 
@@ -16,7 +14,10 @@ async function transcriptOnInput(): Promise<string> {
   return (call.ok ? call.value.transcript : undefined) ?? '';
 }
 
-async function finish(): Promise<void> {
+/** Finishes a session in the background, after its client has gone. */
+export async function run(): Promise<void> {
+  const [home = '', cwd = '', session = '', named = ''] = process.argv.slice(2);
+  if (home === '' || cwd === '') return;
   if (named === ONLY_VIEWS) return mendViewsAround(home, cwd);
   const transcript = named === ON_INPUT ? await transcriptOnInput() : named;
   // A session that was never written down has left nothing to finish.
@@ -24,8 +25,6 @@ async function finish(): Promise<void> {
   if (session !== '') await setTimeout(LAST_LINES_MS);
   await finishSessions({ home, cwd, session, transcript }, process.env);
   // Once all of it is there.
-  await (await import('./late/hook.ts')).makeAhead(home, cwd);
+  await (await import('./compose/answer-start.ts')).makeAhead(home, cwd);
   await embedLater(home, cwd, process.env);
 }
-
-if (home !== '' && cwd !== '') void finish();

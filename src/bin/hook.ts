@@ -1,14 +1,10 @@
-import { runCached } from './compose/compile-cache.ts';
-import { isTooOld, tooOld } from './compose/node-version.ts';
 import { endQuickly, fieldsOf, folderOf, isFinished, leaveToServer, type Quick, type SessionFields, startQuickly } from './compose/quick-hook.ts';
 import { readHookInput } from './compose/stdin.ts';
 import { workingFolder } from './compose/working-folder.ts';
-import type { Late } from './late/hook.ts';
-import type { LatePlace } from './late/place.ts';
 
 const [, , event, source] = process.argv;
 const quick: Quick = { env: process.env, client: 'claude-code', folder: import.meta.dirname };
-const place = (): LatePlace => runCached(quick.folder, 'late-place.js', require, true) as LatePlace;
+const place = () => import('./compose/answer-end.ts');
 
 /** What is known without standard input, which takes a fifth of a process's start to read. Only clients that say the session's id in the environment name a source. */
 function fieldsAround(): SessionFields | undefined {
@@ -24,8 +20,8 @@ async function start(): Promise<void> {
   const fields = fieldsOf(input);
   const quickly = fields ? startQuickly(fields, quick) : 'whole';
   if (quickly === 'answered') return;
-  if (quickly === 'unknown' && fields && (place().isOff(folderOf(fields, quick.env)) || leaveToServer(fields, quick))) return;
-  await (runCached(quick.folder, 'late-hook.js', require, true) as Late).answerStart(input);
+  if (quickly === 'unknown' && fields && ((await place()).isOff(folderOf(fields, quick.env)) || leaveToServer(fields, quick))) return;
+  await (await import('./compose/answer-start.ts')).answerStart(input);
 }
 
 async function end(): Promise<void> {
@@ -33,22 +29,23 @@ async function end(): Promise<void> {
   if (around) {
     if (isFinished(around, quick)) return;
     const quickly = endQuickly(around, quick, false);
-    if (quickly === 'answered' || (quickly === 'unknown' && place().isOff(folderOf(around, quick.env)))) return;
+    if (quickly === 'answered' || (quickly === 'unknown' && (await place()).isOff(folderOf(around, quick.env)))) return;
   }
   const input = await readHookInput();
   const fields = fieldsOf(input);
   if (fields && (isFinished(fields, quick) || endQuickly(fields, quick, true) === 'answered')) return;
-  await place().endSession(input);
+  await (await place()).endSession(input);
 }
 
-if (isTooOld(process.versions.node)) {
-  if (source === 'startup') process.stdout.write(JSON.stringify({ systemMessage: tooOld(process.version) }));
-}
-// A client that Holdfast itself started is kept out of its hooks.
-else if (process.env['HOLDFAST_CHILD'] !== '1') {
-  void (event === 'SessionEnd' ? end : start)()
-    // Such as a program that lost half its files to an update.
-    .catch((cause: unknown) => process.stderr.write(`holdfast ${event} hook: ${String(cause).slice(0, 300)}; the session goes on\n`))
-    // All is said by now, and taking the process apart piece by piece would cost a millisecond.
-    .then(() => process.exit());
+/** Answers the start or the end of a session; whatever happens, the session goes on. */
+export async function run(): Promise<void> {
+  // A client that Holdfast itself started is kept out of its hooks.
+  if (process.env['HOLDFAST_CHILD'] === '1') return;
+  try {
+    await (event === 'SessionEnd' ? end : start)();
+  } catch (cause) {
+    process.stderr.write(`holdfast ${event} hook: ${String(cause).slice(0, 300)}; the session goes on\n`);
+  }
+  // All is said by now, and taking the process apart piece by piece would cost a millisecond.
+  process.exit();
 }

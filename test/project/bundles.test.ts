@@ -1,120 +1,104 @@
 import { isBuiltin } from 'node:module';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundle, entries, notices } from '../../scripts/build.js';
-
-/** What a bundle may weigh and carry: code that a process starts with is code that it waits for. Where nobody waits, the limit only tells what slipped in. */
-interface Limit {
-  readonly kilobytes: number;
-  /** Packages bundled into it. */
-  readonly packages: readonly string[];
-  /** Packages it loads from outside when it needs them. */
-  readonly outside: readonly string[];
-  /** Modules of Node that cost too much at its start. */
-  readonly without: readonly string[];
-}
+import { bundle, ENTRIES, notices, STUBS } from '../../scripts/build.js';
 
 const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:repl', 'node:test', 'node:tls'];
-
-/** A search waits for these, so that it loads them only when it must. */
+/** A process that somebody waits for asks for these only when it needs them. */
 const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'node:os', 'node:util', 'node:net', 'node:stream', 'node:timers/promises'];
-const LATE = [
-  './late-bundles.js',
-  './late-editor.js',
-  './late-embedding.js',
-  './late-episodes.js',
-  './late-events.js',
-  './late-files.js',
-  './late-mcp.js',
-  './late-hierarchy.js',
-  './late-migration.js',
-  './late-ranking.js',
-  './late-recall.js',
-  './late-scribe.js',
-  './late-settings.js',
-  './late-synthesis.js',
-  './late-setup.js',
-];
 
-/** The start of a session is waited for: nothing of MCP, HTTP, YAML or schemas is in what answers it. */
-const START = SLOW.filter((name) => name !== 'node:net');
+/** Options of commands are parsed by node:util. */
+const SLOW_BUT_PARSING = SLOW.filter((name) => name !== 'node:util');
 
-const LIMITS: Readonly<Record<string, Limit>> = {
-  cli: { kilobytes: 3, packages: [], outside: [], without: SLOW },
-  slash: { kilobytes: 6, packages: [], outside: [], without: SLOW },
-  'late-cli': { kilobytes: 840, packages: ['diff', 'yaml', 'zod'], outside: LATE, without: HEAVY },
-  hook: { kilobytes: 15, packages: [], outside: [], without: SLOW },
-  'late-old-node': { kilobytes: 8, packages: [], outside: [], without: SLOW },
-  'late-place': { kilobytes: 60, packages: [], outside: [], without: START },
-  'late-hook': { kilobytes: 152, packages: [], outside: LATE, without: START },
-  finish: { kilobytes: 820, packages: ['yaml', 'zod'], outside: [...LATE, './late-hook.js', './late-episodes-worker.js'], without: HEAVY },
-  'late-events': { kilobytes: 485, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
-  mcp: { kilobytes: 3, packages: [], outside: [], without: SLOW },
-  'late-mcp': { kilobytes: 675, packages: ['yaml', 'zod'], outside: [...LATE, './late-hook.js', './late-episodes-worker.js'], without: HEAVY },
-  'late-episodes': { kilobytes: 370, packages: ['yaml', 'zod'], outside: [...LATE, './late-episodes-worker.js'], without: HEAVY },
-  'late-episodes-worker': { kilobytes: 3, packages: [], outside: [], without: SLOW },
-  'late-episodes-keeper': { kilobytes: 48, packages: [], outside: [], without: HEAVY },
-  'late-scribe': { kilobytes: 580, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
-  'late-embedding': { kilobytes: 80, packages: [], outside: [], without: HEAVY },
-  'late-editor': { kilobytes: 5, packages: [], outside: [], without: HEAVY },
-  'late-files': { kilobytes: 270, packages: ['yaml', 'zod'], outside: [], without: HEAVY },
-  'late-bundles': { kilobytes: 400, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
-  'late-hierarchy': { kilobytes: 80, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
-  'late-migration': { kilobytes: 240, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
-  'late-ranking': { kilobytes: 71, packages: [], outside: LATE, without: SLOW },
-  'late-recall': { kilobytes: 187, packages: [], outside: LATE, without: HEAVY },
-  'late-synthesis': { kilobytes: 30, packages: [], outside: [], without: HEAVY },
-  'late-setup': { kilobytes: 50, packages: ['diff'], outside: [], without: HEAVY },
-  'late-settings': { kilobytes: 30, packages: [], outside: [], without: HEAVY },
-  conformance: { kilobytes: 420, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
-  start: { kilobytes: 8, packages: ['yaml', 'zod'], outside: LATE, without: HEAVY },
+const EVENT = ['src/bin/cli.ts', 'src/edges/cli/commands/scripts/hook.ts', 'src/bin/compose/events.ts'];
+
+/** What a run of `holdfast.js` loads before it does anything: code that somebody waits for. */
+const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
+  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 185, without: SLOW_BUT_PARSING },
+  'start of a session': { modules: ['src/bin/hook.ts', 'src/bin/compose/answer-start.ts'], kilobytes: 205, without: SLOW },
+  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 250, without: SLOW_BUT_PARSING },
+  'tool as a process': { modules: EVENT, kilobytes: 180, without: SLOW_BUT_PARSING },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 790, without: HEAVY },
 };
+/** Parsing files is left to runs that find a changed one; the server checks records. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };
 
-const nameOf = (file: string): string => path.basename(file).replace(/\.\w+$/, '');
+const built = await bundle('dist', { write: false });
+const outputs = Object.entries(built.outputs);
 const packageOf = (input: string): string | undefined => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
 const distinct = (values: readonly (string | undefined)[]): string[] => [...new Set(values.filter((value) => value !== undefined))].toSorted();
 
-const names = (await entries()).map(({ out }) => out);
-const built = await bundle('dist', { write: false });
+/** The chunks that a module is loaded with: its own, and all that those import at once. */
+function chunksFor(modules: readonly string[]): readonly (typeof built.outputs)[string][] {
+  const waiting = ['src/bin/holdfast.ts', ...modules].map((module) => {
+    const found = outputs.find(([, { entryPoint }]) => entryPoint === module)?.[0];
+    if (found === undefined) throw new Error(`${module} is not loaded with import()`);
+    return found;
+  });
+  const seen = new Set<string>();
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const imports = built.outputs[file]?.imports ?? [];
+    waiting.push(...imports.filter(({ kind, external }) => kind === 'import-statement' && external !== true).map(({ path }) => path));
+  }
+  return [...seen].map((file) => built.outputs[file]).filter((output) => output !== undefined);
+}
 
-test('every bundle has its limits, and every limit its bundle', () => {
-  expect(names.toSorted()).toEqual(Object.keys(LIMITS).toSorted());
-});
-
-describe.each(names)('dist/%s.js', (name) => {
-  const limit = LIMITS[name];
-  const output = Object.entries(built?.metafile.outputs ?? {}).find(([file]) => nameOf(file) === name)?.[1];
-  const code = built?.outputFiles?.find((file) => nameOf(file.path) === name)?.text;
-  if (!built || !output || code === undefined) throw new Error(`the build made no ${name}.js`);
+describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => {
+  const { modules, kilobytes, without } = RUNS[name] ?? { modules: [], kilobytes: 0, without: [] };
+  const chunks = chunksFor(modules);
 
   test('stays within its size', () => {
-    expect(output.bytes / 1024).toBeLessThanOrEqual(limit?.kilobytes ?? 0);
+    expect(chunks.reduce((sum, { bytes }) => sum + bytes, 0) / 1024).toBeLessThanOrEqual(kilobytes);
   });
 
-  test('bundles only the packages it may', () => {
-    const used = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-    expect(limit?.packages).toEqual(expect.arrayContaining(distinct(used.map(([input]) => packageOf(input)))));
+  test('carries only the packages it may', () => {
+    const inputs = chunks.flatMap((chunk) => Object.entries(chunk.inputs)).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    expect(PACKAGES[name] ?? []).toEqual(expect.arrayContaining(distinct(inputs.map(([input]) => packageOf(input)))));
   });
 
-  test('imports nothing but Node and the packages left outside', () => {
-    const asked = distinct(output.imports.filter((entry) => entry.external).map((entry) => entry.path));
-    const strange = asked.filter((item) => !isBuiltin(item) && !limit?.outside.includes(item));
-    expect(strange).toEqual([]);
-    expect(asked.filter((item) => limit?.without.includes(item.replace(/^(?:node:)?/, 'node:')))).toEqual([]);
+  test('asks for no module of Node that is slow to load', () => {
+    const asked = distinct(chunks.flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path)));
+    expect(asked.filter((item) => without.includes(item.replace(/^(?:node:)?/, 'node:')))).toEqual([]);
+  });
+});
+
+/** All bundles together weigh this much at most. */
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_500, 'conformance.js': 425, 'start.js': 8 };
+const STUB_KILOBYTES = 10;
+
+test('the build makes one bundle, its stubs, and the programs of the project', () => {
+  const names = ['holdfast', ...ENTRIES.map(({ out }) => out)].map((name) => `${name}.js`);
+  expect(built.outputFiles.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  expect(names.filter((name) => !(name in KILOBYTES)).toSorted()).toEqual(STUBS.map((name) => `${name}.js`).toSorted());
+});
+
+test('every stub is the same file under another name', () => {
+  const texts = built.outputFiles.filter(({ name }) => STUBS.includes(name.replace(/\.js$/, ''))).map(({ text }) => text);
+  expect(new Set(texts).size).toBe(1);
+});
+
+describe.each(built.outputFiles)('dist/$name', ({ name, text }) => {
+  test('stays within its size', () => {
+    expect(text.length / 1024).toBeLessThanOrEqual(KILOBYTES[name] ?? STUB_KILOBYTES);
   });
 
-  test('holds no test code and starts by itself', () => {
-    expect(Object.keys(output.inputs).filter((input) => /^(?:test|bench|scripts)\//.test(input))).toEqual([]);
-    expect(code).toMatch(/^#!\/usr\/bin\/env node\n/);
+  test('is plain ASCII, which is how it is read, and starts by itself', () => {
+    expect(text.match(/.{0,20}[^\x00-\x7f]/)).toBeNull();
+    expect(text).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
+});
 
-  test('is plain ASCII, which is how it is read', () => {
-    expect(code.match(/.{0,20}[^\x00-\x7f]/)).toBeNull();
-  });
+test('the bundles import nothing but Node', () => {
+  const asked = distinct(outputs.flatMap(([, { imports }]) => imports.filter(({ external }) => external === true).map(({ path }) => path)));
+  expect(asked.filter((item) => !isBuiltin(item))).toEqual([]);
+});
 
-  test('passes on the licences of what it contains', async () => {
-    const text = await notices(built.metafile);
-    for (const used of distinct(Object.keys(output.inputs).map(packageOf)))
-      expect(text).toMatch(new RegExp(`^${used.replaceAll('/', String.raw`\/`)} \\d`, 'm'));
-  });
+test('the bundles hold no test code', () => {
+  expect(Object.keys(built.inputs).filter((input) => /^(?:test|bench|scripts)\//.test(input))).toEqual([]);
+});
+
+test('the bundles pass on the licences of what they contain', async () => {
+  const text = await notices(built.inputs);
+  for (const used of distinct(Object.keys(built.inputs).map(packageOf))) expect(text).toMatch(new RegExp(`^${used.replaceAll('/', String.raw`\/`)} \\d`, 'm'));
 });

@@ -31,7 +31,7 @@ export const LAYERS: readonly Layer[] = [
     imports: ['core'],
     pure: false,
     packages: ['@photostructure/sqlite'],
-    parts: ['files', 'sqlite', 'episodes', 'postgres', 'git', 'embed', 'model'],
+    parts: ['files', 'sqlite', 'episodes', 'postgres', 'git', 'embed', 'model', 'process'],
   },
   {
     name: 'edges',

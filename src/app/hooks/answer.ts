@@ -1,13 +1,10 @@
 import type { Episode } from '../episodes/read.ts';
 import type { GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import { afterCompact, beforeCompact } from './compact.ts';
 import type { HookDesk } from './desk.ts';
-import { answerPrompt, type LastLines, type Owed } from './prompt.ts';
+import type { LastLines, Owed } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
-import { startSession } from './start.ts';
-import { stopTurn, type StopReach } from './stop.ts';
-import { noteTask, startSubagent, stopSubagent } from './subagent.ts';
+import type { StopReach } from './stop.ts';
 import { judgeTool, noteOpen } from './tool.ts';
 
 /** What the events reach for beyond the desk. */
@@ -25,32 +22,32 @@ export interface HookReach extends StopReach {
 
 const DELEGATES = /^(?:Agent|Task)$/;
 
-/** One event of a session, whichever it is. */
+/** One event of a session. Each event loads only its own code: a client without our server starts a process for it. */
 export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReach): Promise<HookAnswer> {
   if (!desk.switched.on) return SILENT;
   switch (call.event) {
     case 'SessionStart':
-      return startSession(desk, call);
+      return (await import('./start.ts')).startSession(desk, call);
     case 'UserPromptSubmit':
-      return answerPrompt(desk, call, reach);
+      return (await import('./prompt.ts')).answerPrompt(desk, call, reach);
     case 'PreToolUse': {
       const judged = judgeTool(desk, call, call.file === undefined ? undefined : reach.realPath(call.file), reach.guarded);
       // A denial does not wait for a note, which a full disk would not take.
       if (judged.permission === 'deny') return judged;
-      if (DELEGATES.test(call.tool ?? '')) noteTask(desk, call);
+      if (DELEGATES.test(call.tool ?? '')) (await import('./subagent.ts')).noteTask(desk, call);
       else noteOpen(desk, call);
       return judged;
     }
     case 'SubagentStart':
-      return startSubagent(desk, call);
+      return (await import('./subagent.ts')).startSubagent(desk, call);
     case 'SubagentStop':
-      return stopSubagent(desk, call, reach);
+      return (await import('./subagent.ts')).stopSubagent(desk, call, reach);
     case 'Stop':
-      return stopTurn(desk, call, reach);
+      return (await import('./stop.ts')).stopTurn(desk, call, reach);
     case 'PreCompact':
-      return beforeCompact(desk, call, reach.episodeOf);
+      return (await import('./compact.ts')).beforeCompact(desk, call, reach.episodeOf);
     case 'PostCompact':
-      return afterCompact(desk, call);
+      return (await import('./compact.ts')).afterCompact(desk, call);
     case 'SessionEnd':
       return { later: { ...(call.session !== undefined && { session: call.session }), ...(call.transcript !== undefined && { transcript: call.transcript }) } };
   }

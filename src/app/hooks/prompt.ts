@@ -6,7 +6,7 @@ import { bearingsOf, type HookDesk } from './desk.ts';
 import { startSession } from './start.ts';
 
 /** The lines of a transcript's end, as the client wrote them: what is read for memory has no breadcrumbs any more. */
-export type LastLines = (transcript: string) => readonly string[];
+export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
 /** What the starts of sessions have left to say. */
 export interface Owed {
@@ -23,7 +23,7 @@ export async function answerPrompt(
 ): Promise<HookAnswer> {
   const { prompt = '', session } = call;
   const start = session === undefined ? '' : await startOwed(desk, session, owed);
-  const recovery = isCompacted(desk, call, lastLines) && session !== undefined ? await recover(desk, session) : '';
+  const recovery = (await isCompacted(desk, call, lastLines)) && session !== undefined ? await recover(desk, session) : '';
   const recalled = desk.switched.acts('recall')
     ? await recall(desk.memory, bearingsOf(desk, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
@@ -40,11 +40,11 @@ async function startOwed(desk: HookDesk, session: string, owed: Owed): Promise<s
 }
 
 /** The first reply has no breadcrumb before it, so that only one that was there can be missed. */
-function isCompacted(desk: HookDesk, { session, transcript }: HookCall, lastLines: LastLines): boolean {
+async function isCompacted(desk: HookDesk, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
   if (session === undefined || transcript === undefined || !asksBreadcrumb(desk) || !desk.switched.acts('load')) return false;
   const { breadcrumb, recovered } = desk.notes.read(session);
   if (breadcrumb !== true || recovered === true) return false;
-  return !inView(lastLines(transcript)).some(showsBreadcrumb);
+  return !inView(await lastLines(transcript)).some(showsBreadcrumb);
 }
 
 const COMPACTED = /"(?:compact_boundary|compacted|context_compacted)"|"isCompactSummary":\s*true/;

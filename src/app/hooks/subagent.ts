@@ -80,7 +80,7 @@ export async function stopSubagent(
     agentType,
     text: lastMessage,
     client: 'claude-code',
-    ...(agentTranscript !== undefined && lastLines(agentTranscript).some(readsWeb) && { trust: 'quarantined' }),
+    ...(agentTranscript !== undefined && (await lastLines(agentTranscript)).some(readsWeb) && { trust: 'quarantined' }),
     ...(agentId !== undefined && { agentId }),
     ...(session !== undefined && { sessionId: session }),
   });

@@ -31,7 +31,7 @@ export const PLAIN_ID = /^[\w-]{1,64}$/;
 
 /** Another version of the program may say something else. */
 export function programMark(folder: string): string {
-  const { size, mtimeMs } = statSync(join(folder, 'late-hook.js'));
+  const { size, mtimeMs } = statSync(join(folder, 'holdfast.js'));
   return `${size}:${mtimeMs}`;
 }
 

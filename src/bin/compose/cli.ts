@@ -41,7 +41,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const current = (): ProjectMemory => (opened ??= project());
 
   const episodes = async (): Promise<Episodes> => {
-    const { openEpisodes } = await import('../late/episodes.ts');
+    const { openEpisodes } = await import('./episodes.ts');
     const [homeNamed, projectNamed] = [options.home !== undefined, options.project !== undefined && !crosses];
     const found = openEpisodes({ home: home(), homeNamed, projectNamed, env: host.env, now, current: async () => current().project });
     host.closers.push(() => found.close());
@@ -67,18 +67,19 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       });
       return Promise.all(opening);
     },
-    ranking: async () => (await import('../late/ranking.ts')).RANKING,
+    ranking: async () => (await import('../../app/search/ranking.ts')).RANKING,
     readInput,
     writeOutput: async (file, text) => writeOutput(resolve(host.cwd, file), text),
-    edit: async (name, text) => (await import('../late/editor.ts')).editText(host.env, name, text),
+    edit: async (name, text) => (await import('../../adapters/process/editor.ts')).editText(host.env, name, text),
     settings: async () => {
-      const { settingsOver } = await import('../late/settings.ts');
+      const { settingsOver } = await import('./settings.ts');
       return crosses
         ? settingsOver(configFiles({ user: placesIn(home()).settings }), async () => {})
         : settingsOver(current().config, () => current().remember());
     },
     bearings: async () => {
-      const { bearingsFor, withMessages } = await import('../late/recall.ts');
+      const { bearingsFor } = await import('./recall.ts');
+      const { withMessages } = await import('./recall-ranking.ts');
       const found = bearingsFor(current(), { home: home(), now }, withMessages);
       host.closers.push(() => found.close());
       return found.bearings;
@@ -87,16 +88,16 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     excluded: async (remove) => {
       const exclude = current().memory.config.get('capture.exclude');
       // Nothing is loaded for it where nothing is left out.
-      return exclude.length === 0 ? [] : (await import('../late/episodes.ts')).excludedFrom({ home: home(), project: current().project, exclude, remove });
+      return exclude.length === 0 ? [] : (await import('./excluded.ts')).excludedFrom({ home: home(), project: current().project, exclude, remove });
     },
     hierarchy: async () => {
-      const found = (await import('../late/hierarchy.ts')).openHierarchy(current(), home());
+      const found = (await import('./memory-file.ts')).openHierarchy(current(), home());
       host.closers.push(async () => found.close());
       return found;
     },
-    bundles: async () => (await import('../late/bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
+    bundles: async () => (await import('./bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
     foreign: async (paths) => {
-      const { findSources, namedSource } = await import('../late/migration.ts');
+      const { findSources, namedSource } = await import('./migration.ts');
       const { project: facts } = current();
       const userHome = process.getBuiltinModule('node:os').homedir();
       if (paths.length === 0) return ok(await findSources({ home: home(), userHome, env: host.env, project: facts }));
@@ -108,28 +109,28 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       }
       return ok({ sources, hints: [] });
     },
-    scribe: async () => (await import('../late/scribe.ts')).openScribe({ home: home(), env: host.env, now }),
+    scribe: async () => (await import('./scribe.ts')).openScribe({ home: home(), env: host.env, now }),
     embedding: async (how) => {
-      const { openEmbedding } = await import('../late/embedding.ts');
+      const { openEmbedding } = await import('./embedding.ts');
       const embedding = openEmbedding({ home: home(), env: host.env, hurried: how !== 'patiently' });
       host.closers.push(async () => embedding.close());
       return embedding;
     },
     ...(host.env['CLAUDE_CODE_SESSION_ID'] !== undefined && { session: host.env['CLAUDE_CODE_SESSION_ID'] }),
-    hookNotes: async () => (await import('../late/setup.ts')).openHookNotes(home(), current().project.key),
-    hookLog: async () => (await import('../late/setup.ts')).openHookLog(home()),
-    inventory: async () => (await import('../late/setup.ts')).takeInventory(home(), current().project),
+    hookNotes: async () => (await import('./setup.ts')).openHookNotes(home(), current().project.key),
+    hookLog: async () => (await import('./setup.ts')).openHookLog(home()),
+    inventory: async () => (await import('./inventory.ts')).takeInventory(home(), current().project),
     setup: async () => {
       const located = locateProject({ home: home(), cwd: host.cwd, word: options.project, now });
       if (!located.ok) throw new Refused(located.error);
-      return (await import('../late/setup.ts')).openSetup(home(), located.value, host.env);
+      return (await import('./setup.ts')).openSetup(home(), located.value, host.env);
     },
-    hook: async (event, client) => (await import('../late/events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
-    serve: async () => (await import('../late/mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
-    projectState: async () => (await import('../late/synthesis.ts')).projectState(current().project.worktree),
-    relationsFound: async (map) => (await import('../late/synthesis.ts')).relationsAround(current().project, map, []),
+    hook: async (event, client) => (await import('./events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
+    serve: async () => (await import('./mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
+    projectState: async () => (await import('./synthesis.ts')).projectState(current().project.worktree),
+    relationsFound: async (map) => (await import('./relations.ts')).relationsAround(current().project, map, []),
     masterImport: async (file, wish) => {
-      const { changeImport } = await import('../late/synthesis.ts');
+      const { changeImport } = await import('./synthesis.ts');
       const userHome = process.getBuiltinModule('node:os').homedir();
       // The client knows ~, and a line without the user's name can be committed.
       return changeImport(current().project.worktree, file.startsWith(`${userHome}/`) ? `~${file.slice(userHome.length)}` : file, wish);

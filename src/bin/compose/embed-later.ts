@@ -42,7 +42,8 @@ export async function embedLater(home: string, cwd: string, env: Env): Promise<v
 }
 
 async function embedNew(memories: readonly Memory[], home: string, env: Env): Promise<void> {
-  const { embedPlace, openEmbedding } = await import('../late/embedding.ts');
+  const { openEmbedding } = await import('./embedding.ts');
+  const { embedPlace } = await import('../../app/embedding/place.ts');
   const embedding = openEmbedding({ home, env, hurried: false });
   const until = Date.now() + MOST_MS;
   try {

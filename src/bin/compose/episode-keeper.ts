@@ -96,7 +96,7 @@ export type KeeperQuestion = readonly ProjectBatch[] | 'settle' | 'close';
 export type KeeperAnswer = { readonly kept: readonly Kept[] } | { readonly dropped: readonly string[] } | { readonly failed: string; readonly hint?: string };
 
 /** The program that keeps episodes beside this one; only there once it is built. */
-const WORKER = join(import.meta.dirname, 'late-episodes-worker.js');
+const WORKER = join(import.meta.dirname, 'import-thread.js');
 const HEAP_MB = 160;
 /** What a batch takes is garbage soon after: more room for it means less collecting. */
 const YOUNG_MB = 48;

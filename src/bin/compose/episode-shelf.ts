@@ -47,7 +47,7 @@ export function messagesOf(home: string, key: string): Messages {
     mended: async () => {
       const shelf = open();
       if (shelf !== undefined || (!existsSync(file) && !existsSync(join(state, ARCHIVE_FOLDER)))) return shelf;
-      (await import('../late/episodes.ts')).remakeStore(home, key);
+      (await import('./episode-store.ts')).remakeStore(home, key);
       opened = undefined;
       return open();
     },

@@ -62,12 +62,12 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const heard = new Heard(async (transcript) => (await episodes()).choose({ transcript }));
   let opened: (Episodes & { close(): Promise<void> }) | undefined;
   const episodes = async (): Promise<Episodes> => {
-    const { openEpisodes } = await import('../late/episodes.ts');
+    const { openEpisodes } = await import('./episodes.ts');
     opened ??= openEpisodes({ home, homeNamed: named !== undefined, projectNamed: false, env, now, current: async () => (await warm.project(folder)).project });
     return opened;
   };
 
-  const scribe = async (): Promise<Scribe> => (await import('../late/scribe.ts')).openScribe({ home, env, now });
+  const scribe = async (): Promise<Scribe> => (await import('./scribe.ts')).openScribe({ home, env, now });
 
   // Where memory is off nothing is opened.
   const isOn = (at: string): boolean => warm.isOpen(at) || locateOn(at, around) !== undefined;
@@ -98,7 +98,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       const answered = await answerHook(desk, call.value, {
         kept: () => heard.takeKept(),
         ...reachFor({
-          reader: (options) => new ClaudeCodeReader(options),
+          reader: async () => (options) => new ClaudeCodeReader(options),
           home,
           cwd: at,
           client: CLIENT,

@@ -1,8 +1,8 @@
 import type { Nearby } from '../../app/embedding/nearby.ts';
+import type { Embedding } from '../../app/embedding/place.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import type { openEmbedding } from './embedding.ts';
 
 export interface NearbyRequest {
   readonly home: () => string;
@@ -20,16 +20,17 @@ const NOTHING: Nearby = { items: [], messages: [] };
 
 /** How a search asks for what is near in meaning: not at all, and without loading anything for it, where no embedder is set up. */
 export function nearbyFor({ home, env, closers, withinMs, aside = (wait) => wait() }: NearbyRequest): (memory: Memory) => Pick<SearchPlace, 'nearby'> {
-  let opened: ReturnType<typeof openEmbedding> | undefined;
+  let opened: Embedding | undefined;
   const ask = async (memory: Memory, question: string, limit: number): Promise<Result<Nearby>> => {
-    const late = await import('../late/embedding.ts');
+    const { openEmbedding } = await import('./embedding.ts');
+    const { nearbyIn } = await import('../../app/embedding/nearby.ts');
     if (opened === undefined) {
-      const one = (opened = late.openEmbedding({ home: home(), env, hurried: true }));
+      const one = (opened = openEmbedding({ home: home(), env, hurried: true }));
       closers.push(async () => one.close());
     }
     const place = opened.of(memory);
     if (!place.ok) return place;
-    return place.value === undefined ? ok(NOTHING) : late.nearbyIn(place.value, question, limit);
+    return place.value === undefined ? ok(NOTHING) : nearbyIn(place.value, question, limit);
   };
   return (memory) => {
     if (memory.config.get('embed.provider') === 'none') return {};

@@ -1,14 +1,12 @@
 import { statSync } from 'node:fs';
 import { isFile } from './is-file.ts';
 import { join, resolve } from 'node:path';
-import { transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { realPath } from '../../adapters/files/containment.ts';
 import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { HookReach } from '../../app/hooks/answer.ts';
-import { type MaterialAsked, newMaterial } from '../../app/hooks/material.ts';
+import type { MaterialAsked } from '../../app/hooks/material.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import { Exclusion } from '../../capture/keep/exclude.ts';
 import type { Client } from '../../core/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import { noteTold, owedTo } from './owed.ts';
@@ -19,7 +17,7 @@ export interface ReachRequest {
   readonly home: string;
   readonly cwd: string;
   readonly client: Client;
-  readonly reader: MaterialAsked['reader'];
+  readonly reader: () => Promise<MaterialAsked['reader']>;
   readonly project: ProjectMemory['project'];
   readonly memory: Memory;
   readonly episodes: () => Promise<Episodes>;
@@ -55,12 +53,15 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
     },
     material: async (asked) => {
       const path = resolve(cwd, asked.path);
+      const { newMaterial } = await import('../../app/hooks/material.ts');
+      const { Exclusion } = await import('../../capture/keep/exclude.ts');
+      const { transcriptFiles } = await import('../../adapters/episodes/lines.ts');
       // In print mode some versions write the transcript only after the turn; what ended it is known all the same.
       return newMaterial(isFile(path) ? transcriptFiles : NOTHING_YET, {
         ...asked,
         path,
         client,
-        reader,
+        reader: await reader(),
         exclusion: new Exclusion(memory.config.get('capture.exclude'), project.path),
       });
     },
@@ -74,8 +75,9 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
 /** A compaction further back than this is one that was long recovered from. */
 const TAIL_BYTES = 4 << 20;
 
-function linesAtEnd(path: string): readonly string[] {
+async function linesAtEnd(path: string): Promise<readonly string[]> {
   if (!isFile(path)) return [];
+  const { transcriptFiles } = await import('../../adapters/episodes/lines.ts');
   const { size } = statSync(path);
   const lines = transcriptFiles.open(path, Math.max(0, size - TAIL_BYTES));
   const found: string[] = [];

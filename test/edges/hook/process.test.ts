@@ -176,7 +176,7 @@ describe('whatever a hook is given, the session goes on', () => {
       encoding: 'utf8',
     });
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^holdfast \w+ hook: [^\n]*late-[^\n]*; the session goes on\n$/);
+    expect(stderr).toMatch(/^holdfast \w+ hook: [^\n]*holdfast\.js[^\n]*; the session goes on\n$/);
   });
 
   test('no home', async () => {

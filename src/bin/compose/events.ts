@@ -1,14 +1,13 @@
-import { readerFor } from '../../capture/read/reader-for.ts';
 import { HOOK_EVENTS } from '../../app/hooks/call.ts';
 import { answerHook } from '../../app/hooks/answer.ts';
 import { CLIENTS } from '../../core/episode.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { eventNamed } from '../../edges/hook/parse.ts';
-import { openEpisodes } from '../compose/episodes.ts';
-import { type Answering, runHook } from '../compose/hook.ts';
-import { locateOn, openDesk } from '../compose/hook-desk.ts';
-import { reachFor, saveCommand } from '../compose/reach.ts';
-import { mendElsewhere, spawnFinish } from '../compose/spawn-finish.ts';
+import type { openEpisodes } from './episodes.ts';
+import { type Answering, runHook } from './hook.ts';
+import { locateOn, openDesk } from './hook-desk.ts';
+import { reachFor, saveCommand } from './reach.ts';
+import { mendElsewhere, spawnFinish } from './spawn-finish.ts';
 
 export interface EventHost {
   readonly client: string;
@@ -31,14 +30,8 @@ export async function runEvent(name: string, { client, env, home }: EventHost): 
     const opened = openDesk(cwd, { ...around, late: mendElsewhere(around.home, cwd, env) });
     if (!opened) return undefined;
     const { desk, project } = opened;
-    const episodes = openEpisodes({
-      home: around.home,
-      homeNamed: home !== undefined,
-      projectNamed: false,
-      env,
-      now: around.now,
-      current: async () => project,
-    });
+    let episodes: ReturnType<typeof openEpisodes> | undefined;
+    const current = async (): Promise<typeof project> => project;
     try {
       // What the last session left is taken in now, where no server does it.
       if (event === 'SessionStart' && call.source !== 'compact') spawnFinish({ home: around.home, cwd }, env);
@@ -50,11 +43,22 @@ export async function runEvent(name: string, { client, env, home }: EventHost): 
           home: around.home,
           cwd,
           client: named,
-          reader: (options) => readerFor(named, options),
+          reader: async () => {
+            const { readerFor } = await import('../../capture/read/reader-for.ts');
+            return (options) => readerFor(named, options);
+          },
           project,
           memory: desk.memory,
-          episodes: async () => episodes,
-          scribe: async () => (await import('../late/scribe.ts')).openScribe({ home: around.home, env, now: around.now }),
+          episodes: async () =>
+            (episodes ??= (await import('./episodes.ts')).openEpisodes({
+              home: around.home,
+              homeNamed: home !== undefined,
+              projectNamed: false,
+              env,
+              now: around.now,
+              current,
+            })),
+          scribe: async () => (await import('./scribe.ts')).openScribe({ home: around.home, env, now: around.now }),
           saveCall: saveCommand,
           hasDrafters: false,
         }),
@@ -62,7 +66,7 @@ export async function runEvent(name: string, { client, env, home }: EventHost): 
       if (answered.later) spawnFinish({ ...finish, ...answered.later }, env);
       return answered;
     } finally {
-      await episodes.close();
+      await episodes?.close();
       await opened.leave();
     }
   };

@@ -15,9 +15,9 @@ import type { HookLog } from '../../core/ports/hook-log.ts';
 import type { SessionNotes } from '../../core/ports/session-notes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Setup } from '../../edges/cli/command.ts';
-import { CONFIG_NAME, placesIn } from '../compose/places.ts';
-import type { LocatedProject } from '../compose/project.ts';
-import { sessionNotesOf } from '../compose/session-notes.ts';
+import { CONFIG_NAME, placesIn } from './places.ts';
+import type { LocatedProject } from './project.ts';
+import { sessionNotesOf } from './session-notes.ts';
 
 /** Settings and commands of clients are small; a larger file is not what it is named like. */
 const LIMIT = 8 * 1024 * 1024;
@@ -41,8 +41,6 @@ function textAt(place: FolderAndName): string | undefined {
   if (!bytes.equals(Buffer.from(text))) throw ioFailure(new Error('it is not UTF-8'), `cannot change ${join(place.folder, place.path)}`);
   return text;
 }
-
-export { takeInventory } from '../compose/inventory.ts';
 
 /** What became of hooks, for `doctor`. */
 export const openHookLog = (home: string): HookLog => new HookLogFolder(placesIn(home).hooks);

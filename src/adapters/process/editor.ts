@@ -3,12 +3,18 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import type { Edited } from '../../edges/cli/command.ts';
+
+interface EditorResult {
+  readonly text: string;
+  /** Where the changed text stays if saving it fails. */
+  readonly keptAt: string;
+  readonly discard: () => void;
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Lets the user change a text in their own editor; the file stays when something goes wrong afterwards. */
-export function editText(env: Environment, name: string, text: string): Result<Edited | undefined> {
+export function editText(env: Environment, name: string, text: string): Result<EditorResult | undefined> {
   const named = env['VISUAL'] || env['EDITOR'];
   // Behind an agent's command nobody sits at the editor: its client would wait for it until it gives up.
   if (env['CLAUDECODE'] === '1' || (!named && !process.stdin.isTTY)) {

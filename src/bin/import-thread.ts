@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { isFailure } from '../../core/failure.ts';
-import { type KeeperAnswer, type KeeperQuestion, localKeeper } from '../compose/episode-keeper.ts';
+import { isFailure } from '../core/failure.ts';
+import { type KeeperAnswer, type KeeperQuestion, localKeeper } from './compose/episode-keeper.ts';
 
 /** The second thread of a large import: takes batches in, one after the other, and answers for each. */
-function serve(): void {
+export function run(): void {
   const port = parentPort;
   if (port === null) return;
   const keeper = localKeeper((workerData as { readonly home: string }).home);
@@ -27,5 +27,3 @@ function serve(): void {
     });
   });
 }
-
-serve();

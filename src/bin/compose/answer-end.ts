@@ -1,8 +1,8 @@
-import { forgetAhead } from '../compose/ahead.ts';
-import { type Answering, runHook } from '../compose/hook.ts';
-import { locateOn } from '../compose/hook-desk.ts';
-import { homeFolder } from '../compose/home.ts';
-import { spawnFinish } from '../compose/spawn-finish.ts';
+import { forgetAhead } from './ahead.ts';
+import { type Answering, runHook } from './hook.ts';
+import { locateOn } from './hook-desk.ts';
+import { homeFolder } from './home.ts';
+import { spawnFinish } from './spawn-finish.ts';
 import { SILENT } from '../../app/hooks/call.ts';
 
 /** Whether memory is off in a folder: told without what a brief is made with. */
@@ -27,9 +27,4 @@ const end: Answering = async ({ session, transcript }, cwd, around) => {
 
 export async function endSession(input: string): Promise<void> {
   await runHook({ event: 'SessionEnd', client: 'claude-code', env: process.env, input }, end);
-}
-
-export interface LatePlace {
-  readonly isOff: typeof isOff;
-  readonly endSession: typeof endSession;
 }

@@ -1,11 +1,11 @@
-import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
-import { hookTool } from '../../edges/mcp/tools/hook.ts';
-import { LineReader } from '../compose/lines.ts';
-import { tooOld } from '../compose/node-version.ts';
+import { answerLine, type McpServer } from '../edges/mcp/server.ts';
+import { hookTool } from '../edges/mcp/tools/hook.ts';
+import { LineReader } from './compose/lines.ts';
+import { tooOld } from './compose/node-version.ts';
 
 /** A server that knows nothing, where Node is too old for the real one: without it the client would complain at every event. */
-export function serveNothing(version: string): void {
-  const why = tooOld(version);
+export function run(): void {
+  const why = tooOld(process.version);
   const server: McpServer = { name: 'holdfast', version: '0.0.0', instructions: why, tools: [hookTool(async () => '')], explain: () => why };
   const reader = new LineReader();
   process.stdin.on('data', (chunk: Buffer) => {

@@ -2,14 +2,14 @@ import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import type { HookCall } from '../../app/hooks/call.ts';
 import { startSession } from '../../app/hooks/start.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
-import { isCurrent } from '../compose/ahead.ts';
-import { type Answering, report, runHook } from '../compose/hook.ts';
-import { openDesk, type OpenDesk } from '../compose/hook-desk.ts';
-import { keepAhead } from '../compose/keep-ahead.ts';
-import { placesIn } from '../compose/places.ts';
-import { mendElsewhere } from '../compose/spawn-finish.ts';
-import { startingLog } from '../compose/starting-log.ts';
-import { type Trace, tracedDesk } from '../compose/traced.ts';
+import { isCurrent } from './ahead.ts';
+import { type Answering, report, runHook } from './hook.ts';
+import { openDesk, type OpenDesk } from './hook-desk.ts';
+import { keepAhead } from './keep-ahead.ts';
+import { placesIn } from './places.ts';
+import { mendElsewhere } from './spawn-finish.ts';
+import { startingLog } from './starting-log.ts';
+import { type Trace, tracedDesk } from './traced.ts';
 
 const folder = import.meta.dirname;
 const CLIENT = 'claude-code';
@@ -66,8 +66,4 @@ async function leaveAhead({ desk, project }: OpenDesk, home: string, cwd: string
   const answer = await startSession(tracedDesk(desk, project.worktree, trace), call);
   const said = answer.context === undefined ? undefined : { text: presentAnswer(call.event, answer), session: NOBODY, trace };
   keepAhead({ home, cwd, project, since, folder, ...(said && { said }) });
-}
-
-export interface Late {
-  readonly answerStart: typeof answerStart;
 }

@@ -1,2 +1,0 @@
-/** Memories packed and unpacked: loaded by export and import. */
-export { openBundles } from '../compose/bundles.ts';

@@ -1,0 +1,43 @@
+import { basename } from 'node:path';
+import { isTooOld, tooOld } from './compose/node-version.ts';
+import type { PROGRAMS } from './holdfast.ts';
+import { loadCached } from './wiring/load-cached.ts';
+
+/** This stub is built under the name of every program, such as `cli.js`, and runs that program of `holdfast.js`. */
+const program = basename(import.meta.filename, '.js') as keyof typeof PROGRAMS;
+const [, , word = '', event = ''] = process.argv;
+
+/** Commands that an agent or a client waits for: each has a cache of the code that it needs. */
+const OFTEN_USED = ['search', 'save', 'recall', 'brief'];
+const EVENT = /^[A-Za-z]{4,20}$/;
+
+function cacheName(): string {
+  if (program === 'hook') return EVENT.test(word) ? word : 'hook';
+  if (program !== 'cli') return program;
+  if (word === 'import') return word;
+  if (word === 'hook' && EVENT.test(event)) return event;
+  return OFTEN_USED.find((command) => process.argv.includes(command)) ?? program;
+}
+
+async function run(): Promise<void> {
+  const use = cacheName();
+  // An import is over in a second: optimising its code later saves a quarter of its processor time.
+  if (use.startsWith('import')) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=700000');
+  const { PROGRAMS: programs } = loadCached({ folder: import.meta.dirname, bundle: 'holdfast.js', use, require }) as typeof import('./holdfast.ts');
+  await (await programs[program]()).run();
+}
+
+/** Without an answer from the server, the client would complain at every event. */
+async function runOnOldNode(): Promise<void> {
+  if (program === 'mcp') (await import('./old-node.ts')).run();
+  else if (program !== 'hook') process.stderr.write(`${tooOld(process.version)}\n`);
+  else if (event === 'startup') process.stdout.write(JSON.stringify({ systemMessage: tooOld(process.version) }));
+}
+
+/** A hook never fails a session, even if an update has removed half of the program. */
+const explain = (cause: unknown): void => {
+  if (program !== 'hook') throw cause;
+  process.stderr.write(`holdfast ${word} hook: ${String(cause).slice(0, 300)}; the session goes on\n`);
+};
+
+void (isTooOld(process.versions.node) ? runOnOldNode() : run()).catch(explain);
