@@ -2,6 +2,7 @@ import { isObject } from '../../core/config/check.ts';
 import { type Config, effectiveConfig } from '../../core/config/effective.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
 import { type ConfigWarning, type Level, LEVELS } from '../../core/config/spec.ts';
+import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 
 /** The object of the user's settings.json that is ours. */
 export const USER_OBJECT = 'memory';
@@ -17,7 +18,13 @@ function parsed(level: Level, text: string, problems: ConfigWarning[]): unknown 
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return level === 'user' && isObject(value) ? value[USER_OBJECT] : value;
   } catch (cause) {
-    problems.push({ key: '', level, message: `the file is not JSON and is ignored: ${(cause as Error).message}` });
+    problems.push({
+      key: '',
+      level,
+      message: hasConflictMarkers(text)
+        ? 'the file has git conflict markers and is ignored until you remove them'
+        : `the file is not JSON and is ignored: ${(cause as Error).message}`,
+    });
     return undefined;
   }
 }

@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { PENDING } from './places.ts';
+import { hasConflictMarkers, markerLine } from '../../core/record/conflict-markers.ts';
 
 export interface Document {
   readonly place: Place;
@@ -22,6 +23,8 @@ export async function readDocument(memory: Memory, place: Place): Promise<Result
   const stored = await memory.store.read(place);
   if (!stored) return refuse('NOT_FOUND', `there is no ${place.path}`, { missing: true });
   const { text, hash, mtimeMs } = stored;
+  const settled = checkSettled(place, text);
+  if (!settled.ok) return settled;
   return ok({ place: { root: place.root, path: place.path }, file: memory.store.absolute(place), text, hash, updatedAt: utcSeconds(mtimeMs) });
 }
 
@@ -37,5 +40,13 @@ export function checkDocument(memory: Memory, place: Place): Result<true> {
   if (roleOf(place).role === 'document' || (place.root === PENDING.root && place.path === PENDING.path)) return ok(true);
   return refuse('PATH_ERROR', `${place.path} is not a document`, {
     hint: 'documents are Markdown files at the top of a root, or in context/, progress/ and memory/',
+  });
+}
+
+/** Whether a document is in one piece: what git left between conflict markers is nobody's text. */
+export function checkSettled({ path }: Place, text: string): Result<true> {
+  if (!hasConflictMarkers(text)) return ok(true);
+  return refuse('READ_ERROR', `${path} has git conflict markers in line ${markerLine(text)}`, {
+    hint: 'holdfast merge shows both versions and keeps the one you choose',
   });
 }

@@ -4,7 +4,8 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 import type { FieldRedaction } from '../write/written.ts';
-import { checkDocument } from './read.ts';
+import { withoutMarkers } from '../../core/record/conflict-markers.ts';
+import { checkDocument, checkSettled } from './read.ts';
 
 /** Beyond this a document is no longer something that a person or an agent reads. */
 const LONGEST = 4_000_000;
@@ -42,9 +43,11 @@ export async function editDocument(memory: Memory, write: Writing, { place, edit
     return refuse('PATH_ERROR', `${place.path} is a link, or lies behind one`, { hint: 'put the file itself there; holdfast does not write through links' });
   if (hash !== undefined && hash !== current?.hash)
     return refuse('OCC_CONFLICT', `${place.path} has changed since it was read`, { hint: 'read it again and repeat the change' });
+  const settled = checkSettled(place, current?.text ?? '');
+  if (!settled.ok) return settled;
   const next = edit(current?.text);
   if (!next.ok) return next;
-  const clean = next.value === undefined ? undefined : redact(next.value);
+  const clean = next.value === undefined ? undefined : redact(withoutMarkers(next.value));
   if (clean && clean.text.length > LONGEST)
     return refuse('VALIDATION_ERROR', `${place.path} would have ${clean.text.length} characters`, { hint: `a document has at most ${LONGEST}` });
   const text = clean?.text ?? '';

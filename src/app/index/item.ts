@@ -11,6 +11,7 @@ import { packKept } from '../../recall/rows/kept.ts';
 import { wordsOf } from '../../recall/words.ts';
 import { parseRecordFile, type ParsedRecord } from '../../render/record-file.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
+import { checkSource } from '../../render/record.ts';
 
 /** Reads a record's file; what a hand-written one leaves out comes from its name and its time. */
 export function parseStored(file: StoredFile, category: Category): Result<ParsedRecord> {
@@ -85,7 +86,10 @@ function documentItem(file: StoredFile): IndexItem {
 /** What the index keeps of a file; a refusal says why a record cannot be read. */
 export function itemOfFile(file: StoredFile): Result<IndexItem | undefined> {
   const role = roleOf(file);
-  if (role.role === 'document') return ok(documentItem(file));
+  if (role.role === 'document') {
+    const checked = checkSource(file.text);
+    return checked.ok ? ok(documentItem(file)) : checked;
+  }
   if (role.role === 'other') return ok(undefined);
   const parsed = parseStored(file, role.category);
   return parsed.ok ? ok(recordItem(file, parsed.value.record)) : parsed;

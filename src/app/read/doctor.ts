@@ -6,7 +6,7 @@ import type { RootName } from '../../core/ports/store.ts';
 import type { Memory } from '../memory/memory.ts';
 import { viewRootOf, viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
-import { committedViews } from './shared-findings.ts';
+import { committedViews, unmerged } from './shared-findings.ts';
 import { staleFiles } from './staleness.ts';
 
 export interface Finding {
@@ -19,8 +19,10 @@ export interface Finding {
 /** What is wrong with a memory and how to mend it. */
 export async function examine(memory: Memory): Promise<readonly Finding[]> {
   await catchUpViews(memory);
+  const conflicted = await unmerged(memory);
   return [
-    ...unreadable(memory),
+    ...conflicted,
+    ...unreadable(memory, conflicted),
     ...(await untrueViews(memory)),
     ...(await committedViews(memory)),
     ...(await doubles(memory)),
@@ -34,13 +36,16 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
   ];
 }
 
-const unreadable = (memory: Memory): Finding[] =>
-  memory.index.problems().map((file) => ({
-    level: 'problem',
-    what: `cannot be read as a record: ${file.problem}`,
-    where: memory.store.absolute(file),
-    mend: 'mend the file by hand; holdfast leaves it alone',
-  }));
+const unreadable = (memory: Memory, besides: readonly Finding[]): Finding[] =>
+  memory.index
+    .problems()
+    .filter((file) => !besides.some(({ where }) => where === memory.store.absolute(file)))
+    .map((file) => ({
+      level: 'problem',
+      what: `cannot be read as a record: ${file.problem}`,
+      where: memory.store.absolute(file),
+      mend: 'mend the file by hand; holdfast leaves it alone',
+    }));
 
 async function untrueViews(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -65,7 +70,7 @@ async function untrueViews(memory: Memory): Promise<Finding[]> {
 /** Two files that claim one id: only a person can say which is right. */
 async function doubles(memory: Memory): Promise<Finding[]> {
   const byName = new Map<string, string[]>();
-  for (const item of memory.index.items({ kind: 'record' })) {
+  for (const item of memory.index.items({ kind: 'record', status: 'active' })) {
     const name = `${item.category}/${item.id}`;
     byName.set(name, [...(byName.get(name) ?? []), memory.store.absolute(item)]);
   }
@@ -75,7 +80,7 @@ async function doubles(memory: Memory): Promise<Finding[]> {
       level: 'problem',
       what: `${name} has ${files.length} files`,
       where: files.join(', '),
-      mend: 'keep one and rename or retire the others',
+      mend: 'keep one: holdfast retire PATH takes another out of use',
     }));
 }
 

@@ -1,7 +1,9 @@
-import type { ItemFacts } from '../../core/ports/index.ts';
+import type { IndexedFile, ItemFacts } from '../../core/ports/index.ts';
+import { idOfStem } from '../../core/project/filename.ts';
 import { categoryFrom } from '../../core/record/category.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
+import { roleOf, stemOf } from '../memory/layout.ts';
 
 const nameOf = (item: ItemFacts): string => (item.category ? `${item.category}/${item.id}` : item.path);
 
@@ -9,6 +11,11 @@ const nameOf = (item: ItemFacts): string => (item.category ? `${item.category}/$
 export async function resolveItem(memory: Memory, name: string): Promise<Result<ItemFacts>> {
   const found = candidates(memory, name);
   const [first, ...others] = found.length > 0 ? found : await formerly(memory, name);
+  const unread = first ? undefined : unreadable(memory, name);
+  if (unread)
+    return refuse('READ_ERROR', `${unread.path} cannot be read: ${unread.problem ?? ''}`, {
+      hint: 'holdfast doctor says what is wrong; holdfast merge settles what git could not',
+    });
   if (!first)
     return refuse('NOT_FOUND', `nothing is called ${JSON.stringify(name)}`, { missing: true, hint: 'holdfast search finds records by what they say' });
   if (others.length === 0) return ok(first);
@@ -32,6 +39,22 @@ function candidates(memory: Memory, name: string): readonly ItemFacts[] {
   }
   const path = name.replaceAll('\\', '/').replace(/^\.claude\/memory\//, '');
   return memory.index.items().filter((item) => item.path === path || memory.store.absolute(item) === name || item.path.endsWith(`/${path}`));
+}
+
+/** A file that is called so and cannot be read, which is no reason to deny that it is there. */
+export function unreadable(memory: Memory, name: string): IndexedFile | undefined {
+  const bare = name.slice(name.lastIndexOf('/') + 1).replace(/\.(md|json)$/, '');
+  const folder = name.includes('/') ? (categoryFrom(name.slice(0, name.indexOf('/'))) ?? name.slice(0, name.lastIndexOf('/'))) : undefined;
+  return memory.index.problems().find((file) => {
+    const role = roleOf(file);
+    const stem = stemOf(file.path);
+    if (memory.store.absolute(file) === name || file.path === name) return true;
+    if (role.role !== 'record') return stem === bare && folder === undefined;
+    return (
+      (stem === bare || idOfStem(role.category, stem) === bare) &&
+      (folder === undefined || folder === role.category || folder.endsWith(file.path.split('/')[0] ?? ''))
+    );
+  });
 }
 
 /** A record that has been renamed answers to its old name as well. */

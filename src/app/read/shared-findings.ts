@@ -1,4 +1,5 @@
 import type { Memory } from '../memory/memory.ts';
+import { unmergedFiles } from '../write/merge-conflicts.ts';
 import type { Finding } from './doctor.ts';
 
 const VIEWS = ['index.md', '_index.md', '_index-archive.md'];
@@ -15,4 +16,29 @@ export async function committedViews(memory: Memory): Promise<readonly Finding[]
     where: memory.store.absolute({ root: 'shared', path: name }),
     mend: `git rm ${memory.sharedPrefix}${name} (or delete the file, if git does not know it)`,
   }));
+}
+
+/** A value on one line, cut where it gets long. */
+export function shortly(value: unknown, limit: number): string {
+  const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).replace(/\s+/g, ' ').trim();
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}
+
+/** Files that git could not merge: they are shown to no agent until somebody settles them. */
+export async function unmerged(memory: Memory): Promise<readonly Finding[]> {
+  const whose = memory.key === 'user' ? ' --user' : '';
+  return (await unmergedFiles(memory)).map(({ place, file, conflicts, broken }) => {
+    const differ = conflicts.map(({ field, ours, theirs }) => `${field} is "${shortly(ours, 200)}" in ours and "${shortly(theirs, 200)}" in theirs`);
+    const state = broken ?? (differ.length === 0 ? 'both versions can be joined' : differ.join('; '));
+    const command = `holdfast merge ${place.path}${whose}`;
+    return {
+      level: 'problem',
+      what: `git left conflict markers in ${place.path}, which is not used meanwhile: ${state}`,
+      where: file,
+      mend:
+        broken === undefined
+          ? `${command}${differ.length === 0 ? '' : ' --ours or --theirs'}, or remove the markers in an editor; then git add it`
+          : 'remove the markers in an editor, then git add it',
+    };
+  });
 }

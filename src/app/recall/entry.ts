@@ -5,6 +5,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { Bearings } from './bearings.ts';
 import { gistOf } from './gist.ts';
 import { headOf, type RecordHead } from './head.ts';
+import { readSettled } from '../read/settled.ts';
 
 /** A record read for injection: how it is shown, and where it came from. */
 export interface Read {
@@ -17,7 +18,7 @@ export const nameOf = (item: Pick<ItemFacts, 'category' | 'id'>): string => (ite
 
 /** Reads a record's file; undefined when it is gone. */
 export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<Bearings, 'changedAt'>): Promise<Read | undefined> {
-  const file = item.category === undefined ? undefined : await memory.store.read(item);
+  const file = item.category === undefined ? undefined : await readSettled(memory, item);
   if (!file || item.category === undefined) return undefined;
   const head = headOf(item.path, file.text);
   const { gist, detail } = gistOf(item.category, item.path, file.text, item.title);

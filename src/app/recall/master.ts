@@ -3,6 +3,7 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { StoredFile } from '../../core/ports/store.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
+import { readSettled } from '../read/settled.ts';
 
 /** Where a master may lie in a root. */
 const PLACES = ['master.md', 'memory/master.md'];
@@ -30,7 +31,7 @@ export interface Master {
 export async function readMaster(memory: Memory): Promise<StoredFile | undefined> {
   for (const root of memory.store.roots) {
     for (const path of PLACES) {
-      const file = await memory.store.read({ root, path });
+      const file = await readSettled(memory, { root, path });
       if (file && file.text.trim() !== '') return file;
     }
   }

@@ -19,6 +19,7 @@ import { lookAgain, namesIn } from './names.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 import { enforceWindow } from './window.ts';
 import type { Written } from './written.ts';
+import { unreadable } from '../read/resolve.ts';
 
 export interface CreateRequest extends Author {
   readonly category: Category;
@@ -116,7 +117,10 @@ async function freeSlot(
     if (replaceable && !replaceable.ok && replaceable.error.code === 'ANTI_RESURRECTION_ERROR') return replaceable;
   }
   const sessionId = request.sessionId ?? (category === 'session_summary' ? record.origin?.session_id : undefined);
-  const id = sessionId === undefined ? uniqueSlug(record.id, { has: (slug) => holderOf(slug) !== undefined }) : idOfStem(category, sessionId);
+  const id =
+    sessionId === undefined
+      ? uniqueSlug(record.id, { has: (slug) => holderOf(slug) !== undefined || unreadable(memory, `${category}/${slug}`) !== undefined })
+      : idOfStem(category, sessionId);
   const named = {
     id,
     createdAt: record.created_at,

@@ -23,7 +23,9 @@ export async function currentRecord(memory: Memory, place: Place, absent: Refusa
   if (!file) return refuse(absent, `there is no ${place.path}`, { missing: true, hint: 'holdfast search finds records by what they say' });
   const parsed = parseStored(file, role.category);
   if (!parsed.ok)
-    return refuse('READ_ERROR', `${place.path} cannot be read: ${parsed.error.message}`, { hint: 'mend the file by hand; holdfast left it as it is' });
+    return refuse('READ_ERROR', `${place.path} cannot be read: ${parsed.error.message}`, {
+      hint: parsed.error.hint ?? 'mend the file by hand; holdfast left it as it is',
+    });
   return ok({ file, record: parsed.value.record, layout: parsed.value.layout, filled: parsed.value.filled });
 }
 

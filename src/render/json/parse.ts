@@ -4,7 +4,7 @@ import { RECORD_SCHEMAS } from '../../core/record/schema.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 import { complete, isLeftEmpty } from '../complete.ts';
 import { isTooDeep } from '../depth.ts';
-import { FILE_LIMIT, type ParsedRecord, type RecordHint } from '../record.ts';
+import { checkSource, type ParsedRecord, type RecordHint } from '../record.ts';
 import type { JsonLayout } from './layout.ts';
 
 type Dictionary = Readonly<Record<string, unknown>>;
@@ -15,7 +15,8 @@ const OLDEST = '1970-01-01T00:00:00Z';
 
 /** Reads a JSON record file. Keys at the top and in `content` that are no field's are a person's: left out of the record, kept in the layout. */
 export function parseJson(source: string, hint: RecordHint): Result<ParsedRecord<JsonLayout>> {
-  if (source.length > FILE_LIMIT) return refuse('READ_ERROR', `line 1: the file has more than ${FILE_LIMIT} characters`);
+  const checked = checkSource(source);
+  if (!checked.ok) return checked;
   const object = objectOf(source.replace(/^\uFEFF/, ''));
   if (!object.ok) return object;
   const category = object.value['category'] ?? hint.category;

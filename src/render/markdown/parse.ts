@@ -6,7 +6,7 @@ import { err, ok, refuse, type Result } from '../../core/result.ts';
 import { complete, isLeftEmpty } from '../complete.ts';
 import { eolOf } from '../eol.ts';
 import { FRONT_MATTER_FIELDS, readFrontMatter } from '../front-matter/read.ts';
-import { FILE_LIMIT, type ParsedRecord, type RecordHint } from '../record.ts';
+import { checkSource, type ParsedRecord, type RecordHint } from '../record.ts';
 import { EXACT, readingOf } from './exact.ts';
 import { SHAPES, type Field, type Shape } from './fields.ts';
 import { frameOf, type Frame, type MarkdownLayout } from './layout.ts';
@@ -20,7 +20,8 @@ interface Body {
 }
 
 export function parseMarkdown(source: string, hint: RecordHint): Result<ParsedRecord<MarkdownLayout>> {
-  if (source.length > FILE_LIMIT) return refuse('READ_ERROR', `line 1: the file has more than ${FILE_LIMIT} characters`);
+  const checked = checkSource(source);
+  if (!checked.ok) return checked;
   const frame = frameOf(source);
   if (!frame) return refuse('READ_ERROR', 'line 1: the front matter has no end', { hint: 'close it with a line of three hyphens' });
   const values = frame.yaml === undefined ? ok<Values>(new Map()) : readFrontMatter(frame.yaml, 2);

@@ -1,7 +1,9 @@
+import { withoutMarkers } from '../../core/record/conflict-markers.ts';
+
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Text as a Markdown body can show it: one kind of line end, no control characters, nothing that UTF-8 cannot hold. */
-export const visible = (text: string): string => text.replace(/\r\n?/g, '\n').replace(UNSEEN, '\ufffd');
+/** Text as a Markdown body can show it: one kind of line end, no control characters, nothing that UTF-8 cannot hold, no line that passes for a conflict. */
+export const visible = (text: string): string => withoutMarkers(text.replace(/\r\n?/g, '\n').replace(UNSEEN, '\ufffd'));
 
 export const isBlank = (line: string): boolean => line.trim() === '';
 

@@ -8,6 +8,7 @@ import type { Bearings } from '../bearings.ts';
 import { nameOf, readEntry } from '../entry.ts';
 import type { Piece } from './piece.ts';
 import { linesSaid } from './state.ts';
+import { readSettled } from '../../read/settled.ts';
 
 const SECTION = '## Preferences';
 /** A preference that is followed is named, so that its owner can object. */
@@ -32,7 +33,7 @@ async function profileLines(user: Memory): Promise<Piece[]> {
   const paths = ['preferences.md', ...found.filter((path) => path !== 'preferences.md' && !path.includes('/')).toSorted()];
   const pieces: Piece[] = [];
   for (const path of paths) {
-    const file = await user.store.read({ root: 'user', path });
+    const file = await readSettled(user, { root: 'user', path });
     const name = path.replace(/\.md$/, '');
     const lines = file ? linesWithHeadings(file.text, path === 'preferences.md' ? '' : name) : [];
     for (const [at, text] of lines.slice(0, LINES).entries()) {

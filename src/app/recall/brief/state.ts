@@ -8,6 +8,7 @@ import type { Bearings } from '../bearings.ts';
 import { sectionsOf } from '../gist.ts';
 import { endsWithOne, linesOf, unlisted } from '../lines.ts';
 import type { Piece } from './piece.ts';
+import { readSettled } from '../../read/settled.ts';
 
 const SECTION = '## Current state';
 const LINE = 240;
@@ -52,7 +53,7 @@ function piece(file: StoredFile, name: string, label: string, lines: readonly st
 /** Task, progress and blockers, as the documents say. */
 export async function statePieces(memory: Memory): Promise<readonly Piece[]> {
   const root = memory.store.roots[0] ?? 'private';
-  const read = (name: string) => memory.store.read({ root, path: `${name}.md` });
+  const read = (name: string) => readSettled(memory, { root, path: `${name}.md` });
   const [task, active, blockers] = [await read('context/current-task'), await read('progress/active'), await read('context/blockers')];
   return [
     ...(task
@@ -84,7 +85,7 @@ const openItems = (lines: readonly string[]): string[] =>
 /** The last session's summary: what it was about, what blocked it and what comes next. */
 export async function lastSession(memory: Memory, summaries: readonly ItemFacts[], except: string | undefined): Promise<readonly Piece[]> {
   const found = summaries.slice(0, 2).find((item) => item.id !== except && item.trust !== 'quarantined');
-  const file = found && (await memory.store.read(found));
+  const file = found && (await readSettled(memory, found));
   if (!found || !file) return [];
   const sections = sectionsOf(found.path, file.text);
   const said = (heading: string, field: string): string => plain(sections.get(heading) ?? sections.get(field) ?? '');

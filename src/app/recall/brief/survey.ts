@@ -3,6 +3,7 @@ import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { sectionsOf } from '../gist.ts';
 import type { Piece } from './piece.ts';
+import { readSettled } from '../../read/settled.ts';
 
 const LINE = 300;
 
@@ -12,7 +13,7 @@ export async function surveyPieces(memory: Memory, summaries: readonly ItemFacts
   const found = memory.index
     .items({ kind: 'record', category: 'analysis', status: 'active' })
     .find(({ tags, trust }) => tags.includes('survey') && trust !== 'quarantined');
-  const file = found && (await memory.store.read(found));
+  const file = found && (await readSettled(memory, found));
   if (!found || !file) return [];
   const sections = sectionsOf(found.path, file.text);
   const [summary, findings] = [

@@ -243,17 +243,6 @@ describe('share', () => {
     expect(cli.run('doctor')).toMatchObject({ code: 0 });
   });
 
-  it('leaves an index.md alone that an earlier version committed, and doctor says how to remove it', () => {
-    const cli = program();
-    const view = path.join(cli.project, '.claude/memory/index.md');
-    fs.mkdirSync(path.dirname(view), { recursive: true });
-    fs.writeFileSync(view, '<!-- old -->\n- [DECISION] Gone -> .claude/memory/decisions/gone.md\n');
-    cli.ask('save', 'constraint', 'No network in tests', '--shared');
-    expect(fs.readFileSync(view, 'utf8')).toContain('<!-- old -->');
-    expect(found(cli, 'gone')).toEqual([]);
-    expect(cli.run('doctor')).toMatchObject({ code: 0, out: expect.stringContaining('git rm .claude/memory/index.md') });
-  });
-
   it('is not needed for a record that is saved there, or where all are', () => {
     const cli = program();
     expect(cli.ask('save', 'constraint', 'No network in tests', '--shared')).toMatchObject({

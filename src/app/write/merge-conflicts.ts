@@ -1,0 +1,140 @@
+import { isSameRecord, mergeVersions, type FieldConflict, type Side } from '../../core/lifecycle/merge-versions.ts';
+import type { Place, StoredFile } from '../../core/ports/store.ts';
+import { idOfStem } from '../../core/project/filename.ts';
+import { uniqueSlug } from '../../core/project/slug.ts';
+import type { Category } from '../../core/record/category.ts';
+import { hasConflictMarkers, versionsIn, withoutMarkers, type Versions } from '../../core/record/conflict-markers.ts';
+import { validate } from '../../core/record/draft.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redact } from '../../core/redact/redact.ts';
+import { refuse, ok, type Result } from '../../core/result.ts';
+import { renderRecordFile, type ParsedRecord } from '../../render/record-file.ts';
+import { extrasOf } from '../../render/extras.ts';
+import { parseStored } from '../index/item.ts';
+import { roleOf, stemOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { identical } from './current.ts';
+import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+
+/** A file that git could not merge: what only a person can decide, or nothing where the fields can be joined. */
+export interface UnmergedFile {
+  readonly place: Place;
+  readonly file: string;
+  readonly conflicts: readonly FieldConflict[];
+  /** Why the two versions cannot be told apart, where they cannot. */
+  readonly broken?: string;
+}
+
+export interface MergeReport {
+  readonly merged: readonly { readonly place: Place; readonly file: string; readonly settled: readonly string[]; readonly beside?: string }[];
+  readonly open: readonly UnmergedFile[];
+}
+
+/** One text for a file, and a second record where two people gave two records one name. */
+interface Outcome {
+  readonly text: string;
+  readonly record?: MemoryRecord;
+  readonly second?: MemoryRecord;
+  readonly conflicts: readonly FieldConflict[];
+}
+
+const BROKEN = 'the conflict markers do not pair up';
+
+/** The files with conflict markers, in every root. */
+export async function unmergedFiles(memory: Memory): Promise<readonly UnmergedFile[]> {
+  const found: UnmergedFile[] = [];
+  for (const file of await filesWithMarkers(memory)) {
+    const outcome = outcomeOf(file, 'ours');
+    found.push({ ...named(memory, file), ...(outcome.ok ? { conflicts: outcome.value.conflicts } : { conflicts: [], broken: outcome.error.message }) });
+  }
+  return found;
+}
+
+const named = (memory: Memory, { root, path }: Place): { readonly place: Place; readonly file: string } => ({
+  place: { root, path },
+  file: memory.store.absolute({ root, path }),
+});
+
+async function filesWithMarkers(memory: Memory): Promise<readonly StoredFile[]> {
+  const found: StoredFile[] = [];
+  for (const { root, path } of memory.index.problems()) {
+    const file = await memory.store.read({ root, path });
+    if (file && hasConflictMarkers(file.text)) found.push(file);
+  }
+  return found;
+}
+
+/** Joins both versions of the files that git could not merge; what both changed stays open unless a side is preferred. */
+export function mergeConflicts(memory: Memory, author: Author, prefer?: Side, only?: Place): Promise<MergeReport> {
+  return writing(memory, author, async (write) => {
+    const merged: MergeReport['merged'][number][] = [];
+    const open: UnmergedFile[] = [];
+    for (const file of await filesWithMarkers(memory)) {
+      if (only && (file.root !== only.root || file.path !== only.path)) continue;
+      const outcome = outcomeOf(file, prefer ?? 'ours');
+      const facts = named(memory, file);
+      if (!outcome.ok) open.push({ ...facts, conflicts: [], broken: outcome.error.message });
+      else if (outcome.value.conflicts.length > 0 && prefer === undefined) open.push({ ...facts, conflicts: outcome.value.conflicts });
+      else {
+        const beside = await put(memory, write, file, outcome.value);
+        merged.push({ ...facts, settled: outcome.value.conflicts.map(({ field }) => field), ...(beside !== undefined && { beside }) });
+      }
+    }
+    return { merged, open };
+  });
+}
+
+async function put(memory: Memory, write: Writing, { root, path }: StoredFile, { text, record, second }: Outcome): Promise<string | undefined> {
+  const reason = 'merged two branches';
+  await write.apply({ root, path, text: redact(text).text, op: 'update', reason, ...(record ? namedBy(record) : { id: path.replace(/\.md$/, '') }) });
+  if (!second) return undefined;
+  const taken = (slug: string): boolean => slug === record?.id || memory.index.byId(slug).some(({ category }) => category === second.category);
+  const names = new Set((await memory.store.list(root, path.slice(0, path.lastIndexOf('/')))).map(stemOf));
+  const stem = stemOf(path);
+  const stemWith = (slug: string): string => (stem.endsWith(second.id) ? stem.slice(0, -second.id.length) + slug : slug);
+  const id = uniqueSlug(second.id, { has: (slug) => taken(slug) || names.has(stemWith(slug)) });
+  const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${stemWith(id)}${path.slice(path.lastIndexOf('.'))}`;
+  const renamed = { ...second, id };
+  await write.apply({ root, path: beside, text: redact(renderRecordFile(beside, renamed)).text, op: 'create', reason, ...namedBy(renamed) });
+  return memory.store.absolute({ root, path: beside });
+}
+
+function outcomeOf(file: StoredFile, prefer: Side): Result<Outcome> {
+  const versions = versionsIn(file.text);
+  if (!versions) return refuse('READ_ERROR', BROKEN);
+  const role = roleOf(file);
+  return ok((role.role === 'record' ? recordOutcome(file, versions, role.category, prefer) : undefined) ?? textOutcome(versions, prefer));
+}
+
+/** Where a version cannot be read as a record, or the file is a document, a person chooses a whole text. */
+const textOutcome = ({ ours, theirs }: Versions, prefer: Side): Outcome => ({
+  text: withoutMarkers(prefer === 'ours' ? ours : theirs),
+  conflicts: ours === theirs ? [] : [{ field: 'text', ours, theirs }],
+});
+
+function recordOutcome(file: StoredFile, versions: Versions, category: Category, prefer: Side): Outcome | undefined {
+  const read = (text: string | undefined): ParsedRecord | undefined => {
+    const parsed = text === undefined ? undefined : parseStored({ ...file, text }, category);
+    return parsed?.ok ? parsed.value : undefined;
+  };
+  const [ours, theirs, base] = [read(versions.ours), read(versions.theirs), read(versions.base)];
+  if (!ours || !theirs) return undefined;
+  const id = idOfStem(category, stemOf(file.path));
+  if (!isSameRecord(ours.record, theirs.record)) {
+    const isOne = identical(ours.record, theirs.record);
+    return { text: versions.ours, record: ours.record, conflicts: [], ...(!isOne && { second: theirs.record }) };
+  }
+  const { record, conflicts } = mergeVersions(ours.record, theirs.record, base?.record, prefer);
+  const checked = validate(category, { ...record, id });
+  if (!checked.ok) return undefined;
+  // Text that belongs to no field is a person's: it stays with the version that has more of it.
+  const [left, right] = [extrasOf(ours.layout), extrasOf(theirs.layout)];
+  const lacks = (some: readonly string[], all: readonly string[]): boolean => some.some((text) => !all.includes(text));
+  const differ = lacks(left, right) && lacks(right, left);
+  const { layout } = differ ? (prefer === 'ours' ? ours : theirs) : lacks(right, left) ? theirs : ours;
+  return {
+    text: renderRecordFile(file.path, checked.value, layout),
+    record: checked.value,
+    conflicts: differ ? [...conflicts, { field: 'other text', ours: left.join('\n'), theirs: right.join('\n') }] : conflicts,
+  };
+}

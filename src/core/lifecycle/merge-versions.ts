@@ -1,0 +1,118 @@
+import { sameValue } from '../equal.ts';
+import { epochOf } from '../instant.ts';
+import { TAG_CAP, type Change, type MemoryRecord, type Trust } from '../record/schema.ts';
+import { capChanges, statusOf } from './status.ts';
+
+export type Side = 'ours' | 'theirs';
+
+/** A field that both sides changed, each to something else. */
+export interface FieldConflict {
+  readonly field: string;
+  readonly ours: unknown;
+  readonly theirs: unknown;
+}
+
+export interface MergedVersions {
+  /** Holds the preferred side's value wherever there is a conflict. */
+  readonly record: MemoryRecord;
+  readonly conflicts: readonly FieldConflict[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Values = readonly unknown[];
+
+const LISTS = ['tags', 'related_files', 'supersedes'];
+const LIFE = ['retired_at', 'retired_reason', 'archived_at', 'archived_reason'];
+const OF_THE_LATER = ['confidence', 'origin', 'evidence', 'scope', ...LIFE];
+/** Handled one by one, or the same on both sides of one record. */
+const OWN_RULE = new Set(['content', 'id', 'changes', 'times_updated', 'updated_at', 'record_status', 'trust', ...LISTS, ...OF_THE_LATER]);
+const TRUST: readonly Trust[] = ['quarantined', 'observed', 'confirmed'];
+
+const has = (list: Values, value: unknown): boolean => list.some((other) => sameValue(other, value));
+const isList = (value: unknown): value is Values => Array.isArray(value);
+const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Whether two versions are of one record: a record keeps its category and its creation for ever. */
+export const isSameRecord = (a: MemoryRecord, b: MemoryRecord): boolean => a.category === b.category && a.created_at === b.created_at;
+
+/** What either side has, without what one of them took out. */
+const union = (ours: Values, theirs: Values, base: Values = []): Values => [
+  ...ours.filter((item) => has(theirs, item) || !has(base, item)),
+  ...theirs.filter((item) => !has(ours, item) && !has(base, item)),
+];
+
+/** The changes that only one of two versions tells of. */
+const ownChanges = (record: MemoryRecord, other: MemoryRecord): readonly Change[] =>
+  (record.changes ?? []).filter((change) => !has(other.changes ?? [], change));
+
+/**
+ * Two versions of one record as one, field by field: lists are joined, a value that one side changed is that side's.
+ * Without the version both started from, a record's own `changes` tell who changed what.
+ */
+export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: MemoryRecord, prefer: Side = 'ours'): MergedVersions {
+  const conflicts: FieldConflict[] = [];
+  const own = { ours: ownChanges(ours, theirs), theirs: ownChanges(theirs, ours) };
+  const later = (epochOf(theirs.updated_at) ?? 0) > (epochOf(ours.updated_at) ?? 0) ? theirs : ours;
+
+  const conflict = (field: string, a: unknown, b: unknown): unknown => {
+    conflicts.push({ field, ours: a, theirs: b });
+    return prefer === 'ours' ? a : b;
+  };
+  const pick = (field: string, a: unknown, b: unknown, was: unknown): unknown => {
+    if (sameValue(a, b)) return a;
+    const changed = (side: Side, value: unknown): boolean => (base ? !sameValue(value, was) : own[side].some((change) => change.field === field));
+    const [left, right] = [changed('ours', a), changed('theirs', b)];
+    return left === right ? conflict(field, a, b) : left ? a : b;
+  };
+  const join = (field: string, a: unknown, b: unknown, was: unknown): unknown => {
+    if (isList(a ?? []) && isList(b ?? []) && (a ?? b) !== undefined && (a ?? b) !== null) {
+      const joined = union((a ?? []) as Values, (b ?? []) as Values, isList(was) ? was : []);
+      return field === 'tags' && joined.length > TAG_CAP ? conflict(field, a, b) : joined;
+    }
+    if (isObject(a) && isObject(b)) return joinAll(`${field}.`, a, b, isObject(was) ? was : {});
+    return pick(field, a, b, was);
+  };
+  const joinAll = (prefix: string, a: Fields, b: Fields, was: Fields): Fields =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(a), ...Object.keys(b)])]
+        .map((key) => [key, sameValue(a[key], b[key]) ? a[key] : join(prefix + key, a[key], b[key], was[key])] as const)
+        .filter(([, value]) => value !== undefined),
+    );
+
+  const [a, b, was] = [ours, theirs, base ?? {}] as unknown as readonly [Fields, Fields, Fields];
+  const record: Record<string, unknown> = {};
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    if (key === 'content' || LISTS.includes(key)) record[key] = sameValue(a[key], b[key]) ? a[key] : join(key, a[key], b[key], was[key]);
+    else if (!OWN_RULE.has(key)) record[key] = pick(key, a[key], b[key], was[key]);
+    else if (OF_THE_LATER.includes(key) && !LIFE.includes(key)) record[key] = (later as unknown as Fields)[key] ?? a[key] ?? b[key];
+  }
+  const status = pick('record_status', statusOf(ours), statusOf(theirs), base && statusOf(base));
+  const lived = statusOf(ours) === statusOf(theirs) ? later : status === statusOf(ours) ? ours : theirs;
+  for (const key of LIFE) record[key] = (lived as unknown as Fields)[key];
+  const trusted = [ours.trust ?? 'observed', theirs.trust ?? 'observed'].toSorted((x, y) => TRUST.indexOf(x) - TRUST.indexOf(y));
+  const times = [ours.times_updated ?? 0, theirs.times_updated ?? 0] as const;
+  const merged = {
+    ...record,
+    id: ours.id,
+    record_status: status,
+    updated_at: later.updated_at,
+    ...((ours.trust ?? theirs.trust) !== undefined && { trust: trusted[0] }),
+    ...(times[0] + times[1] > 0 && { times_updated: base ? times[0] + times[1] - (base.times_updated ?? 0) : Math.max(...times) }),
+    changes: changesOf(ours, own.theirs, conflicts, prefer, later.updated_at),
+  };
+  const kept = Object.entries(merged).filter(([key, value]) => value !== undefined && value !== null && !(key === 'changes' && merged.changes.length === 0));
+  return { record: Object.fromEntries(kept) as unknown as MemoryRecord, conflicts };
+}
+
+/** The history of both, and for each conflict the value that was not kept. */
+function changesOf(ours: MemoryRecord, theirs: readonly Change[], conflicts: readonly FieldConflict[], prefer: Side, date: string): readonly Change[] {
+  const settled = conflicts.map(({ field, ...sides }) => ({
+    date,
+    summary: `${field} differed on two branches`.slice(0, 300),
+    field,
+    old_value: (prefer === 'ours' ? sides.theirs : sides.ours) ?? null,
+    new_value: sides[prefer] ?? null,
+  }));
+  const all = [...(ours.changes ?? []), ...theirs].toSorted((x, y) => (epochOf(x.date) ?? 0) - (epochOf(y.date) ?? 0));
+  return capChanges([...all, ...settled]);
+}
