@@ -10,6 +10,8 @@ export async function run(): Promise<void> {
     return;
   }
   process.argv.splice(2, Infinity, ...slashArguments(word, typed, process.env['CLAUDE_CODE_SESSION_ID']), ...more);
+  // The client runs this for its user, and its agent can too: what only a person at a terminal sets is not set here.
+  process.env['HOLDFAST_SLASH'] = '1';
   process.on('exit', () => {
     process.exitCode = 0;
   });

@@ -1,3 +1,4 @@
+import type { MergedSettings } from './settings.ts';
 import type { Result } from '../../core/result.ts';
 import type { Packed } from './export.ts';
 import type { Merged } from './import.ts';
@@ -17,7 +18,7 @@ export interface MergedPart extends Merged {
   /** Messages of conversations that were not here. */
   readonly messages?: number;
   /** Settings that were taken up, and those that are set otherwise here and stay. */
-  readonly settings?: { readonly taken: readonly string[]; readonly kept: readonly string[] };
+  readonly settings?: Omit<MergedSettings, 'text'>;
   /** There are settings for it, which nobody asked for. */
   readonly offered?: true;
 }

@@ -1,4 +1,5 @@
 import { sameValue } from '../../core/equal.ts';
+import { type ConfigKey, isConfigKey, specOf } from '../../core/config/keys.ts';
 import { setJsonValue } from '../../core/config/json-edit.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 
@@ -27,6 +28,16 @@ export interface MergedSettings {
   readonly taken: readonly string[];
   /** Set otherwise here, and left so. */
   readonly kept: readonly string[];
+  /** No settings, or settings that only a person at a terminal sets. */
+  readonly refused: readonly string[];
+}
+
+/** The setting that names lead to, also where they lead into a map. */
+const keyOf = (names: readonly string[]): ConfigKey | undefined => [names.join('.'), names.slice(0, -1).join('.')].find(isConfigKey);
+
+function mayTake(names: readonly string[]): boolean {
+  const key = keyOf(names);
+  return key !== undefined && specOf(key).byPerson !== true;
 }
 
 /** Every single value, by the names that lead to it. */
@@ -39,9 +50,13 @@ const leaves = (value: Json, names: readonly string[] = []): readonly (readonly 
 export function mergeSettings(ours: string | undefined, theirs: string, names: readonly string[]): Result<MergedSettings> {
   const value = parsed(theirs);
   if (!isObject(value)) return refuse('INPUT_ERROR', 'the settings in the bundle are no JSON object', { hint: 'nothing was imported' });
-  const [taken, kept]: [string[], string[]] = [[], []];
+  const [taken, kept, refused]: [string[], string[], string[]] = [[], [], []];
   let text = ours;
   for (const [path, leaf] of leaves(value)) {
+    if (!mayTake(path)) {
+      refused.push(path.join('.'));
+      continue;
+    }
     const there = inside(parsed(text), [...names, ...path]);
     if (there !== undefined) {
       if (!sameValue(there, leaf)) kept.push(path.join('.'));
@@ -52,5 +67,5 @@ export function mergeSettings(ours: string | undefined, theirs: string, names: r
     text = next.value;
     taken.push(path.join('.'));
   }
-  return ok({ text, taken, kept });
+  return ok({ text, taken, kept, refused });
 }

@@ -57,7 +57,7 @@ export function setConfig(files: ConfigFiles, request: { readonly key: string; r
   if (!named.ok) return named;
   const value = valueFrom(named.value, words);
   if (!value.ok) return value;
-  if (level === 'shared' && specOf(named.value.key).shared === 'never') {
+  if (level === 'shared' && specOf(named.value.key).shared === 'nothing') {
     return refuse('CONFIG_ERROR', `a shared config cannot set ${named.value.key}`, { hint: 'set it for yourself: leave out --shared, or use --user' });
   }
   return edit(files, named.value, level, (text) => setJsonValue(text, namesOf(named.value, level), value.value));

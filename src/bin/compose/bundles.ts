@@ -7,7 +7,7 @@ import type { Bundles, ExportAsked, Exported, ImportAsked, Imported, MergedPart 
 import { collectBundle, type Part } from '../../app/bundle/export.ts';
 import { checkIncoming, type Incoming, mergeBundle } from '../../app/bundle/import.ts';
 import { type BundledExtra, type BundledProject, readBundle, type Scope } from '../../app/bundle/manifest.ts';
-import { mergeSettings, settingsText } from '../../app/bundle/settings.ts';
+import { type MergedSettings, mergeSettings, settingsText } from '../../app/bundle/settings.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Episode } from '../../app/episodes/read.ts';
 import { USER_OBJECT } from '../../app/config/load.ts';
@@ -89,7 +89,7 @@ interface Ready {
   readonly project?: string;
   readonly was?: string;
   /** Writes the settings, if they are wanted. */
-  readonly settings?: () => { readonly taken: readonly string[]; readonly kept: readonly string[] };
+  readonly settings?: () => Omit<MergedSettings, 'text'>;
   readonly conversations: readonly Episode[];
 }
 
@@ -123,11 +123,11 @@ function settingsFor(
   const before = files.read(level);
   const merged = mergeSettings(before, texts.get(found.name) ?? '', names);
   if (!merged.ok) return merged;
-  const { text, taken, kept } = merged.value;
+  const { text, taken, kept, refused } = merged.value;
   return ok({
     settings: () => {
       const isWritten = text === undefined || text === before || files.write(level, text, before);
-      return isWritten ? { taken, kept } : { taken: [], kept: [...kept, ...taken] };
+      return isWritten ? { taken, kept, refused } : { taken: [], kept: [...kept, ...taken], refused };
     },
   });
 }

@@ -4,8 +4,10 @@ import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import type { Source } from '../../app/migrate/source.ts';
+import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { isAgentShell } from '../../core/trust/agent-shell.ts';
 import { homeFolder, shownPath } from './home.ts';
 import { nearbyFor } from './nearby.ts';
 import { placesIn } from './places.ts';
@@ -50,6 +52,9 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   return {
     paint,
     cwd: host.cwd,
+    get caller() {
+      return isAgentShell(host.env) || host.env['HOLDFAST_SLASH'] === '1' ? 'agent' : process.stdin.isTTY ? 'person' : 'script';
+    },
     crossesProjects: crosses,
     version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
     now,
@@ -86,7 +91,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     episodes,
     excluded: async (remove) => {
-      const exclude = current().memory.config.get('capture.exclude');
+      // A list that came with the code leaves things out from now on, and takes nothing out that is there.
+      const exclude = ownConfig(current().memory.config).get('capture.exclude');
       // Nothing is loaded for it where nothing is left out.
       return exclude.length === 0 ? [] : (await import('./excluded.ts')).excludedFrom({ home: home(), project: current().project, exclude, remove });
     },

@@ -1,5 +1,7 @@
 import { setConfig, unsetConfig, type ConfigChange } from '../../app/config/change.ts';
+import { findKey } from '../../app/config/find-key.ts';
 import { getConfig, listConfig } from '../../app/config/show.ts';
+import { specOf } from '../../core/config/keys.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Setting, Settings } from '../../edges/cli/command.ts';
@@ -17,6 +19,10 @@ export function settingsOver(files: ConfigFiles, remember: () => Promise<void>):
     get: (key) => {
       const found = getConfig(files, key);
       return found.ok ? ok({ value: found.value.value, source: found.value.source, about: found.value.about, takes: found.value.takes }) : found;
+    },
+    isByPerson: (word) => {
+      const named = findKey(word);
+      return named.ok && specOf(named.value.key).byPerson === true;
     },
     set: (key, value, level) => changed(level, setConfig(files, { key, value, level })),
     unset: (key, level) => changed(level, unsetConfig(files, { key, level })),

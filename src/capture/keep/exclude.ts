@@ -1,30 +1,33 @@
 import type { Message, ToolCall } from '../../core/episode.ts';
 import { tidyPath } from '../../core/project/hash.ts';
 import { Recent } from '../read/recent.ts';
-import { globPattern } from './glob.ts';
+import { globMatcher } from './glob.ts';
 
 const REMEMBERED = 4_096;
+/** What is longer than systems allow a path to be is none. */
+const LONGEST_PATH = 4_096;
 const LEFT_OUT = '[left out by capture.exclude]';
 /** Words of a command line, and what may stand around a path in one. */
 const WORDS = /[^\s"'`;&|<>()=,]+/g;
 
 /** Keeps the content of excluded files out of what is captured: the calls that touch them and what those calls answered. */
 export class Exclusion {
-  readonly #patterns: readonly RegExp[];
+  readonly #patterns: readonly ((path: string) => boolean)[];
   readonly #folder: string;
   readonly #calls = new Recent(REMEMBERED);
 
   /** `folder` is the project's: globs are relative to it. */
   constructor(globs: readonly string[], folder = '') {
-    this.#patterns = globs.filter((glob) => glob.trim() !== '').map((glob) => globPattern(glob.trim()));
+    this.#patterns = globs.filter((glob) => glob.trim() !== '').map((glob) => globMatcher(glob.trim()));
     this.#folder = tidyPath(folder);
   }
 
   /** Whether a path, absolute or in the project, is excluded. */
   covers(path: string): boolean {
+    if (path.length > LONGEST_PATH) return false;
     const plain = tidyPath(path).replace(/^\.\//, '');
     const inside = this.#folder !== '' && plain.startsWith(`${this.#folder}/`) ? plain.slice(this.#folder.length + 1) : plain;
-    return this.#patterns.some((pattern) => pattern.test(inside));
+    return this.#patterns.some((pattern) => pattern(inside));
   }
 
   of(message: Message): Message {

@@ -1,39 +1,84 @@
-/** A glob as people write it for files: `*`, `**`, `?`, `[a-z]`, `{a,b}`. One without a slash names a file anywhere. */
-export function globPattern(glob: string): RegExp {
-  const plain = glob.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/$/, '/**');
-  const anywhere = !plain.includes('/') || plain.startsWith('**/');
-  const body = translate(plain.replace(/^\*\*\//, '').replace(/^\/+/, ''));
-  // A folder that is named excludes what lies in it.
-  return new RegExp(`${anywhere ? '(?:^|/)' : '^'}${body}(?:/.*)?$`, 'i');
+/** Stands for any number of characters in a name (`*`), or of names in a path (`**`). */
+const ANY = null;
+type Token = ((letter: string) => boolean) | typeof ANY;
+type Segment = readonly Token[] | typeof ANY;
+
+/**
+ * A glob as people write it for files: `*`, `**`, `?`, `[a-z]`, `{a,b}`. One without a slash names a file anywhere, and a folder covers what lies in it.
+ * It never becomes a regular expression: those take exponential time on a hostile glob, this takes length times length.
+ */
+export function globMatcher(glob: string): (path: string) => boolean {
+  const patterns = alternatives(glob.toLowerCase().replaceAll('\\', '/').replace(/^\.\//, '')).map(segmentsOf);
+  return (path) => {
+    const names = path
+      .toLowerCase()
+      .split('/')
+      .filter((name) => name !== '');
+    return patterns.some((pattern) => fits(pattern, names, (segment, name) => fits(segment, name, (token, letter: string) => token(letter))));
+  };
 }
 
-function translate(glob: string): string {
-  let out = '';
-  let braces = 0;
-  for (let at = 0; at < glob.length; at++) {
-    const char = glob[at] as string;
-    if (char === '*' && glob[at + 1] === '*') {
-      const slash = glob[at + 2] === '/';
-      out += slash ? '(?:.*/)?' : '.*';
-      at += slash ? 2 : 1;
-    } else if (char === '*') out += '[^/]*';
-    else if (char === '?') out += '[^/]';
-    else if (char === '[' && glob.indexOf(']', at + 2) > 0) {
-      const end = glob.indexOf(']', at + 2);
-      out += `[${glob
-        .slice(at + 1, end)
-        .replace(/^!/, '^')
-        .replaceAll('\\', '')
-        .replaceAll('[', '\\[')}]`;
-      at = end;
-    } else if (char === '{' && glob.includes('}', at)) {
-      braces++;
-      out += '(?:';
-    } else if (char === '}' && braces > 0) {
-      braces--;
-      out += ')';
-    } else if (char === ',' && braces > 0) out += '|';
-    else out += char.replace(/[.+^$()|[\]{}\\]/, '\\$&');
+/** Whether items fit a pattern in which a star stands for any number of them. Only the last star is tried again, so that it ends soon. */
+function fits<Part, Item>(pattern: readonly (Part | typeof ANY)[], items: ArrayLike<Item>, fitsOne: (part: Part, item: Item) => boolean): boolean {
+  let [at, item, lastStar, resume] = [0, 0, -1, 0];
+  while (item < items.length) {
+    const part = pattern[at];
+    if (part === ANY) [lastStar, resume, at] = [at, item, at + 1];
+    else if (part !== undefined && fitsOne(part, items[item] as Item)) [at, item] = [at + 1, item + 1];
+    else if (lastStar < 0) return false;
+    else [at, resume, item] = [lastStar + 1, resume + 1, resume + 1];
   }
-  return out + ')'.repeat(braces);
+  while (pattern[at] === ANY) at++;
+  return at === pattern.length;
+}
+
+const ANY_NAME: readonly Token[] = [ANY];
+
+function segmentsOf(glob: string): readonly Segment[] {
+  const names = glob.replace(/\/$/, '/**').split('/');
+  const isAnywhere = names.length === 1;
+  const segments = names.filter((name) => name !== '').map((name): Segment => (name === '**' ? ANY : tokensOf(name)));
+  // `folder/**` covers what lies in the folder, and not its bare name.
+  const inside: readonly Segment[] = segments.at(-1) === ANY ? [...segments, ANY_NAME] : segments;
+  return [...(isAnywhere ? [ANY] : []), ...inside, ANY];
+}
+
+function tokensOf(name: string): readonly Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < name.length; at++) {
+    const letter = name[at] as string;
+    const end = letter === '[' ? name.indexOf(']', at + 2) : -1;
+    if (letter === '*') {
+      if (tokens.at(-1) !== ANY) tokens.push(ANY);
+    } else if (letter === '?') tokens.push(() => true);
+    else if (end > 0) {
+      tokens.push(oneOf(name.slice(at + 1, end)));
+      at = end;
+    } else tokens.push((other) => other === letter);
+  }
+  return tokens;
+}
+
+/** `a-z_`, or with `!` or `^` before it everything else. */
+function oneOf(members: string): Token {
+  const isNegated = /^[!^]/.test(members);
+  const letters = isNegated ? members.slice(1) : members;
+  const ranges = [...letters.matchAll(/(.)-(.)|(.)/gs)].map(([, from, to, one]) => [from ?? one ?? '', to ?? one ?? ''] as const);
+  return (letter) => ranges.some(([from, to]) => from <= letter && letter <= to) !== isNegated;
+}
+
+const MOST = 300;
+
+/** Every way to choose one of each `{a,b}`, the innermost first. Braces without a partner stand for themselves. */
+function alternatives(glob: string): readonly string[] {
+  let globs = [glob];
+  for (;;) {
+    const next = globs.flatMap((one) => {
+      const braces = /\{([^{}]*)\}/.exec(one);
+      const chosen = braces?.[1]?.split(',').map((word) => one.slice(0, braces.index) + word + one.slice(braces.index + braces[0].length));
+      return chosen ?? [one];
+    });
+    if (next.length > MOST || next.every((one, index) => one === globs[index])) return globs;
+    globs = next;
+  }
 }

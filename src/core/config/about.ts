@@ -31,7 +31,8 @@ const ABOUT: Readonly<Record<Named, string>> = {
   'inject.subagents': 'What a subagent is given: all of the memory with the whole instructions for reports, what fits its task, a pointer to it, or nothing.',
   'inject.subagentTokens': 'Tokens for the brief of one subagent.',
   'inject.sessionTokens': 'Tokens for everything that is injected into one session.',
-  'capture.exclude': 'Globs of project files whose content is never captured; a shared config adds to the list.',
+  'capture.exclude':
+    'Globs of project files whose content is never captured; a shared config adds to the list, and `gc` clears archives by your own globs only.',
   'triage.parallel.enabled': 'Whether drafts are made by parallel subagents; false drafts one category after the other, without subagents.',
   'triage.parallel.category_models': 'Model that drafts a category, by category.',
   'triage.parallel.default_model': 'Model for the categories that `triage.parallel.category_models` does not name.',

@@ -35,21 +35,17 @@ const each = <P extends string, C extends string, F extends string, S>(prefix: P
 export const CATEGORY_KEYS = once(
   () =>
     ({
-      ...each('categories.', CATEGORIES, '.enabled', (_name, family) => bool(true, 'lower', family)),
-      ...each('categories.', CATEGORIES, '.description', (name, family) => text(DESCRIPTIONS[name], 'any', family)),
-      ...each('categories.', CATEGORIES, '.auto_capture', (_name, family) => bool(true, 'lower', family)),
+      ...each('categories.', CATEGORIES, '.enabled', (_name, family) => bool(true, 'nothing', family)),
+      ...each('categories.', CATEGORIES, '.description', (name, family) => text(DESCRIPTIONS[name], 'harmless', family)),
+      ...each('categories.', CATEGORIES, '.auto_capture', (_name, family) => bool(true, 'tighten', family)),
       ...each('categories.', CATEGORIES, '.retention_days', (name, family) =>
-        int(name === 'session_summary' ? SESSION_RETENTION_DAYS : 0, 'lower', {
-          max: 36_500,
-          zero: 'unlimited',
-          family,
-        }),
+        int(name === 'session_summary' ? SESSION_RETENTION_DAYS : 0, 'nothing', { max: 36_500, family }),
       ),
-      'categories.session_summary.max_retained': int(5, 'lower', { min: 1, max: 100_000 }),
+      'categories.session_summary.max_retained': int(5, 'nothing', { min: 1, max: 100_000 }),
     }) as const,
 );
 
 /** `triage.thresholds.<name>`: the score from which a category is proposed. */
 export const THRESHOLD_KEYS = once(() =>
-  each('triage.thresholds.', TRIAGED, '', (name, family) => number(THRESHOLDS[name], 'lower', { narrower: 'more', family })),
+  each('triage.thresholds.', TRIAGED, '', (name, family) => number(THRESHOLDS[name], 'tighten', { narrower: 'more', family })),
 );

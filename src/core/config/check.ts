@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../result.ts';
+import { globFault } from './glob.ts';
 import type { AnyValue, KeySpec, MapSpec } from './spec.ts';
 
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
@@ -21,7 +22,7 @@ export function expected(spec: KeySpec): string {
     case 'string':
       return `one line of at most ${spec.limit} characters`;
     case 'list':
-      return `a list of at most ${LIST_LIMIT} texts, such as ["secrets/**", "*.pem"]`;
+      return `a list of at most ${LIST_LIMIT} globs, such as ["secrets/**", "*.pem"]`;
     case 'map':
       return `an object whose names are among ${spec.names.join(', ')} and whose values are texts`;
   }
@@ -52,8 +53,16 @@ export function check(spec: KeySpec, value: unknown): Result<AnyValue, string> {
         return isMapOf(spec, value);
     }
   };
-  return fits() ? ok(value as AnyValue) : err(expected(spec));
+  if (!fits()) return err(expected(spec));
+  const fault = spec.type === 'list' ? faultyGlobs(value as readonly string[])[0] : undefined;
+  return fault === undefined ? ok(value as AnyValue) : err(`${expected(spec)}; ${fault}`);
 }
+
+const faultyGlobs = (globs: readonly string[]): readonly string[] =>
+  globs.flatMap((glob) => {
+    const fault = globFault(glob);
+    return fault === undefined ? [] : [`${JSON.stringify(glob.slice(0, 60))} ${fault}`];
+  });
 
 const YES = new Set(['true', 'on', 'yes', '1']);
 const NO = new Set(['false', 'off', 'no', '0']);

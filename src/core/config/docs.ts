@@ -20,14 +20,18 @@ exist or a value that does not fit is reported by \`config list\` and \`doctor\`
 \`"$schema"\` names [memory-config.schema.json](../assets/config/memory-config.schema.json); that of the user's file is
 [settings.schema.json](../assets/config/settings.schema.json).
 
-A shared config comes with every clone, so it is not trusted: it can narrow what its user allows and describe categories. It can never switch
-memory on, widen what is captured, or name a command or an endpoint. The column *Shared* says what it may do to a key:`;
+A shared config comes with every clone, so it is not trusted. It can turn things down (less captured from now on, less injected, less spent) and
+describe categories. It can never switch memory on, widen what is captured, name a command, a folder or an endpoint, or delete, shorten or drop what
+you have. Your own setting for the project wins over it. The column *Shared* says what it may do to a key:`;
 
-const SHARED_WORDS: Readonly<Record<SharedRule, string>> = { never: 'no', lower: 'narrow', any: 'yes' };
+const SHARED_WORDS: Readonly<Record<SharedRule, string>> = { nothing: 'no', tighten: 'tighten', harmless: 'yes' };
 
 const LEGEND = `- *no*: it is ignored there;
-- *narrow*: fewer, smaller, less, off; for a threshold, higher; for a list, more entries;
-- *yes*: it counts.`;
+- *tighten*: fewer, smaller, less, off; for a threshold, higher; for \`capture.exclude\`, more globs, which count for what is captured from then on;
+- *yes*: it counts.
+
+Keys marked † start a program, or name a folder, an endpoint or a key. Only a person at a terminal sets them: \`holdfast config set\` refuses them in an
+agent's shell, a script adds \`--yes\`, and \`import --settings\` leaves them out.`;
 
 const cell = (words: string): string => words.replaceAll('|', '\\|');
 const code = (value: AnyValue): string => {
@@ -38,7 +42,7 @@ const code = (value: AnyValue): string => {
 const takes = (spec: KeySpec): string => {
   if (spec.type === 'enum') return spec.values.map((value) => `\`${String(value)}\``).join(', ');
   if (spec.type === 'map') return 'an object of texts by category';
-  if (spec.type === 'list') return 'a list of texts';
+  if (spec.type === 'list') return 'a list of globs';
   return expected(spec);
 };
 
@@ -54,7 +58,7 @@ function rows(keys: readonly ConfigKey[]): string[] {
     const spec = specOf(first);
     const defaults = new Set(members.map((key) => code(specOf(key).default)));
     const shown = defaults.size === 1 ? [...defaults][0] : 'see below';
-    return `| \`${name}\` | ${cell(takes(spec))} | ${shown} | ${SHARED_WORDS[spec.shared]} | ${cell(aboutOf(first))} |`;
+    return `| \`${name}\`${spec.byPerson ? ' †' : ''} | ${cell(takes(spec))} | ${shown} | ${SHARED_WORDS[spec.shared]} | ${cell(aboutOf(first))} |`;
   });
 }
 

@@ -1,4 +1,5 @@
-import { check, isObject } from './check.ts';
+import { check, isObject, LIST_LIMIT } from './check.ts';
+import { coversEverything, globFault } from './glob.ts';
 import { type ConfigKey, configKeys, type ConfigValue, specOf } from './keys.ts';
 import { isNarrower } from './narrow.ts';
 import { type AnyValue, type ConfigWarning, type KeySpec, type Level, LEVELS } from './spec.ts';
@@ -51,8 +52,23 @@ const joined = (spec: KeySpec, below: AnyValue, value: AnyValue, level: Level): 
   return value;
 };
 
+/** The settings without those that came with the code: what deletes follows its user alone. */
+export const ownConfig = ({ levels: { user, project } }: Config): Config => effectiveConfig({ user, project });
+
 /** Lists that a shared config may only add to are joined last, so that a user's own list does not drop what the team excludes. */
-const orderFor = (spec: KeySpec): readonly Level[] => (spec.type === 'list' && spec.shared === 'lower' ? ['user', 'project', 'shared'] : LEVELS);
+const orderFor = (spec: KeySpec): readonly Level[] => (spec.type === 'list' && spec.shared === 'tighten' ? ['user', 'project', 'shared'] : LEVELS);
+
+/** One glob that cannot be followed must not cost its owner the others. */
+function usableGlobs(value: unknown, level: Level, warn: (message: string) => void): unknown {
+  if (!Array.isArray(value)) return value;
+  const usable = value.slice(0, LIST_LIMIT + 1).filter((glob) => {
+    if (typeof glob !== 'string') return true;
+    const fault = globFault(glob) ?? (level === 'shared' && coversEverything(glob) ? 'covers every file, which a shared config cannot exclude' : undefined);
+    if (fault !== undefined) warn(`${shown(glob)} ${fault}; it is ignored`);
+    return fault === undefined;
+  });
+  return usable.length === 0 && value.length > 0 ? undefined : usable;
+}
 
 function settle(key: ConfigKey, levels: Levels): Settled {
   const spec = specOf(key);
@@ -60,14 +76,16 @@ function settle(key: ConfigKey, levels: Levels): Settled {
   let value: AnyValue = spec.default;
   let source: Source = 'default';
   for (const level of orderFor(spec)) {
-    const raw = valueAt(levels[level], key);
-    if (raw === undefined) continue;
+    const found = valueAt(levels[level], key);
+    if (found === undefined) continue;
     const warn = (message: string): number => warnings.push({ key, level, message });
+    const raw = spec.type === 'list' ? usableGlobs(found, level, warn) : found;
+    if (raw === undefined) continue;
     const checked = check(spec, raw);
     if (!checked.ok) warn(`must be ${checked.error}, not ${shown(raw)}; ${shown(value)} is used`);
-    else if (level === 'shared' && spec.shared === 'never') warn('a shared config cannot set this; it is ignored');
-    else if (level === 'shared' && spec.shared === 'lower' && !isNarrower(spec, checked.value, value)) {
-      warn(`a shared config can only narrow this; ${shown(checked.value)} is ignored and ${shown(value)} stays`);
+    else if (level === 'shared' && spec.shared === 'nothing') warn('a shared config cannot set this; it is ignored');
+    else if (level === 'shared' && spec.shared === 'tighten' && !isNarrower(spec, checked.value, value)) {
+      warn(`a shared config can only tighten this; ${shown(checked.value)} is ignored and ${shown(value)} stays`);
     } else {
       value = joined(spec, value, checked.value, level);
       source = level;

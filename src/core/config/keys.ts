@@ -1,102 +1,103 @@
 import { once } from '../once.ts';
 import { CATEGORIES } from '../record/category.ts';
 import { CATEGORY_KEYS, THRESHOLD_KEYS } from './categories.ts';
-import { bool, int, type KeySpec, list, map, oneOf, text, type ValueOf } from './spec.ts';
+import { bool, byPerson, globs, int, type KeySpec, map, oneOf, text, type ValueOf } from './spec.ts';
 
 /** The one table of settings: defaults, checks, `config list` and docs/configuration.md all come from it; what each does stands in about.ts. */
 
 const SWITCHES = once(
   () =>
     ({
-      on: bool(false, 'never'),
-      enabled: bool(true, 'lower'),
-      mode: oneOf(['auto', 'session', 'manual'], 'auto', 'lower'),
-      identity: oneOf(['repository', 'worktree', 'remote'], 'repository', 'never'),
-      breadcrumb: oneOf(['auto', true, false], 'auto', 'never'),
+      on: bool(false, 'nothing'),
+      enabled: bool(true, 'tighten'),
+      mode: oneOf(['auto', 'session', 'manual'], 'auto', 'tighten'),
+      identity: oneOf(['repository', 'worktree', 'remote'], 'repository', 'nothing'),
+      breadcrumb: oneOf(['auto', true, false], 'auto', 'nothing'),
     }) as const,
 );
 
 const STORAGE = once(
   () =>
     ({
-      'storage.root': oneOf(['private', 'shared'], 'private', 'never'),
-      'storage.memoryFolder': oneOf(['use', 'ignore'], 'use', 'never'),
-      'storage.format': oneOf(['markdown', 'json'], 'markdown', 'never'),
-      'staging.dir': text('', 'never'),
-      'staging.keepDays': int(14, 'never', { max: 3650 }),
-      'archive.maxBytes': int(1_073_741_824, 'lower'),
+      'storage.root': oneOf(['private', 'shared'], 'private', 'nothing'),
+      'storage.memoryFolder': oneOf(['use', 'ignore'], 'use', 'nothing'),
+      'storage.format': oneOf(['markdown', 'json'], 'markdown', 'nothing'),
+      ...byPerson({ 'staging.dir': text('', 'nothing') }),
+      'staging.keepDays': int(14, 'nothing', { max: 3650 }),
+      'archive.maxBytes': int(1_073_741_824, 'nothing'),
     }) as const,
 );
 
 const MEMORY_FILE = once(
   () =>
     ({
-      autoLoad: bool(true, 'lower'),
-      autoUpdate: bool(true, 'lower'),
-      updateThreshold: int(3, 'lower', { max: 10_000, narrower: 'more' }),
-      maxMemorySize: int(50_000, 'lower', { min: 1000, max: 10_000_000 }),
-      backupEnabled: bool(true, 'never'),
-      compressionThreshold: int(30_000, 'never', { min: 1000, max: 10_000_000 }),
+      autoLoad: bool(true, 'tighten'),
+      autoUpdate: bool(true, 'tighten'),
+      updateThreshold: int(3, 'nothing', { max: 10_000 }),
+      maxMemorySize: int(50_000, 'nothing', { min: 1000, max: 10_000_000 }),
+      backupEnabled: bool(true, 'nothing'),
+      compressionThreshold: int(30_000, 'nothing', { min: 1000, max: 10_000_000 }),
     }) as const,
 );
 
 const INJECTION = once(
   () =>
     ({
-      'retrieval.max_inject': int(5, 'lower', { max: 20 }),
-      'inject.startTokens': int(1500, 'lower', { max: 20_000 }),
-      'inject.promptTokens': int(800, 'lower', { max: 20_000 }),
-      'inject.subagents': oneOf(['full', 'brief', 'pointer', 'off'], 'brief', 'lower'),
-      'inject.subagentTokens': int(600, 'lower', { max: 20_000 }),
-      'inject.sessionTokens': int(12_000, 'lower', { max: 1_000_000 }),
+      'retrieval.max_inject': int(5, 'tighten', { max: 20 }),
+      'inject.startTokens': int(1500, 'tighten', { max: 20_000 }),
+      'inject.promptTokens': int(800, 'tighten', { max: 20_000 }),
+      'inject.subagents': oneOf(['full', 'brief', 'pointer', 'off'], 'brief', 'tighten'),
+      'inject.subagentTokens': int(600, 'tighten', { max: 20_000 }),
+      'inject.sessionTokens': int(12_000, 'tighten', { max: 1_000_000 }),
     }) as const,
 );
 
 const CAPTURE = once(
   () =>
     ({
-      'capture.exclude': list('lower'),
-      'triage.parallel.enabled': bool(true, 'never'),
-      'triage.parallel.category_models': map(CATEGORIES, { decision: 'sonnet', constraint: 'sonnet' }, 'never'),
-      'triage.parallel.default_model': text('haiku', 'never'),
-      'triage.parallel.verification_model': text('sonnet', 'never'),
+      'capture.exclude': globs('tighten'),
+      'triage.parallel.enabled': bool(true, 'nothing'),
+      'triage.parallel.category_models': map(CATEGORIES, { decision: 'sonnet', constraint: 'sonnet' }, 'nothing'),
+      'triage.parallel.default_model': text('haiku', 'nothing'),
+      'triage.parallel.verification_model': text('sonnet', 'nothing'),
     }) as const,
 );
 
 const MODEL = once(
   () =>
     ({
-      'model.drafting': oneOf(['host', 'command', 'api', 'none'], 'host', 'never'),
-      'model.command': text('', 'never'),
-      'model.protocol': oneOf(['anthropic', 'openai', 'ollama'], 'anthropic', 'never'),
-      'model.endpoint': text('', 'never'),
-      'model.name': text('', 'never'),
-      'model.keyVariable': text('', 'never'),
-      'model.dailyTokens': int(200_000, 'lower'),
-      'model.timeoutSeconds': int(120, 'never', { min: 1, max: 3600 }),
+      ...byPerson({
+        'model.drafting': oneOf(['host', 'command', 'api', 'none'], 'host', 'nothing'),
+        'model.command': text('', 'nothing'),
+        'model.protocol': oneOf(['anthropic', 'openai', 'ollama'], 'anthropic', 'nothing'),
+        'model.endpoint': text('', 'nothing'),
+        'model.name': text('', 'nothing'),
+        'model.keyVariable': text('', 'nothing'),
+      }),
+      'model.dailyTokens': int(200_000, 'tighten'),
+      'model.timeoutSeconds': int(120, 'nothing', { min: 1, max: 3600 }),
     }) as const,
 );
 
-const EMBEDDING = once(
-  () =>
-    ({
-      'embed.provider': oneOf(['none', 'ollama', 'openai', 'transformers'], 'none', 'never'),
-      'embed.endpoint': text('', 'never'),
-      'embed.model': text('', 'never'),
-      'embed.keyVariable': text('', 'never'),
-    }) as const,
+const EMBEDDING = once(() =>
+  byPerson({
+    'embed.provider': oneOf(['none', 'ollama', 'openai', 'transformers'], 'none', 'nothing'),
+    'embed.endpoint': text('', 'nothing'),
+    'embed.model': text('', 'nothing'),
+    'embed.keyVariable': text('', 'nothing'),
+  }),
 );
 
 const LIFECYCLE = once(
   () =>
     ({
-      max_memories_per_category: int(100, 'lower', { min: 1, max: 1_000_000 }),
-      'delete.grace_period_days': int(30, 'never', { max: 36_500 }),
-      'delete.archive_retired': bool(true, 'never'),
-      'synthesis.autoAfter': int(0, 'never', { max: 10_000 }),
-      'synthesis.structure': oneOf(['fixed', 'dynamic'], 'fixed', 'never'),
-      'synthesis.maxChars': int(20_000, 'never', { min: 1000, max: 1_000_000 }),
-      'synthesis.warnAfterDays': int(14, 'never', { min: 1, max: 36_500 }),
+      max_memories_per_category: int(100, 'nothing', { min: 1, max: 1_000_000 }),
+      'delete.grace_period_days': int(30, 'nothing', { max: 36_500 }),
+      'delete.archive_retired': bool(true, 'nothing'),
+      'synthesis.autoAfter': int(0, 'nothing', { max: 10_000 }),
+      'synthesis.structure': oneOf(['fixed', 'dynamic'], 'fixed', 'nothing'),
+      'synthesis.maxChars': int(20_000, 'nothing', { min: 1000, max: 1_000_000 }),
+      'synthesis.warnAfterDays': int(14, 'nothing', { min: 1, max: 36_500 }),
     }) as const,
 );
 

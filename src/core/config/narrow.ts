@@ -6,10 +6,8 @@ export function isNarrower(spec: KeySpec, wanted: AnyValue, allowed: AnyValue): 
     case 'bool':
       return wanted === false || allowed === true;
     case 'int':
-    case 'number': {
-      const size = (value: AnyValue): number => (spec.zero === 'unlimited' && value === 0 ? Infinity : (value as number));
-      return spec.narrower === 'less' ? size(wanted) <= size(allowed) : size(wanted) >= size(allowed);
-    }
+    case 'number':
+      return spec.narrower === 'less' ? (wanted as number) <= (allowed as number) : (wanted as number) >= (allowed as number);
     case 'enum':
       return spec.values.indexOf(wanted as string) >= spec.values.indexOf(allowed as string);
     case 'list':

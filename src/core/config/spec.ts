@@ -10,13 +10,17 @@ export interface ConfigWarning {
 }
 
 /**
- * What a config committed with the code may do to a key: nothing, only narrow what its user allows, or anything.
- * It comes with every clone, so it can never switch memory on, widen what is captured, or name an endpoint.
+ * What a config committed with the code may do to a key. It comes with every clone, so it is not trusted.
+ * - `nothing`: the key widens something, starts a program, names a place or an endpoint, or deletes, shortens or drops what its user has.
+ * - `tighten`: less is captured from now on, injected or spent; nothing that exists is touched, and the user's own project setting wins.
+ * - `harmless`: a text that is only shown, always as the repository's words.
  */
-export type SharedRule = 'never' | 'lower' | 'any';
+export type SharedRule = 'nothing' | 'tighten' | 'harmless';
 
 interface Common {
   readonly shared: SharedRule;
+  /** It starts a program, or names where text or a key is sent: only a person at a terminal sets it, never an agent, a bundle or a repository. */
+  readonly byPerson?: true;
   /** The pattern a generated key belongs to, such as `categories.<name>.enabled`. */
   readonly family?: string;
 }
@@ -31,9 +35,8 @@ export interface NumberSpec extends Common {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  /** Which direction narrows; `zero` says that nought stands for no limit at all. */
+  /** Which direction tightens. */
   readonly narrower: 'less' | 'more';
-  readonly zero?: 'unlimited';
 }
 
 export interface EnumSpec<V extends string | boolean = string | boolean> extends Common {
@@ -51,6 +54,7 @@ export interface TextSpec extends Common {
 
 export interface ListSpec extends Common {
   readonly type: 'list';
+  readonly items: 'glob';
   readonly default: readonly string[];
 }
 
@@ -76,7 +80,7 @@ export type ValueOf<S extends KeySpec> = S extends BoolSpec
 
 export type AnyValue = ValueOf<KeySpec>;
 
-type Numeric = Partial<Pick<NumberSpec, 'min' | 'max' | 'narrower' | 'zero' | 'family'>>;
+type Numeric = Partial<Pick<NumberSpec, 'min' | 'max' | 'narrower' | 'family'>>;
 
 export const bool = (value: boolean, shared: SharedRule, family?: string): BoolSpec => ({
   type: 'bool',
@@ -115,7 +119,13 @@ export const text = (value: string, shared: SharedRule, family?: string): TextSp
   ...(family === undefined ? {} : { family }),
 });
 
-export const list = (shared: SharedRule): ListSpec => ({ type: 'list', default: [], shared });
+export const globs = (shared: SharedRule): ListSpec => ({ type: 'list', items: 'glob', default: [], shared });
+
+/** Marks keys that only a person at a terminal sets. */
+export const byPerson = <const T extends Readonly<Record<string, KeySpec>>>(table: T): { readonly [K in keyof T]: T[K] & { readonly byPerson: true } } =>
+  Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, { ...spec, byPerson: true }])) as {
+    readonly [K in keyof T]: T[K] & { readonly byPerson: true };
+  };
 
 export const map = (names: readonly string[], value: Readonly<Record<string, string>>, shared: SharedRule): MapSpec => ({
   type: 'map',

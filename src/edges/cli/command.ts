@@ -96,6 +96,8 @@ export interface Cli {
   /** Opens the user's editor on a text; undefined when nothing was changed. */
   edit(name: string, text: string): Promise<Result<Edited | undefined>>;
   readonly version: string;
+  /** Who types: a person at a terminal, a script without one, or an agent in its shell. */
+  readonly caller: Caller;
   now(): number;
   settings(): Promise<Settings>;
   /** What recall and the brief look at beside the memory of the project. */
@@ -137,6 +139,8 @@ export interface Cli {
   /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
   readonly progress?: (text: string) => void;
 }
+
+export type Caller = 'person' | 'script' | 'agent';
 
 /** The ways by which Claude Code can have been told of Holdfast: its plugin, or the hooks of `init`. */
 export type ClientSetUp = 'plugin' | 'hooks';
@@ -183,6 +187,8 @@ export interface Setting {
 export interface Settings {
   list(): readonly { readonly key: string; readonly value: unknown; readonly source: string }[];
   get(key: string): Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>;
+  /** Whether only a person at a terminal may change it. */
+  isByPerson(key: string): boolean;
   set(key: string, value: string, level: 'user' | 'project'): Result<Setting> | Promise<Result<Setting>>;
   unset(key: string, level: 'user' | 'project'): Result<Setting> | Promise<Result<Setting>>;
   warnings(): readonly string[];

@@ -155,7 +155,7 @@ describe('set', () => {
     ['delete.grace_period_days', '1e400', 'it must be a whole number from 0 to 36500'],
     ['enabled', 'maybe', 'it must be true or false'],
     ['categories.decision.description', 'two\nlines', 'it must be one line of at most 500 characters'],
-    ['capture.exclude', '[1]', 'it must be a list of at most 200 texts, such as ["secrets/**", "*.pem"]'],
+    ['capture.exclude', '[1]', 'it must be a list of at most 200 globs, such as ["secrets/**", "*.pem"]'],
   ])('refuses %s %j and changes nothing', (key, value, hint) => {
     put('project', '{"mode":"manual"}');
     expect(setConfig(filesOn(), { key, value, level: 'project' })).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR', hint, fields: [key] } });
@@ -173,6 +173,10 @@ describe('set', () => {
     expect(setConfig(filesOn({ user: places().user }), { key: 'mode', value: 'manual', level: 'project' })).toMatchObject({
       ok: false,
       error: { message: 'there is no project config here' },
+    });
+    expect(setConfig(filesOn(), { key: 'capture.exclude', value: '["[z-a].txt"]', level: 'project' })).toMatchObject({
+      ok: false,
+      error: { code: 'CONFIG_ERROR', hint: expect.stringContaining('"[z-a].txt" has a range that runs backwards: [z-a]') },
     });
     expect(setConfig(filesOn(), { key: 'model.endpoint', value: 'https://x', level: 'shared' })).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR' } });
     expect(setConfig(filesOn(), { key: 'retrieval.max_inject', value: '2', level: 'shared' })).toMatchObject({

@@ -122,8 +122,8 @@ const hook = spawnSync(process.execPath, [${JSON.stringify(hook)}, 'SessionStart
 fs.appendFileSync(${JSON.stringify(path.join(cli.folder, 'seen.jsonl'))}, JSON.stringify({ mark: process.env.HOLDFAST_CHILD, cwd: process.cwd(), hook: hook.stdout }) + '\\n');
 console.log(input.includes('Draft a session_summary') ? ${JSON.stringify(JSON.stringify(SUMMARY))} : '{"result":"PASS","issues":[]}');`,
     );
-    cli.ask('config', 'set', 'model.drafting', 'command', '--user');
-    cli.ask('config', 'set', 'model.command', `${process.execPath} ${script}`, '--user');
+    cli.ask('config', 'set', 'model.drafting', 'command', '--user', '--yes');
+    cli.ask('config', 'set', 'model.command', `${process.execPath} ${script}`, '--user', '--yes');
     cli.ask('config', 'set', 'on', 'true', '--user');
     cli.ask('save', 'decision', 'Use SQLite because it needs no server');
     const env = { HOLDFAST_HOME: cli.home };

@@ -1,5 +1,5 @@
-import { ok, refuse } from '../../../../core/result.ts';
-import type { Command } from '../../command.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Cli, Command } from '../../command.ts';
 import { inert, inertJson } from '../../paint.ts';
 
 export const configCommand: Command = {
@@ -7,7 +7,10 @@ export const configCommand: Command = {
   about: 'Shows every setting with its value and where it comes from, or changes one.',
   positionals: '[list | get KEY | set KEY VALUE | unset KEY]',
   crosses: true,
-  options: [{ name: 'user', about: 'set it for all projects, in ~/.claude/settings.json' }],
+  options: [
+    { name: 'user', about: 'set it for all projects, in ~/.claude/settings.json' },
+    { name: 'yes', about: 'in a script of yours: set a key that starts a program or names an endpoint' },
+  ],
   examples: [
     ['holdfast config', 'all settings'],
     ['holdfast config set categories.session_summary.max_retained 10', 'for this project'],
@@ -33,6 +36,8 @@ export const configCommand: Command = {
       const found = settings.get(key);
       return found.ok ? ok({ json: { ok: true, key, ...found.value }, lines: [inertJson(found.value.value)] }) : found;
     }
+    const allowed = settings.isByPerson(key) ? mayChange(cli, key, args.flag('yes')) : ok(undefined);
+    if (!allowed.ok) return allowed;
     if (word === 'set') {
       if (rest.length === 0) return refuse('USAGE_ERROR', `config set ${key} needs a value`, { hint: 'holdfast config get KEY tells what it takes' });
       const set = await settings.set(key, rest.join(' '), level);
@@ -46,3 +51,18 @@ export const configCommand: Command = {
       : unset;
   },
 };
+
+/** What starts a program or names an endpoint is set by a person: an agent may have been told to by a page or a repository. */
+function mayChange({ caller }: Cli, key: string, isSure: boolean): Result<void> {
+  if (caller === 'agent')
+    return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, so an agent cannot change it`, {
+      hint: 'run the same `holdfast config` command in a terminal of your own',
+      fields: [key],
+    });
+  if (caller === 'script' && !isSure)
+    return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, and there is no terminal`, {
+      hint: 'run it in a terminal, or add --yes in a script of yours',
+      fields: [key],
+    });
+  return ok(undefined);
+}

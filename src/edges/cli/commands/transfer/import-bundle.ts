@@ -23,6 +23,9 @@ const lines = ({ paint }: Cli, part: MergedPart): string[] => [
   `${paint.bold(nameOf(part))}${part.was === undefined ? '' : ` (was ${inert(part.was)})`}: ${part.created.length} new, ${part.updated.length} updated, ${part.unchanged.length} unchanged, ${part.kept.length} newer or removed here, ${part.conflicts.length} in conflict`,
   ...(part.messages === undefined ? [] : [`  ${part.messages} new messages of its conversations`]),
   ...(part.settings ? [`  settings: ${part.settings.taken.length} taken up, ${part.settings.kept.length} set otherwise here and left so`] : []),
+  ...(part.settings && part.settings.refused.length > 0
+    ? [`  not taken from a bundle: ${part.settings.refused.map(inert).join(', ')}; set what you want with holdfast config set`]
+    : []),
   ...part.conflicts.map(({ ours, theirs }) => `  ${paint.yellow('conflict')} ${inert(ours)} stays; theirs is ${inert(theirs)}`),
   ...(part.conflicts.length === 0 ? [] : [`  ${paint.dim(`holdfast doctor${part.project === undefined ? ' --user' : ''} says how to settle this`)}`]),
 ];

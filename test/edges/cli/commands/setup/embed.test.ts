@@ -43,7 +43,8 @@ async function furnished(): Promise<Desk> {
 }
 
 async function setUp({ run }: Desk, provider: string, { url }: Pick<Loopback, 'url'>, model = 'one'): Promise<void> {
-  for (const [key, value] of Object.entries({ provider, endpoint: url, model })) expect((await run('config', 'set', `embed.${key}`, value)).code).toBe(0);
+  for (const [key, value] of Object.entries({ provider, endpoint: url, model }))
+    expect((await run('config', 'set', `embed.${key}`, value, '--yes')).code).toBe(0);
 }
 
 describe.each(Object.entries(PROTOCOLS))('embedding over %s', (provider, says) => {
@@ -115,7 +116,7 @@ describe('without an embedder', () => {
 
   it('says what to install for transformers.js', async () => {
     const one = await furnished();
-    await one.run('config', 'set', 'embed.provider', 'transformers');
+    await one.run('config', 'set', 'embed.provider', 'transformers', '--yes');
     const answer = await one.run('embed');
     expect([answer.code, answer.err]).toEqual([1, expect.stringMatching(/transformers\.js is not installed[^]*npm install/)]);
   });

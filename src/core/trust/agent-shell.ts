@@ -1,0 +1,23 @@
+/** Variables that coding agents set for the commands they run. */
+const MARKS = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CODEX_SANDBOX',
+  'CODEX_THREAD_ID',
+  'CODEX_CI',
+  'GEMINI_CLI',
+  'QWEN_CODE',
+  'OPENCODE',
+  'COPILOT_CLI',
+  'CURSOR_AGENT',
+  'CLINE_ACTIVE',
+  'GOOSE_TERMINAL',
+  'AUGMENT_AGENT',
+  'AGENT',
+  'AI_AGENT',
+] as const;
+
+const OFF = new Set(['', '0', 'false']);
+
+/** Whether a command runs in an agent's shell: what it writes is the agent's then, whoever is named as its author. */
+export const isAgentShell = (env: Readonly<Record<string, string | undefined>>): boolean => MARKS.some((mark) => !OFF.has(env[mark] ?? ''));
