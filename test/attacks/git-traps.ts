@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** A repository whose configuration starts a program that leaves `marker`, as soon as git does what `spring` does. */
 export interface Trap {
@@ -36,7 +36,7 @@ export function checkout(top: string): string {
     writeFileSync(join(top, 'a.txt'), `${text}\n`);
     writeFileSync(join(top, '.gitattributes'), '* diff=evil filter=evil merge=evil\n');
     git(top, 'add', '.');
-    git(top, 'commit', '--quiet', '-m', `Use ${text}\n\nWe chose ${text} because the queue lost jobs.`);
+    git(top, 'commit', '--quiet', '-m', `Use ${text} in ${basename(top)}\n\nWe chose ${text} because the queue lost jobs.`);
   }
   const signature = '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n';
   const file = join(top, '.git', 'signed');

@@ -11,7 +11,7 @@ export function folderFacts(path: string, env: Environment): FolderFacts {
   const repository = repositoryHolding(folder);
   const gone = statOf(folder) === undefined ? { gone: true } : {};
   if (repository === undefined) return { path: folder, ...gone };
-  const { commonDir, gitDir, worktree, mainWorktree } = repository;
+  const { commonDir, gitDir, worktree, mainWorktree, unconfirmed } = repository;
   return {
     path: folder,
     ...gone,
@@ -19,6 +19,7 @@ export function folderFacts(path: string, env: Environment): FolderFacts {
     gitDir,
     ...(worktree === undefined ? {} : { worktree }),
     ...(mainWorktree === undefined ? {} : { mainWorktree }),
+    ...(unconfirmed && { unconfirmed }),
     remote: () => remoteUrl(repository),
     firstCommit: () => firstCommit(repository, env),
   };

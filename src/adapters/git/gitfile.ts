@@ -14,12 +14,29 @@ export const real = (path: string): string => {
 export interface GitDirs {
   readonly commonDir: string;
   readonly gitDir: string;
+  /** The git directory does not name this checkout back, so the checkout may not claim the repository's memory. */
+  readonly unconfirmed?: true;
 }
 
-/** Where a repository says its main checkout is; only submodules and the like say so. */
-export function configuredWorktree(commonDir: string): string | undefined {
+/** The git directory that a checkout's `.git` names, be it a folder, a link or a file. */
+export function gitDirNamedBy(folder: string): string | undefined {
+  const dotGit = join(folder, '.git');
+  const stat = statOf(dotGit);
+  if (stat?.isDirectory() === true) return real(dotGit);
+  const named = /^gitdir:[ \t]*(.+?)\s*$/m.exec(textOf(dotGit) ?? '')?.[1];
+  return named === undefined ? undefined : real(resolve(folder, named));
+}
+
+/** The checkout that a git directory's configuration names; submodules have one. */
+const configuredWorktree = (commonDir: string): string | undefined => {
   const set = lastValue(parseGitConfig(textOf(join(commonDir, 'config')) ?? ''), 'core', 'worktree');
   return set === undefined || set === '' ? undefined : real(resolve(commonDir, set));
+};
+
+/** Top of the main checkout of a repository whose git directory lies elsewhere: both must name each other. */
+export function distantWorktree(commonDir: string): string | undefined {
+  const configured = configuredWorktree(commonDir);
+  return configured !== undefined && gitDirNamedBy(configured) === commonDir ? configured : undefined;
 }
 
 /** A linked worktree's `commondir` file names the rest; when the repository has moved away, its place can still be told from the path. */
@@ -31,22 +48,28 @@ function commonDirOf(gitDir: string): string {
 }
 
 /**
- * Whether the repository knows the checkout that points to it. A `.git` that came in an archive could point to any
- * repository on the machine, and would be shown its memory.
+ * Whether the git directory names the checkout that points to it. A `.git` that came in an archive can point to any
+ * repository on the machine: one that belongs to another checkout is foreign, one that names none is unconfirmed.
  */
-function isMutual(folder: string, { commonDir, gitDir }: GitDirs): boolean {
+function linkBetween(folder: string, commonDir: string, gitDir: string): 'mutual' | 'unconfirmed' | 'foreign' {
+  const mutualIf = (isNamed: boolean): 'mutual' | 'foreign' => (isNamed ? 'mutual' : 'foreign');
   if (gitDir !== commonDir) {
-    if (dirname(gitDir) !== join(commonDir, 'worktrees')) return false;
+    if (dirname(gitDir) !== join(commonDir, 'worktrees')) return 'foreign';
     const back = textOf(join(gitDir, 'gitdir'))?.trim();
     // A checkout that was moved by hand is still named by its old place, where nothing is any more.
-    return back === undefined || back === '' || dirname(real(resolve(gitDir, back))) === folder || statOf(resolve(gitDir, back)) === undefined;
+    if (back === undefined || back === '' || statOf(resolve(gitDir, back)) === undefined) return 'unconfirmed';
+    return mutualIf(dirname(real(resolve(gitDir, back))) === folder);
   }
-  if (basename(gitDir) === '.git') return dirname(gitDir) === folder;
-  return (configuredWorktree(commonDir) ?? folder) === folder;
+  if (basename(gitDir) === '.git') return mutualIf(dirname(gitDir) === folder);
+  const configured = configuredWorktree(commonDir);
+  if (configured !== undefined) return mutualIf(configured === folder);
+  return dirname(gitDir) === folder ? 'mutual' : 'unconfirmed';
 }
 
-/** The directories behind a checkout's `.git`, be it a folder, a link or a file that names one. */
+/** The directories behind a checkout's `.git`; undefined when they belong to another checkout. */
 export function gitDirsOf(folder: string, gitDir: string): GitDirs | undefined {
-  const dirs = { commonDir: commonDirOf(gitDir), gitDir };
-  return isMutual(folder, dirs) ? dirs : undefined;
+  const commonDir = commonDirOf(gitDir);
+  const link = linkBetween(folder, commonDir, gitDir);
+  if (link === 'foreign') return undefined;
+  return { commonDir, gitDir, ...(link === 'unconfirmed' && { unconfirmed: true }) };
 }

@@ -1,25 +1,36 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { configuredWorktree, gitDirsOf, real } from './gitfile.ts';
-import { statOf, textOf } from './read.ts';
+import { distantWorktree, gitDirNamedBy, gitDirsOf, real, type GitDirs } from './gitfile.ts';
+import { allowsBare, isTrustedOwner } from './ownership.ts';
+import { statOf } from './read.ts';
 
-/** A repository as seen from one folder. */
-export interface Repository {
-  /** What all worktrees of one clone have in common. */
-  readonly commonDir: string;
-  /** The worktree's own part of it; the same as `commonDir` outside linked worktrees. */
-  readonly gitDir: string;
+/** A repository as seen from one folder; `commonDir` is what all worktrees of one clone have in common. */
+export interface Repository extends GitDirs {
   /** Top of the checkout that was asked from; absent in a bare repository. */
   readonly worktree?: string;
   /** Top of the main checkout, where it can be told. */
   readonly mainWorktree?: string;
 }
 
+/** The system opens no longer path, so nothing lies there. */
+const LONGEST_PATH = process.platform === 'win32' ? 32_767 : 4096;
+
+/** The nearest folder whose path can exist: what hooks and transcripts call a folder may have any length. */
+function possible(path: string): string {
+  let folder = path;
+  while (folder.length > LONGEST_PATH) folder = dirname(folder);
+  return folder;
+}
+
 /** Links resolved as far as the path exists: what is gone keeps its name below what is there. */
 export function realPath(path: string): string {
   const whole = resolve(path);
-  if (statOf(whole) !== undefined) return real(whole);
-  const parent = dirname(whole);
-  return parent === whole ? whole : join(realPath(parent), basename(whole));
+  let there = possible(whole);
+  while (statOf(there) === undefined) {
+    const parent = dirname(there);
+    if (parent === there) return whole;
+    there = parent;
+  }
+  return join(real(there), whole.slice(there.length));
 }
 
 // Joined by hand: every search asks this of its folder and of all above it.
@@ -28,34 +39,37 @@ const isBare = (path: string): boolean => isGitDir(path) && statOf(`${path}/refs
 /** A folder that may not be looked into has a HEAD we cannot see; it is a repository all the same. */
 const isClosed = (path: string): boolean => statOf(`${path}/.`) === undefined;
 
-function mainWorktreeOf(commonDir: string, gitDir: string, worktree: string | undefined): string | undefined {
-  if (gitDir === commonDir && worktree !== undefined) return worktree;
-  return basename(commonDir) === '.git' ? dirname(commonDir) : configuredWorktree(commonDir);
+function mainWorktreeOf({ commonDir, gitDir }: GitDirs, worktree: string | undefined): string | undefined {
+  if (worktree !== undefined && gitDir === commonDir) return worktree;
+  return basename(commonDir) === '.git' ? dirname(commonDir) : distantWorktree(commonDir);
 }
 
-const repository = (commonDir: string, gitDir: string, worktree?: string): Repository => {
-  const mainWorktree = mainWorktreeOf(commonDir, gitDir, worktree);
-  return { commonDir, gitDir, ...(worktree === undefined ? {} : { worktree }), ...(mainWorktree === undefined ? {} : { mainWorktree }) };
+const repository = (dirs: GitDirs, worktree?: string): Repository => {
+  const mainWorktree = mainWorktreeOf(dirs, worktree);
+  return { ...dirs, ...(worktree === undefined ? {} : { worktree }), ...(mainWorktree === undefined ? {} : { mainWorktree }) };
 };
 
-/** The repository whose top the folder is; `broken` when it has a `.git` that leads nowhere, so that no outer one counts. */
-function repositoryAt(folder: string): Repository | 'broken' | undefined {
+/** The repository whose checkout the folder is the top of; `broken` when its `.git` may not be used, so that no outer one counts. */
+function checkoutAt(folder: string): Repository | 'broken' | undefined {
   const stat = statOf(`${folder}/.git`);
-  if (stat === undefined || (!stat.isFile() && !stat.isDirectory())) return isBare(folder) ? repository(folder, folder) : undefined;
+  if (stat === undefined || (!stat.isFile() && !stat.isDirectory())) return undefined;
   const dotGit = join(folder, '.git');
   if (stat.isDirectory() && !isClosed(dotGit) && !isGitDir(dotGit)) return undefined;
-  const named = stat.isDirectory() ? dotGit : /^gitdir:[ \t]*(.+?)\s*$/m.exec(textOf(dotGit) ?? '')?.[1];
-  const dirs = named === undefined ? undefined : gitDirsOf(folder, real(resolve(folder, named)));
-  return dirs === undefined ? 'broken' : repository(dirs.commonDir, dirs.gitDir, folder);
+  const gitDir = gitDirNamedBy(folder);
+  const dirs = gitDir === undefined ? undefined : gitDirsOf(folder, gitDir);
+  return dirs === undefined || !isTrustedOwner(folder, dotGit, dirs.gitDir) ? 'broken' : repository(dirs, folder);
 }
 
-/** The repository that holds a folder whose links are resolved. */
+/** The repository that holds a folder whose links are resolved. A bare one inside a checkout is content of that checkout. */
 export function repositoryHolding(realFolder: string): Repository | undefined {
-  for (let folder = realFolder; ; folder = dirname(folder)) {
-    const found = repositoryAt(folder);
+  let bare: string | undefined;
+  for (let folder = possible(realFolder); ; folder = dirname(folder)) {
+    const found = checkoutAt(folder);
     if (found !== undefined) return found === 'broken' ? undefined : found;
-    if (dirname(folder) === folder) return undefined;
+    if (bare === undefined && isBare(folder)) bare = folder;
+    if (dirname(folder) === folder) break;
   }
+  return bare !== undefined && allowsBare() && isTrustedOwner(bare) ? repository({ commonDir: bare, gitDir: bare }) : undefined;
 }
 
 /** The repository that holds a folder, found by reading files alone: no process is started. */

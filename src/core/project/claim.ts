@@ -12,6 +12,8 @@ export interface FolderFacts {
   readonly gitCommonDir?: string;
   /** A linked worktree's own part of the repository; the common directory elsewhere. */
   readonly gitDir?: string;
+  /** The checkout names the git directory, which does not name the checkout. */
+  readonly unconfirmed?: boolean;
   /** Top of the checkout that holds the folder. */
   readonly worktree?: string;
   /** Top of the repository's main checkout. */
@@ -35,6 +37,12 @@ function repositoryFolder(commonDir: string, mainWorktree: string | undefined): 
   if (mainWorktree !== undefined) return tidyPath(mainWorktree) || '/';
   const tidy = tidyPath(commonDir);
   return nameOf(tidy).startsWith('.') ? tidy.slice(0, -nameOf(tidy).length - 1) || '/' : tidy;
+}
+
+/** What an unconfirmed checkout may say of itself: that it lies where it lies. Another repository's place, remote and history are not its own. */
+export function withoutRepository({ path, gone, worktree = path }: FolderFacts): FolderFacts {
+  const dotGit = `${tidyPath(worktree)}/.git`;
+  return { path, ...(gone && { gone }), worktree, mainWorktree: worktree, gitCommonDir: dotGit, gitDir: dotGit };
 }
 
 export const remoteOf = (facts: FolderFacts): string | undefined => normalRemote(facts.remote?.() ?? '');

@@ -1,5 +1,5 @@
 import type { Md5 } from '../ports/digest.ts';
-import { type Claim, claimOf, type FolderFacts, type IdentityRule } from './claim.ts';
+import { type Claim, claimOf, type FolderFacts, type IdentityRule, withoutRepository } from './claim.ts';
 import { projectHash, tidyPath } from './hash.ts';
 import { projectKey } from './key.ts';
 import { recordedAt } from './lookup.ts';
@@ -40,9 +40,18 @@ function freeKey(claim: Claim, own: readonly string[], hash: () => string, entri
   return taken.has(key) ? uniqueSlug(`${key.slice(0, 73).replace(/[.-]+$/, '')}-${hash().slice(0, HASH_SUFFIX)}`, taken) : key;
 }
 
+const isRecorded = (entry: RegistryEntry, worktree: string): boolean => entry.paths.some((path) => tidyPath(path) === worktree);
+
+/** Anyone can write a URL into a configuration: a folder that was never seen and has another history is another repository. */
+function isImpostor(entry: RegistryEntry, facts: FolderFacts, worktree: string): boolean {
+  if (!entry.identity.startsWith('remote:') || entry.firstCommit === undefined || isRecorded(entry, worktree)) return false;
+  const first = facts.firstCommit?.();
+  return first !== undefined && first !== entry.firstCommit;
+}
+
 /** The project a folder belongs to: one that is known, one that has moved here, or a new one. */
-export function resolveProject(facts: FolderFacts, entries: readonly RegistryEntry[], context: IdentityContext): Project {
-  const worktree = tidyPath(facts.worktree ?? facts.path) || '/';
+export function resolveProject(given: FolderFacts, entries: readonly RegistryEntry[], context: IdentityContext): Project {
+  const worktree = tidyPath(given.worktree ?? given.path) || '/';
   const as = ({ key, hash, identity, path }: RegistryEntry): Project => ({
     key,
     hash: hash || projectHash(path, context.md5),
@@ -51,11 +60,17 @@ export function resolveProject(facts: FolderFacts, entries: readonly RegistryEnt
     worktree,
     found: 'known',
   });
-  const recorded = facts.gone === true ? recordedAt(facts.path, entries) : undefined;
+  const recorded = given.gone === true ? recordedAt(given.path, entries) : undefined;
   if (recorded !== undefined) return as(recorded);
 
-  const claim = claimOf(facts, context.rule);
-  const known = entries.find((entry) => entry.identity === claim.identity);
+  const claimed = claimOf(given, context.rule);
+  const named = entries.find((entry) => entry.identity === claimed.identity);
+  // It was confirmed when it was recorded: since then the repository moved away, or its link was lost.
+  if (given.unconfirmed === true && named !== undefined && isRecorded(named, worktree)) return as(named);
+  const isOwn = given.unconfirmed !== true && (named === undefined || !isImpostor(named, given, worktree));
+  const facts = isOwn ? given : withoutRepository(given);
+  const claim = isOwn ? claimed : claimOf(facts, context.rule);
+  const known = isOwn ? named : entries.find((entry) => entry.identity === claim.identity);
   if (known !== undefined && (known.path === claim.path || context.exists(known.path))) return as(known);
   // Asked for by few, and hashing is slow to load.
   let hashed: string | undefined;

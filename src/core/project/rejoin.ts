@@ -27,7 +27,9 @@ function moved(claim: Claim, entries: readonly RegistryEntry[], facts: FolderFac
   const weigh = (entry: RegistryEntry): number => {
     const bothKnown = remote !== undefined && entry.remote !== undefined;
     if (bothKnown && remote !== entry.remote) return 0;
-    return (bothKnown ? 2 : 0) + (firstCommit !== undefined && firstCommit === entry.firstCommit ? 1 : 0);
+    // A URL alone can be written by anyone; the history of a private repository cannot.
+    if (entry.firstCommit !== undefined && entry.firstCommit !== firstCommit) return 0;
+    return (bothKnown ? 2 : 0) + (entry.firstCommit === undefined ? 0 : 1);
   };
   return vanished.filter((entry) => weigh(entry) > 0).toSorted((a, b) => weigh(b) - weigh(a) || newestFirst(a, b))[0];
 }

@@ -36,7 +36,7 @@ export function rememberProject(registry: Registry, project: Project, facts: Fol
   checkStillFree(registry, project);
   const before = entryFor(registry, project);
   const at = utcSeconds(now);
-  const inRepository = facts.gitCommonDir !== undefined;
+  const inRepository = facts.gitCommonDir !== undefined && facts.unconfirmed !== true;
   const remote = (inRepository ? remoteOf(facts) : undefined) ?? before?.remote;
   const firstCommit = before?.firstCommit ?? (inRepository ? facts.firstCommit?.() : undefined);
   const after: RegistryEntry = {

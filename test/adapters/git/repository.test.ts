@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { findRepository } from '../../../src/adapters/git/repository.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { findRepository, realPath } from '../../../src/adapters/git/repository.ts';
 import { sandbox } from './sandbox.ts';
 
 const box = sandbox();
@@ -68,7 +68,9 @@ describe('findRepository', () => {
     const top = box.path('separate');
     mkdirSync(top);
     box.git(top, 'init', '--quiet', `--separate-git-dir=${box.path('elsewhere.git')}`);
-    expect(findRepository(top)).toEqual({ ...asGitSees(top), mainWorktree: top });
+    expect(findRepository(top)).toEqual({ ...asGitSees(top), mainWorktree: top, unconfirmed: true });
+    box.git(top, 'config', 'core.worktree', top);
+    expect(findRepository(top), 'named by its git directory').toEqual({ ...asGitSees(top), mainWorktree: top });
   });
 
   it('is the same through a symbolic link and from inside .git', () => {
@@ -96,14 +98,16 @@ describe('findRepository', () => {
     box.git(top, 'worktree', 'add', '--quiet', linked);
     const before = findRepository(linked);
     renameSync(top, box.path('moved'));
-    expect(findRepository(linked)).toEqual(before);
+    expect(findRepository(linked)).toEqual({ ...before, unconfirmed: true });
   });
 
   it('follows a worktree that was moved by hand', () => {
     const top = box.repository('still');
     box.git(top, 'worktree', 'add', '--quiet', box.path('still-a'));
     renameSync(box.path('still-a'), box.path('still-b'));
-    expect(findRepository(box.path('still-b'))?.commonDir).toBe(join(top, '.git'));
+    expect(findRepository(box.path('still-b'))).toMatchObject({ commonDir: join(top, '.git'), unconfirmed: true });
+    box.git(box.path('still-b'), 'worktree', 'repair');
+    expect(findRepository(box.path('still-b'))).not.toHaveProperty('unconfirmed');
   });
 });
 
@@ -156,6 +160,7 @@ describe('a .git that cannot be trusted', () => {
   it('is still the repository when it may not be read', () => {
     const top = box.repository('closed');
     const open = findRepository(top);
+    if (process.geteuid?.() === 0) for (const path of [top, join(top, '.git')]) chownSync(path, 65_534, 65_534);
     const asNobody = <T>(work: () => T): T => {
       if (process.geteuid?.() !== 0) return work();
       chmodSync(box.folder, 0o755);
@@ -176,5 +181,94 @@ describe('a .git that cannot be trusted', () => {
     box.write(join(linked, '.git'), `gitdir: ${join(top, '.git')}\n`);
     chmodSync(join(linked, '.git'), 0o000);
     expect(asNobody(() => findRepository(linked))).toBeUndefined();
+  });
+
+  it('names no checkout as its own that does not name it', () => {
+    const victim = box.repository('named');
+    const bare = box.path('naming.git');
+    box.git(box.folder, 'clone', '--quiet', '--bare', victim, bare);
+    box.git(bare, 'worktree', 'add', '--quiet', box.path('naming-linked'));
+    writeFileSync(join(bare, 'config'), `[core]\n\tworktree = ${victim}\n`);
+    for (const path of [bare, box.path('naming-linked')]) expect(findRepository(path), path).not.toHaveProperty('mainWorktree');
+  });
+});
+
+describe('a bare repository inside a checkout', () => {
+  it('is content of the checkout, wherever it lies', () => {
+    const top = box.repository('embedding');
+    for (const place of ['.', 'deep/er', '.hidden', 'x.git', 'node_modules/y']) {
+      const bare = join(top, 'vendor', place, 'evil');
+      box.git(box.folder, 'clone', '--quiet', '--bare', top, bare);
+      for (const path of [bare, join(bare, 'refs', 'heads')]) expect(findRepository(path), place).toMatchObject({ gitDir: join(top, '.git'), worktree: top });
+    }
+  });
+
+  it('is no repository at all when the user asks git for that', () => {
+    const bare = box.path('explicit.git');
+    box.git(box.folder, 'clone', '--quiet', '--bare', box.repository('explicit'), bare);
+    expect(findRepository(bare)?.gitDir).toBe(bare);
+    const home = box.path('home');
+    withHome(home, '[safe]\n\tbareRepository = explicit\n', () => expect(findRepository(bare)).toBeUndefined());
+    withHome(home, '[safe]\n\tbareRepository = all\n', () => expect(findRepository(bare)?.gitDir).toBe(bare));
+  });
+});
+
+/** With a user's git configuration of our own. */
+function withHome(home: string, config: string, work: () => void): void {
+  box.write(join(home, '.gitconfig'), config);
+  vi.stubEnv('HOME', home);
+  try {
+    work();
+  } finally {
+    vi.stubEnv('HOME', box.folder);
+  }
+}
+
+describe.runIf(process.geteuid?.() === 0)('a repository of another user', () => {
+  const owned = (name: string, ...parts: string[]): string => {
+    const top = box.repository(name);
+    for (const part of parts) chownSync(join(top, part), 4242, 4242);
+    return top;
+  };
+
+  it('is not used, whichever part of it is not ours', () => {
+    for (const [name, part] of [
+      ['their-git', '.git'],
+      ['their-checkout', '.'],
+    ] as const)
+      expect(findRepository(join(owned(name, part), 'src')), name).toBeUndefined();
+    const bare = box.path('theirs.git');
+    box.git(box.folder, 'clone', '--quiet', '--bare', box.repository('for-theirs'), bare);
+    chownSync(bare, 4242, 4242);
+    expect(findRepository(bare)).toBeUndefined();
+  });
+
+  it('is used when the user declares it safe, and only then', () => {
+    const top = owned('declared', '.git', '.');
+    const home = box.path('home');
+    const cases: [string, boolean][] = [
+      ['*', true],
+      [top, true],
+      [`${top}/`, true],
+      [`${box.folder}/*`, true],
+      [`${top}-other`, false],
+      [join(top, 'src'), false],
+      ['', false],
+    ];
+    for (const [value, isUsed] of cases)
+      withHome(home, `[safe]\n\tdirectory = ${value}\n`, () => expect(findRepository(top) !== undefined, value).toBe(isUsed));
+    withHome(home, `[safe]\n\tdirectory = *\n\tdirectory =\n`, () => expect(findRepository(top)).toBeUndefined());
+    box.write(join(top, '.git', 'config'), `[safe]\n\tdirectory = *\n`);
+    expect(findRepository(top), 'its own word does not count').toBeUndefined();
+  });
+});
+
+describe('a path that nothing can have', () => {
+  it('leads to the nearest folder that is there', () => {
+    const top = box.repository('endless');
+    const path = join(top, ...Array.from({ length: 20_000 }, (_, n) => `d${n}`));
+    expect(findRepository(path)?.worktree).toBe(top);
+    expect(realPath(path)).toBe(path);
+    expect(findRepository(`/${'x'.repeat(100_000)}`)).toBeUndefined();
   });
 });

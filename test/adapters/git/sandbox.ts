@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 
 export interface Sandbox {
   readonly folder: string;
@@ -18,6 +18,8 @@ export interface Sandbox {
 export function sandbox(): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-git-')));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  // The user's git configuration says which repositories are safe.
+  vi.stubEnv('HOME', folder);
   const path = (...names: string[]): string => join(folder, ...names);
   const settings = ['user.name=Test', 'user.email=test@example.org', 'init.defaultBranch=main', 'protocol.file.allow=always', 'commit.gpgSign=false'];
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };

@@ -157,14 +157,51 @@ describe('one key, two projects', () => {
   });
 });
 
+describe('a checkout whose git directory does not name it', () => {
+  const claiming = (path: string, more: Partial<FolderFacts> = {}): FolderFacts =>
+    repo('/old/app', { path, worktree: path, mainWorktree: path, unconfirmed: true, ...more });
+
+  it('is a project of its own, whatever repository, remote and history it names', () => {
+    for (const rule of ['repository', 'worktree', 'remote'] as const) {
+      const machine = new Machine();
+      machine.see(repo('/old/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), rule);
+      const evil = claiming('/evil', { remote: () => 'git@host:me/app.git', firstCommit: () => 'c0ffee' });
+      expect(machine.see(evil, rule), rule).toMatchObject({ key: 'evil', path: '/evil', found: 'new' });
+      machine.gone.add('/old/app');
+      expect(machine.see({ ...evil, path: '/evil2', worktree: '/evil2' }, rule), rule).toMatchObject({ key: 'evil2', found: 'new' });
+      expect(
+        machine.registry.projects.filter(({ remote, firstCommit }) => remote ?? firstCommit),
+        rule,
+      ).toHaveLength(1);
+    }
+  });
+
+  it('keeps the project that it was recorded in when it was confirmed', () => {
+    const machine = new Machine();
+    machine.see(linked('/old/app', 'fix'));
+    machine.gone.add('/old/app');
+    expect(machine.see({ ...linked('/old/app', 'fix'), unconfirmed: true })).toMatchObject({ key: 'app', path: '/old/app', found: 'known' });
+  });
+});
+
+it('a clone with the remote of a project and another history is no clone of it', () => {
+  const machine = new Machine();
+  const url = 'git@host:me/app.git';
+  machine.see(repo('/a/app', { url, root0: 'c0ffee' }), 'remote');
+  expect(machine.see(repo('/b/app', { url, root0: 'bad' }), 'remote')).toMatchObject({ found: 'new', identity: 'git:/b/app/.git' });
+  expect(machine.see(repo('/c/app', { url, root0: 'c0ffee' }), 'remote')).toMatchObject({ key: 'app', found: 'known' });
+});
+
 describe('a repository that moved', () => {
   const before = { url: 'git@host:me/app.git', root0: 'c0ffee' };
 
-  it('is known by its remote', () => {
+  it('is known by its remote and its first commit', () => {
     const machine = new Machine();
     const first = machine.see(repo('/old/app', before));
     machine.gone.add('/old/app');
-    const moved = machine.see(repo('/new/name', { url: 'https://host/me/app' }));
+    expect(machine.see(repo('/evil/name', { url: 'https://host/me/app' })).found, 'a URL alone proves nothing').toBe('new');
+    expect(machine.see(repo('/evil/other', { url: 'https://host/me/app', root0: 'bad' })).found).toBe('new');
+    const moved = machine.see(repo('/new/name', { url: 'https://host/me/app', root0: 'c0ffee' }));
     expect(moved).toMatchObject({ key: 'app', path: '/new/name', identity: 'git:/new/name/.git', found: 'moved' });
     expect(moved.hash).not.toBe(first.hash);
     expect(machine.registry.projects[0]?.paths).toEqual(['/new/name', '/old/app']);
