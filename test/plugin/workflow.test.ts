@@ -101,7 +101,7 @@ test('recall, work, summarize and later synthesize follow one another, and the n
   const mine = path.join(there.project, '.claude', 'commands');
   fs.mkdirSync(mine, { recursive: true });
   for (const name of ['prime.md', 'prime-suggest.md']) fs.writeFileSync(path.join(mine, name), `my own ${name}`);
-  expect(typed(there, 'recall').out).toContain('there is no master.md yet');
+  expect(typed(there, 'recall').out).toContain('There is no master.md yet');
   expect(await server.call('memory_save', { category: 'session_summary', text: SUMMARY, session: SESSION, asked: 'yes' })).toMatchObject({ isError: false });
   const start = contextIn(await server.hook('SessionStart', { source: 'startup', session_id: 'next' }));
   expect(start).toContain('1 new session summary since the last synthesis');
@@ -109,7 +109,7 @@ test('recall, work, summarize and later synthesize follow one another, and the n
   typed(there, 'synthesize');
   const known = typed(there, 'recall').out;
   expect(known).toContain('one sequence a country');
-  expect(known).not.toContain('there is no master.md yet');
+  expect(known).not.toContain('There is no master.md yet');
   expect(fs.readdirSync(mine)).toEqual(['prime-suggest.md', 'prime.md']);
   expect(fs.readFileSync(path.join(mine, 'prime.md'), 'utf8')).toBe('my own prime.md');
   expect(commands.map(({ name }) => name)).not.toContain('prime');

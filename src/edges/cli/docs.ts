@@ -8,24 +8,24 @@ import { GROUPS, loadCommands, REGISTRY } from './registry.ts';
 
 const INTRO = `# Commands
 
-\`holdfast COMMAND [options]\`. \`holdfast --help\` lists the commands, \`holdfast COMMAND --help\` shows one with its examples. A command that a person types always
-works: \`mode\` and \`enabled\` in the [settings](configuration.md) govern hooks only.
+\`holdfast COMMAND [options]\`. \`holdfast --help\` lists the commands, \`holdfast COMMAND --help\` shows one with its examples. Commands always work:
+the [settings](configuration.md) \`mode\` and \`enabled\` apply to hooks only.
 
-A record is named by its id (\`use-sqlite\`), by category and id (\`decision/use-sqlite\`) or by its file. A record that was renamed answers to its old id as well.`;
+Name a record by its id (\`use-sqlite\`), by category and id (\`decision/use-sqlite\`) or by its file. The old id of a renamed record still works.`;
 
-const GLOBAL_TEXT = `The home is \`--home\`, else \`HOLDFAST_HOME\`, else \`CLAUDE_CONFIG_DIR\`, else \`~/.claude\`. Colours are for terminals only; \`NO_COLOR\` switches them off. What was asked for
-goes to stdout, notes and errors to stderr. With \`--json\` stdout holds one JSON document, or one a line where a command lists rows, errors included.`;
+const GLOBAL_TEXT = `The home is \`--home\`, else \`HOLDFAST_HOME\`, else \`CLAUDE_CONFIG_DIR\`, else \`~/.claude\`. Output is coloured on terminals only; \`NO_COLOR\` turns colours off. Results go to
+stdout, notes and errors to stderr. With \`--json\`, results and errors are one JSON document on stdout, or one document per line where a command lists rows.`;
 
-const EXIT_TEXT = `With \`--json\` an error is \`{"ok":false,"error":"CODE","message":"…","hint":"…"}\`, and \`fields\` names the fields at fault where there are any. Whatever the code, 4 is the exit code
-when what was asked for does not exist.`;
+const EXIT_TEXT = `With \`--json\` an error is \`{"ok":false,"error":"CODE","message":"…","hint":"…"}\`, with \`fields\` if some fields are invalid. If a record, session or project does not
+exist, the exit code is 4, whatever the error code.`;
 
 const EXITS: readonly (readonly [code: number, means: string])[] = [
   [0, 'done'],
-  [1, 'refused by a rule; `doctor`: something is wrong'],
+  [1, 'refused by a rule; `doctor`: a problem was found'],
   [2, 'wrong usage'],
-  [3, 'the file has changed since it was read'],
+  [3, 'conflict: the file has changed since it was read'],
   [4, 'not found'],
-  [5, 'the disk, a lock or a damaged file said no'],
+  [5, 'input or output failed: disk, lock, network or a damaged file'],
 ];
 
 const cell = (words: string): string => words.replaceAll('|', String.raw`\|`);

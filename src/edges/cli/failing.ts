@@ -38,9 +38,9 @@ export const exitCodeOf = ({ code, missing }: Pick<Refusal, 'code' | 'missing'>)
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/ENOSPC|EDQUOT|disk is full/i, 'free some disk space and try again'],
-  [/EFBIG/, 'the file would be larger than is allowed here'],
-  [/EROFS|EACCES|EPERM|readonly|read-only/i, 'check that the home can be written, or point --home elsewhere'],
-  [/ENOTDIR|EISDIR|EEXIST/, 'a file stands where a folder is needed, or the other way round'],
+  [/EFBIG/, 'the file would exceed the size limit of this system'],
+  [/EROFS|EACCES|EPERM|readonly|read-only/i, 'make the home writable, or choose another with --home'],
+  [/ENOTDIR|EISDIR|EEXIST/, 'a file is where a folder is needed, or the other way round'],
 ];
 
 /** Whether the system or the database said no, as opposed to a fault of the program. */

@@ -2,7 +2,7 @@ import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Arguments } from './command.ts';
 
-/** From one time, to another; open where an end is missing. */
+/** From one time to another; open where an end is missing. */
 export interface Span {
   readonly since?: string;
   readonly until?: string;
@@ -16,11 +16,11 @@ export function instantFrom(text: string, now: number): Result<string> {
   if (ago) return ok(utcSeconds(now - Number(ago[1]) * (UNITS[ago[2] as string] ?? 0)));
   const epoch = /^\d{4}-\d{2}-\d{2}/.test(text) ? epochOf(text) : undefined;
   return epoch === undefined
-    ? refuse('USAGE_ERROR', `${JSON.stringify(text)} is not a time`, { hint: 'such as 2026-05-01, 2026-05-01T10:00:00Z, 12h or 7d' })
+    ? refuse('USAGE_ERROR', `Invalid time ${JSON.stringify(text)}.`, { hint: 'use a date (2026-05-01), a time (2026-05-01T10:00:00Z) or an age (12h, 7d)' })
     : ok(utcSeconds(epoch));
 }
 
-/** What `--since` and `--until` say. */
+/** The range that `--since` and `--until` give. */
 export function spanOf(args: Arguments, now: number): Result<Span> {
   const span: { since?: string; until?: string } = {};
   for (const edge of ['since', 'until'] as const) {

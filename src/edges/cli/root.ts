@@ -7,7 +7,7 @@ import type { Arguments } from './command.ts';
 export function rootFor(memory: Memory, args: Arguments): Result<RootName> {
   const root = args.flag('user') ? 'user' : args.flag('shared') ? 'shared' : memory.config.get('storage.root');
   if (memory.store.roots.includes(root)) return ok(root);
-  return refuse('USAGE_ERROR', `this memory has no ${root} root`, {
-    hint: 'run it in a project of its own, whose .claude folder is not the home and leads nowhere else',
+  return refuse('USAGE_ERROR', `This memory has no ${root} root.`, {
+    hint: 'run the command in a project whose .claude folder is neither the home nor a symbolic link',
   });
 }

@@ -68,7 +68,7 @@ const LAST_LINE = /\r?\n\.\r?\n$/;
 export const typedWords = (input: string): string | undefined => (LAST_LINE.test(input) ? input.replace(LAST_LINE, '') : undefined);
 
 export const CUT_OFF =
-  'INPUT_ERROR: the client cut off what was typed, as it does at three backticks: nothing was done\n  leave the backticks out, or ask for it in plain words\n';
+  'INPUT_ERROR: The client cut the command off at three backticks. Nothing was done.\n  leave the backticks out, or ask for it in plain words\n';
 
 /** The command line behind `/memory:WORD TEXT`; the text comes from a file, never through a shell. */
 export function slashArguments(word: string, text: string, session?: string): readonly string[] {

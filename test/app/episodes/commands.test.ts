@@ -55,7 +55,7 @@ describe('import', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/8 new messages in 1 session from 1 file/);
     expect(err).toBe('');
-    expect(cli.run('import').out).toMatch(/nothing new/);
+    expect(cli.run('import').out).toMatch(/^Nothing new/);
   });
 
   it('puts everything into the project that is named with a path', () => {

@@ -57,12 +57,12 @@ describe('what capture.exclude leaves out only now', () => {
     const { cli, transcript } = opened();
     const before = fs.readFileSync(transcript, 'utf8');
     const doctor = cli.run('doctor');
-    expect(doctor.out).toContain('archived conversations hold what capture.exclude leaves out today: session-1 (2 messages)');
+    expect(doctor.out).toContain('Archived conversations contain what capture.exclude excludes: session-1 (2 messages)');
     expect(doctor.code).toBe(1);
     expect(cli.ask('gc', '--dry-run')).toMatchObject({ excluded: [{ session_id: 'session-1', messages: 2 }] });
     expect(holding(cli).length).toBeGreaterThan(0);
 
-    expect(cli.run('gc').out).toContain('taken out of conversations by capture.exclude: session-1 (2 messages)');
+    expect(cli.run('gc').out).toContain('removed from conversations by capture.exclude: session-1 (2 messages)');
     expect(holding(cli)).toEqual([]);
     expect(found(cli, SECRET)).toEqual([]);
     expect(found(cli, 'Granite')).toEqual(['session-2']);

@@ -58,9 +58,9 @@ describe('recall', () => {
     expect((await run('recall', 'why do webhook retries back off?')).out).toMatch(
       /<\/holdfast-memory>\n\ndecision\/webhook-retries-back-off .*\n {2}\+[\d.]+ shares .*about \d+ tokens\n$/s,
     );
-    expect((await run('recall', 'hello')).out).toBe('nothing is injected: small talk\n');
+    expect((await run('recall', 'hello')).out).toBe('Nothing is injected: small talk\n');
     expect((await run('recall', 'the webhook of the warehouse robot')).out).toMatch(
-      /^nothing is injected: nothing stored is close enough\nclosest:\ndecision\/webhook/,
+      /^Nothing is injected: nothing stored is close enough\nClosest record:\ndecision\/webhook/,
     );
   });
 
@@ -75,12 +75,12 @@ describe('recall', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { readonly injected: readonly unknown[] });
     expect([code, ...rows.map(({ injected }) => injected.length)]).toEqual([0, 1, 0, 1]);
-    expect((await run('why')).out).toBe('nothing was injected\n');
+    expect((await run('why')).out).toBe('Nothing was injected yet.\n');
   });
 
   test.each([
-    ['{"prompt":1}', 'line 1 of FILE has no "prompt"'],
-    ['{"prompt":"a"}\nnot json', 'line 2 of FILE is not JSON'],
+    ['{"prompt":1}', 'Line 1 of FILE has no "prompt".'],
+    ['{"prompt":"a"}\nnot json', 'Line 2 of FILE is not JSON'],
   ])('a batch with %j is refused with the line', async (text, message) => {
     const { run, folder } = shell();
     const file = path.join(folder, 'prompts.jsonl');
@@ -98,7 +98,7 @@ describe('recall', () => {
       '# Project Memory\n\n## Current Status\nThe queue is live.\n\n## Key Decisions\n- SQLite\n- A table as queue\n\n## Active Questions\n- none\n',
     );
     const { out, err } = await run('recall');
-    expect(out).toMatch(/^Status: The queue is live\.\n2 key decisions, of \d{4}-\d\d-\d\d\n\n# Project Memory\n/);
+    expect(out).toMatch(/^Status: The queue is live\.\n2 key decisions, written \d{4}-\d\d-\d\d\n\n# Project Memory\n/);
     expect(err).toBe('');
     expect(await json('recall')).toMatchObject({
       prompt: null,
@@ -106,14 +106,14 @@ describe('recall', () => {
       master: { status: 'The queue is live.', decisions: 2, new_summaries: 0 },
     });
     fs.utimesSync(file, new Date('2020-01-01'), new Date('2020-01-01'));
-    expect((await run('recall')).err).toMatch(/master\.md is of 2020-01-01: holdfast synthesize/);
+    expect((await run('recall')).err).toMatch(/master\.md is from 2020-01-01\. Update it with `holdfast synthesize`/);
   });
 
   test('without a prompt and without master.md it says so, offers synthesis and lists summaries', async () => {
     const { run, json } = shell();
-    expect((await run('recall')).out).toMatch(/^there is no master\.md yet: `holdfast synthesize`.*\nno session summaries either/);
+    expect((await run('recall')).out).toMatch(/^There is no master\.md yet\. .*`holdfast synthesize`\.\nThere are no session summaries yet\./);
     await run('save', 'session_summary', 'Designed the queue', '--title', 'Queue design');
-    expect((await run('recall')).out).toMatch(/session summaries:\n {2}\d{4}-\d\d-\d\d {2}\S+ {2}Queue design\n$/);
+    expect((await run('recall')).out).toMatch(/\nSession summaries:\n {2}\d{4}-\d\d-\d\d {2}\S+ {2}Queue design\n$/);
     expect(await json('recall')).toMatchObject({ master: null, text: '', summaries: [{ title: 'Queue design' }] });
   });
 });
@@ -159,7 +159,7 @@ describe('brief, why and feedback', () => {
       retired: false,
     });
     expect((await run('feedback', 'use-sqlite', 'outdated', '--retire')).out).toBe(
-      'noted decision/use-sqlite is outdated, and retired\n  1 useful, 0 wrong, 1 outdated\n',
+      'saved decision/use-sqlite is outdated and was retired\n  1 useful, 0 wrong, 1 outdated\n',
     );
     expect((await json('show', 'use-sqlite'))['record']).toMatchObject({ record_status: 'retired' });
     expect((await run('feedback', 'use-sqlite', 'nice')).code).toBe(2);
@@ -173,7 +173,7 @@ describe('brief, why and feedback', () => {
 });
 
 describe('what a hook would load', () => {
-  test.each(['src/edges/cli/commands/recall.ts', 'src/edges/cli/commands/brief.ts', 'src/bin/compose/recall.ts'])(
+  test.each(['src/edges/cli/commands/inject/recall.ts', 'src/edges/cli/commands/inject/brief.ts', 'src/bin/compose/recall.ts'])(
     '%s brings neither YAML nor zod nor crypto',
     async (file) => {
       const late: Plugin = {

@@ -159,7 +159,7 @@ export const ANSWERS: readonly Answered[] = [
     name: 'gc',
     argv: ['gc'],
     json: { ok: true, deleted: [], archived: [], expired: [], skipped: [], forgotten_versions: 0, grace_period_days: 30, dry_run: false },
-    people: /^nothing to collect \(grace period 30 days\)\n$/,
+    people: /^Nothing to delete \(grace period: 30 days\)\.\n$/,
   },
   {
     name: 'log',
@@ -194,7 +194,7 @@ export const ANSWERS: readonly Answered[] = [
     json: { query: 'why sqlite', hits: [expect.objectContaining(HIT)] },
     people: /^decision\/use-sqlite {2}Use SQLite\n {2}\S.*\n$/,
   },
-  { name: 'search that finds nothing', argv: ['search', 'xylophone'], json: { query: 'xylophone', hits: [] }, people: /^nothing found\n$/ },
+  { name: 'search that finds nothing', argv: ['search', 'xylophone'], json: { query: 'xylophone', hits: [] }, people: /^No hits\.\n$/ },
   {
     name: 'search of what was retired',
     argv: ['search', 'tabs', '--include-retired'],
@@ -243,7 +243,7 @@ export const ANSWERS: readonly Answered[] = [
     name: 'rebuild',
     argv: ['rebuild'],
     json: { ok: true, entries: 4, decisions: 1, analyses: 0, context_files: 0, subagent_outputs: 0, unreadable: [] },
-    people: /^Index rebuilt\. Found 1 decisions, 0 analyses, 0 context files, 0 subagent outputs\.\n4 records in all\.\n$/,
+    people: /^Index rebuilt\. Found 1 decisions, 0 analyses, 0 context files, 0 subagent outputs\.\n4 records in total\.\n$/,
   },
   {
     name: 'config',
@@ -273,7 +273,7 @@ export const ANSWERS: readonly Answered[] = [
     name: 'config unset',
     argv: ['config', 'unset', 'mode'],
     json: { ok: true, key: 'mode', value: 'auto', file: expect.any(String) },
-    people: /^mode is back to its default\n/,
+    people: /^mode is reset to its default\n/,
   },
   {
     name: 'doctor',

@@ -80,7 +80,7 @@ describe('a file', () => {
     cli.ask('save', 'decision', 'Use SQLite because it needs no server', '--title', 'Use SQLite', '--file', 'store.ts');
     expect(cli.run('show', 'use-sqlite').err).toBe('');
     fs.writeFileSync(path.join(cli.project, 'store.ts'), 'two');
-    expect(cli.run('show', 'use-sqlite')).toMatchObject({ code: 0, err: 'note use-sqlite: changed since this was written: store.ts\n' });
+    expect(cli.run('show', 'use-sqlite')).toMatchObject({ code: 0, err: 'note use-sqlite may be out of date. Files changed since it was written: store.ts\n' });
     expect(cli.ask('get', 'use-sqlite')).toMatchObject({ records: [{ stale: ['store.ts'] }] });
     expect(cli.run('doctor')).toMatchObject({ code: 0, out: expect.stringMatching(/^note decision\/use-sqlite: changed since it was written: store\.ts$/m) });
   });
@@ -126,7 +126,7 @@ describe('the editor', () => {
     const cli = program();
     createUseSqlite(cli);
     const { answer, left } = editing(cli, ':');
-    expect(answer).toMatchObject({ code: 0, out: 'unchanged\n' });
+    expect(answer).toMatchObject({ code: 0, out: 'No changes.\n' });
     expect(left()).toEqual({});
   });
 
@@ -134,7 +134,7 @@ describe('the editor', () => {
     const cli = program();
     createUseSqlite(cli);
     const { answer, left } = editing(cli, `printf -- '---\\ntags: [\\n---\\n' > "$1"`);
-    expect(answer).toMatchObject({ code: 1, err: expect.stringMatching(/^VALIDATION_ERROR [\s\S]*your text is kept in \S+use-sqlite\.md\n$/) });
+    expect(answer).toMatchObject({ code: 1, err: expect.stringMatching(/^VALIDATION_ERROR [\s\S]*your text is in \S+use-sqlite\.md\n$/) });
     expect(Object.values(left())).toEqual(['---\ntags: [\n---\n']);
   });
 });

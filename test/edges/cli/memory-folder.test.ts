@@ -63,7 +63,7 @@ describe('a _memory/ in the project', () => {
 
   it('is folded into the memory by migrate and not read twice from then on', () => {
     const cli = withFolder(MEMORY_FOLDER);
-    expect(cli.run('migrate').out).toContain('_memory/ is no longer read where it lies');
+    expect(cli.run('migrate').out).toContain('_memory/ is no longer read in place');
     expect(found(cli, 'times are kept in UTC').filter((id) => id === `session_summary/${KNOWN}`)).toHaveLength(1);
     cli.ask('summarize', '--transcript', chat(cli, 'client-9', 'Send the warnings by radio'));
     expect(fs.existsSync(path.join(cli.records, 'sessions', 'client-9.md'))).toBe(true);

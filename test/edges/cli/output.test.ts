@@ -59,7 +59,7 @@ describe('warnings', () => {
 
   it('go to stderr, for people and with --json', () => {
     const cli = warned();
-    const note = /^note 1 files cannot be read: holdfast doctor names them\n$/;
+    const note = /^note 1 files cannot be read\. `holdfast doctor` names them\.\n$/;
     const people = cli.run('status');
     expect(people).toMatchObject({ code: 0, err: expect.stringMatching(note) });
     expect(people.out).not.toContain('cannot be read');

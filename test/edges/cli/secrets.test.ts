@@ -72,6 +72,15 @@ const SAVES: readonly Row[] = [
   { where: 'the memory of the user', argv: ['save', 'preference', `My token is ${TOKEN}`, '--user'], kind: 'github-token', field: 'text' },
 ];
 
+const NAMES: Readonly<Record<string, string>> = {
+  'github-token': 'GitHub token',
+  'connection-password': 'connection password',
+  'aws-access-key-id': 'AWS access key ID',
+  password: 'password',
+  'private-key': 'private key',
+  private: 'private passage',
+};
+
 describe('a secret never reaches the disk', () => {
   it.each(SAVES)('in $where, and its kind and place are told', ({ argv, input = '', kind, field }) => {
     const cli = program();
@@ -79,7 +88,7 @@ describe('a secret never reaches the disk', () => {
     expect(answer).toMatchObject({ code: 0 });
     const [{ redactions = [] } = {}] = documentsOf(answer) as { redactions?: { kind: string; field: string }[] }[];
     expect(redactions).toContainEqual({ kind, field: expect.stringMatching(new RegExp(`^${field.replaceAll('.', String.raw`\.`)}`)) });
-    expect(answer.err).toMatch(new RegExp(`^note kept from the disk: .*\\b${kind} in ${field}`, 'm'));
+    expect(answer.err).toMatch(new RegExp(`^note Redacted before saving: .*\\b1 ${NAMES[kind]}${field === 'text' ? '' : ` in ${field}`}`, 'm'));
     expectClean(cli, answer);
   });
 
@@ -110,11 +119,11 @@ describe('a secret never reaches the disk', () => {
     const changes = [...(record['changes'] as object[]), { date: '2026-01-01T00:00:00Z', summary: `Now with ${TOKEN}` }];
     const next = JSON.stringify({ ...record, changes, content: { ...DECISION.content, decision: DATABASE } });
     const updated = cli.runIn({ input: next }, 'write', '--action', 'update', '--target', 'decisions/use-sqlite.md', '--input', '-', '--hash', hash);
-    expect(updated).toMatchObject({ code: 0, err: expect.stringMatching(/kept from the disk: .*github-token in changes\.1\.summary/) });
+    expect(updated).toMatchObject({ code: 0, err: expect.stringMatching(/Redacted before saving: .*1 GitHub token in changes\.1\.summary/) });
     expectClean(cli, updated);
     const text = cli.run('show', 'use-sqlite').out;
     const edited = cli.runIn({ input: text.replace('One machine', `One machine, ${KEY}\n<private>walrus</private>`) }, 'edit', 'use-sqlite', '--input', '-');
-    expect(edited).toMatchObject({ code: 0, err: expect.stringMatching(/kept from the disk: aws-access-key-id on line \d+/) });
+    expect(edited).toMatchObject({ code: 0, err: expect.stringMatching(/Redacted before saving: 1 AWS access key ID on line \d+/) });
     expectClean(cli, edited);
     expectClean(cli, cli.run('undo', '2'));
   });

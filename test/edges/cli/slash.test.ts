@@ -68,7 +68,11 @@ test('the program reads the words from its input, does nothing with half of them
   expect(run('save', "decision Don't use `id` or $(id), because it is odd")).toMatchObject({ status: 0, stderr: '' });
   expect(run('search', 'odd').stdout).toContain("Don't use `id` or $(id)");
   const cut = run('save', 'decision Use the fence', '');
-  expect(cut).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('INPUT_ERROR: the client cut off what was typed') as unknown });
+  expect(cut).toMatchObject({
+    status: 0,
+    stdout: '',
+    stderr: expect.stringContaining('INPUT_ERROR: The client cut the command off at three backticks.') as unknown,
+  });
   expect(run('search', 'fence').stdout).not.toContain('Use the fence');
   expect(run('retire', 'nothing-of-that-name')).toMatchObject({ status: 0, stderr: expect.stringContaining('NOT_FOUND') as unknown });
 });

@@ -159,7 +159,7 @@ describe('what sessions leave behind', () => {
     chatOf(there, 'And the gale blew the old fence into the river');
     await finish(there);
     expect(textsAsked(embedder).slice(before).join('\n')).toContain('the old fence');
-    expect(await run(there, 'cli.js', 'doctor')).not.toContain('have no vector');
+    expect(await run(there, 'cli.js', 'doctor')).not.toContain('are not embedded');
     const asked = embedder.seen.length;
     await finish(there);
     expect(embedder.seen).toHaveLength(asked);
@@ -172,7 +172,7 @@ describe('what sessions leave behind', () => {
     chatOf(there, 'The storm took the roof off the hall');
     await finish(there);
     expect(await run(there, 'cli.js', 'search', 'storm roof')).toContain('took the roof off');
-    expect(await run(there, 'cli.js', 'doctor')).toContain('have no vector');
+    expect(await run(there, 'cli.js', 'doctor')).toContain('are not embedded');
     expect(fs.existsSync(path.join(there.home, 'holdfast', 'projects', 'shop', 'embedding'))).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ describe('npm start -- --once', () => {
     expect(found).toContain('runbook/database-is-locked-while-the-import-runs');
     expect(found).toContain('4e43b41b-ce72-54a1-a042-50f350f4d109, 2026-03-09');
     expect(helped).toMatch(/<holdfast-memory[\s\S]*journal_mode/);
-    expect(silent).toContain('nothing is injected');
+    expect(silent).toContain('Nothing is injected');
     expect(silent).not.toContain('<holdfast-memory');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     expect(fs.readdirSync(temporary)).toEqual([]);

@@ -6,7 +6,7 @@ const SHOWN = 5;
 
 export const excludedLine = ({ sessionId, messages }: ExcludedSession): string => `${sessionId} (${messages} ${messages === 1 ? 'message' : 'messages'})`;
 
-/** Conversations that were archived before `capture.exclude` left out what they hold. */
+/** Conversations that were archived before `capture.exclude` excluded some of their messages. */
 export async function excludedFindings(cli: Cli): Promise<readonly Finding[]> {
   const found = await cli.excluded(false);
   if (found.length === 0) return [];
@@ -14,8 +14,8 @@ export async function excludedFindings(cli: Cli): Promise<readonly Finding[]> {
   return [
     {
       level: 'problem',
-      what: `archived conversations hold what capture.exclude leaves out today: ${found.slice(0, SHOWN).map(excludedLine).join(', ')}${more}`,
-      mend: "holdfast gc takes it out; the client's own transcripts stay as they are",
+      what: `Archived conversations contain what capture.exclude excludes: ${found.slice(0, SHOWN).map(excludedLine).join(', ')}${more}`,
+      mend: "remove it with holdfast gc; the client's own transcripts stay",
     },
   ];
 }

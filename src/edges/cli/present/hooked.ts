@@ -14,16 +14,16 @@ export function hooksSeen(log: HookLog, now: number): readonly string[] {
   return byClient.size === 0 ? ['hooks   none has run yet'] : [...byClient].map(([client, seen]) => `hooks   ${client}: ${seen.join(', ')}`);
 }
 
-/** Hooks that failed within a day: the agent was told nothing, so it is told here. */
+/** Hooks that failed in the last 24 hours; the client shows nothing of it. */
 export function hookFindings(log: HookLog, now: number): readonly Finding[] {
   const recent = log.failures().filter(({ at }) => now - Date.parse(at) < RECENT_MS);
   const found = recent.slice(-SHOWN).map(({ at, client, event, message }): Finding => ({
     level: 'problem',
-    what: `the ${event} hook of ${client} failed at ${at}: ${message}`,
-    mend: 'the session went on without memory; what is said above tells what to mend',
+    what: `The ${event} hook of ${client} failed at ${at}: ${message}`,
+    mend: 'the session continued without memory; fix the cause named above',
   }));
   const more = recent.length - found.length;
   return more > 0
-    ? [...found, { level: 'note', what: `${more} more hooks failed within a day`, mend: 'holdfast/hooks/failures.log in the home lists them' }]
+    ? [...found, { level: 'note', what: `${more} more hooks failed in the last 24 hours`, mend: 'see holdfast/hooks/failures.log in the home' }]
     : found;
 }

@@ -6,7 +6,7 @@ import { packTo } from '../commands/transfer/export.ts';
 import { importBundles } from '../commands/transfer/import-bundle.ts';
 import { inert } from '../paint.ts';
 
-/** A bundle holds all of the user's memory; other files hold the profile alone. */
+/** A bundle holds the whole user memory; other files hold only the profile. */
 const isBundle = (file: string): boolean => /\.t?gz$/i.test(file);
 
 /** The profile as one file, or on standard output for `-`. */
@@ -19,11 +19,11 @@ export async function exportTo(cli: Surroundings, user: Memory, file: string): P
   if (!written.ok) return written;
   return ok({
     json: { ok: true, file: written.value, files: profile.files.length },
-    lines: [inert(`exported ${profile.files.length} files to ${written.value}`)],
+    lines: [inert(`Exported ${profile.files.length} files to ${written.value}`)],
   });
 }
 
-/** What is new comes in, what is there stays, what differs is shown. */
+/** Adds what is new, keeps what is there, and reports what differs. */
 export async function importFrom(cli: Surroundings, user: Memory, file: string): Promise<Outcome> {
   if (isBundle(file)) return importBundles(cli, [file]);
   const source = await cli.readInput(file);
@@ -35,10 +35,10 @@ export async function importFrom(cli: Surroundings, user: Memory, file: string):
     json: { ok: true, created, merged, unchanged, conflicts },
     lines: [
       ...[...created, ...merged].map((path) => inert(`📝 Noted: ${path}`)),
-      `${created.length} new, ${merged.length} merged, ${unchanged.length} as they were`,
+      `${created.length} new, ${merged.length} merged, ${unchanged.length} unchanged`,
     ],
     warnings: conflicts.map(
-      ({ path, yours, theirs }) => `${path} differs, yours stays: ${JSON.stringify(yours.slice(0, 120))}; theirs: ${JSON.stringify(theirs.slice(0, 120))}`,
+      ({ path, yours, theirs }) => `${path} differs. Kept yours: ${JSON.stringify(yours.slice(0, 120))}; the file has: ${JSON.stringify(theirs.slice(0, 120))}`,
     ),
   });
 }

@@ -13,7 +13,7 @@ export interface Weighed extends Inventory {
 const NEARLY = 0.9;
 const STEPS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** Bytes as people say them. */
+/** Bytes with a unit. */
 export function sizeOf(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(STEPS.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
   const amount = bytes / 1024 ** step;
@@ -35,24 +35,28 @@ export function weighedLines({ bytes, archiveLimit, tokens, claudeCode, memory }
 export function weighedFindings({ bytes, archiveLimit, tokens, claudeCode, memory, hooksSeen }: Weighed): readonly Finding[] {
   const found: Finding[] = [];
   if (claudeCode.length > 1)
-    found.push({ level: 'problem', what: 'Claude Code has both the plugin and the hooks of init: everything is done twice', mend: 'holdfast init --remove' });
+    found.push({
+      level: 'problem',
+      what: 'Claude Code has both the plugin and the hooks of holdfast init, so everything runs twice.',
+      mend: 'holdfast init --remove',
+    });
   if (memory.on && claudeCode.length === 0 && !hooksSeen)
     found.push({
       level: 'note',
-      what: 'memory is on here, but no client was told of it and no hook has ever run',
-      mend: 'install the plugin, or holdfast init',
+      what: 'Memory is on in this project, but no client is set up and no hook has ever run.',
+      mend: 'install the plugin, or run holdfast init',
     });
   if (bytes.conversations > archiveLimit * NEARLY)
     found.push({
       level: 'note',
-      what: `conversations take ${sizeOf(bytes.conversations)} of ${sizeOf(archiveLimit)}: the eldest make room`,
-      mend: 'holdfast config set archive.maxBytes to keep more',
+      what: `Conversations use ${sizeOf(bytes.conversations)} of ${sizeOf(archiveLimit)}; the oldest will be dropped.`,
+      mend: 'raise the limit with holdfast config set archive.maxBytes',
     });
   if (tokens.limit > 0 && tokens.spent >= tokens.limit)
     found.push({
       level: 'note',
-      what: 'the model tokens of today are spent: what needs a model is done without until tomorrow',
-      mend: 'holdfast config set model.dailyTokens',
+      what: 'The daily limit of model tokens is reached; Holdfast works without a model until tomorrow.',
+      mend: 'raise the limit with holdfast config set model.dailyTokens',
     });
   return found;
 }

@@ -1,11 +1,9 @@
+import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import type { Written } from '../../../app/write/written.ts';
 import type { Paint, Said } from '../command.ts';
 import { inert } from '../paint.ts';
 
-const redactionNote = ({ redactions }: Written): string[] =>
-  redactions.length === 0 ? [] : [`kept from the disk: ${redactions.map(({ kind, field }) => `${kind} in ${field}`).join(', ')}`];
-
-/** A write's outcome as scripts and people read it. */
+/** The result of a write as JSON and as text. */
 export function writtenSaid(written: Written, paint: Paint): Said {
   const { status, record, place, file, hash, redactions, reason, retired, renamedFrom, warnings } = written;
   return {
@@ -27,6 +25,6 @@ export function writtenSaid(written: Written, paint: Paint): Said {
       ...(warnings.length > 0 && { warnings }),
     },
     lines: [`${paint.green(status)} ${paint.bold(`${record.category}/${record.id}`)}  ${inert(record.title)}`, `  ${paint.dim(inert(file))}`],
-    warnings: [...warnings, ...redactionNote(written)],
+    warnings: [...warnings, ...redactionNotes(redactions)],
   };
 }

@@ -1,5 +1,6 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
 import { summaryFromText } from '../../../app/episodes/summary-text.ts';
+import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import type { Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
@@ -183,7 +184,5 @@ export const retireTool = (shelf: Shelf): Tool => ({
 });
 
 const writtenSaid = ({ status, record, warnings, redactions }: Written): Said => ({
-  text: [`${status} ${record.category}/${record.id}`, ...warnings, ...redactions.map(({ kind, field }) => `kept from the disk: ${kind} in ${field}`)].join(
-    '\n',
-  ),
+  text: [`${status} ${record.category}/${record.id}`, ...warnings, ...redactionNotes(redactions)].join('\n'),
 });

@@ -9,30 +9,29 @@ import { inert } from '../../paint.ts';
 export const draftsCommand: Command = {
   name: 'drafts',
   about:
-    'Makes records of what triage found in a session. Without a model they are what was said; with one they are drafted and verified. An agent drafts by itself between --stage and --staged.',
+    'Drafts records from what triage found in a session. Without a model, drafts quote the session; with one, they are written and verified by it. An agent can draft by itself between --stage and --staged.',
   positionals: '[SESSION]',
   most: 1,
   options: [
-    { name: 'transcript', value: 'F', about: 'a transcript that need not be imported' },
-    { name: 'save', about: 'keep them; a second run keeps nothing twice' },
-    { name: 'model', value: 'M', about: 'with --save: drafted and verified by a model; auto is the one that the settings name' },
-    { name: 'stage', about: 'write the context files for the agent’s own drafters, and say where drafts and verdicts are expected' },
-    { name: 'staged', about: 'check and save every staged draft that passed, in one step' },
-    { name: 'draft', value: 'PATH', many: true, about: 'with --staged: only this draft, which passed; may be given again' },
+    { name: 'transcript', value: 'F', about: 'read this transcript, which need not be imported' },
+    { name: 'save', about: 'save the drafts; a second run saves no duplicates' },
+    { name: 'model', value: 'M', about: 'with --save: the model that writes and verifies; auto uses the configured one' },
+    { name: 'stage', about: 'write context files for the agent’s own drafters and print where to put drafts and verdicts' },
+    { name: 'staged', about: 'verify and save every staged draft that passed' },
+    { name: 'draft', value: 'PATH', many: true, about: 'with --staged: only this draft; repeatable' },
   ],
   examples: [
-    ['holdfast drafts', 'what the last session of this project has to say'],
-    ['holdfast drafts --transcript session.jsonl --save', 'kept, without a model'],
-    ['holdfast drafts 8fd17d3d --save --model auto', 'in the words of a model, checked by another'],
+    ['holdfast drafts', 'drafts from the last session of this project'],
+    ['holdfast drafts --transcript session.jsonl --save', 'save without a model'],
+    ['holdfast drafts 8fd17d3d --save --model auto', 'written by one model, verified by another'],
     ['holdfast drafts 8fd17d3d --stage --json', 'for an agent: context files, candidates, models, names of drafts'],
-    ['holdfast drafts 8fd17d3d --staged', 'for an agent: saves what passed'],
+    ['holdfast drafts 8fd17d3d --staged', 'for an agent: save what passed'],
   ],
   run: async (cli, args) => {
     const wanted = ['save', 'stage', 'staged'].filter((name) => args.flag(name));
-    if (wanted.length > 1) return refuse('USAGE_ERROR', `--${wanted.join(' and --')} are two different steps`, { hint: 'holdfast drafts --help' });
-    if (args.text('model') !== undefined && !args.flag('save'))
-      return refuse('USAGE_ERROR', 'what a model drafts is checked and kept at once: add --save', { hint: 'holdfast drafts --help' });
-    if (args.texts('draft').length > 0 && !args.flag('staged')) return refuse('USAGE_ERROR', '--draft belongs to --staged', { hint: 'holdfast drafts --help' });
+    if (wanted.length > 1) return refuse('USAGE_ERROR', `Use only one of --${wanted.join(' and --')}.`, { hint: 'holdfast drafts --help' });
+    if (args.text('model') !== undefined && !args.flag('save')) return refuse('USAGE_ERROR', '--model needs --save.', { hint: 'holdfast drafts --help' });
+    if (args.texts('draft').length > 0 && !args.flag('staged')) return refuse('USAGE_ERROR', '--draft needs --staged.', { hint: 'holdfast drafts --help' });
     return args.flag('staged') ? saveStaged(cli, args) : fromSession(cli, args);
   },
 };
@@ -55,8 +54,7 @@ async function fromSession(cli: Surroundings, args: Arguments): Promise<Outcome>
 }
 
 async function saveStaged(cli: Surroundings, args: Arguments): Promise<Outcome> {
-  if (args.text('transcript') !== undefined)
-    return refuse('USAGE_ERROR', '--staged saves drafts and reads no transcript', { hint: 'name the session in its place' });
+  if (args.text('transcript') !== undefined) return refuse('USAGE_ERROR', '--staged reads no transcript.', { hint: 'name the session instead' });
   const [session] = args.positionals;
   const named = session === undefined ? undefined : await (await cli.episodes()).choose({ session });
   // A session that is still going on need not be imported: its folder of drafts is found by its id all the same.
@@ -80,7 +78,7 @@ function shown(found: readonly Draft[], id: object, { paint }: Cli): Said {
     `${paint.bold(String(draft['category']).padEnd(11))} ${inert(String(draft['title']))}${draft['trust'] === 'quarantined' ? paint.yellow('  quarantined') : ''}`;
   return {
     json: { ok: true, ...id, drafts: found },
-    lines: found.length === 0 ? ['nothing in this session asks for a record'] : [...found.map(line), paint.dim('--save keeps them')],
+    lines: found.length === 0 ? ['Nothing in this session is worth a record.'] : [...found.map(line), paint.dim('Save them with --save.')],
   };
 }
 
@@ -93,7 +91,7 @@ function outcomesSaid(outcomes: readonly DraftOutcome[], said: readonly string[]
   };
   return {
     json: { ok: !isBad, ...id, outcomes, said },
-    lines: outcomes.length === 0 ? ['nothing to keep'] : outcomes.map(line),
+    lines: outcomes.length === 0 ? ['Nothing to save.'] : outcomes.map(line),
     warnings: outcomes.flatMap(({ category, status, issues, warnings }) => [
       ...warnings,
       ...(status === 'saved' ? issues.map((issue) => `${category}: ${issue}`) : []),
@@ -119,7 +117,7 @@ function stagedSaid(work: StagedWork, id: object, { paint }: Cli): Said {
   const { folder, categories, verificationModel, parallel, block, warnings } = work;
   return {
     json: { ok: true, ...id, folder, parallel, verification_model: verificationModel, categories: categories.map(stagedJson), triage_data: block },
-    lines: categories.length === 0 ? ['nothing to draft'] : categories.map((one) => `${paint.bold(one.category.padEnd(16))} ${inert(one.contextFile)}`),
+    lines: categories.length === 0 ? ['Nothing to draft.'] : categories.map((one) => `${paint.bold(one.category.padEnd(16))} ${inert(one.contextFile)}`),
     warnings,
   };
 }

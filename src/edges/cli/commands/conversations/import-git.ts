@@ -1,3 +1,4 @@
+import type { HistoryImported } from '../../../../app/git/import-history.ts';
 import { epochOf } from '../../../../core/instant.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, Outcome } from '../../command.ts';
@@ -7,10 +8,10 @@ import { inert } from '../../paint.ts';
 const MOST = 40;
 const SHOWN = 10;
 
-/** `import --git`: what the commits of the project's repository say. */
+/** `import --git`: decisions from the commits of the project's repository. */
 export async function importGit(cli: Cli, args: Arguments): Promise<Outcome> {
   if (args.positionals.length > 0 || args.text('format') !== undefined)
-    return refuse('USAGE_ERROR', '--git reads the history of the project and takes no files', { hint: 'name the repository with --project PATH' });
+    return refuse('USAGE_ERROR', '--git takes no files and no --format.', { hint: 'name another repository with --project PATH' });
   const limit = args.number('limit', { min: 1, max: 1_000 });
   if (!limit.ok) return limit;
   const [word, { memory }] = [args.text('since'), await cli.open()];
@@ -25,9 +26,7 @@ export async function importGit(cli: Cli, args: Arguments): Promise<Outcome> {
   return ok({
     json: { ok: true, commits, reasoned, known, saved, ...(survey !== undefined && { survey }) },
     lines: [
-      commits === 0
-        ? 'no new commits'
-        : `${commits} commits read, ${reasoned} of them say why: ${saved.length} decisions kept${known > 0 ? `, ${known} known already` : ''}`,
+      ...summaryLines(done.value),
       ...saved
         .slice(0, SHOWN)
         .map(
@@ -35,8 +34,18 @@ export async function importGit(cli: Cli, args: Arguments): Promise<Outcome> {
             `  ${cli.paint.bold(inert(id))}  ${inert(title)}${session === undefined ? '' : cli.paint.dim(`  session ${inert(session)}`)}`,
         ),
       ...(saved.length > SHOWN ? [`  and ${saved.length - SHOWN} more`] : []),
-      ...(survey === undefined ? [] : [`  ${inert(survey)}  where work goes on`]),
+      ...(survey === undefined ? [] : [`  ${inert(survey)}  where work happens`]),
     ],
     warnings,
   });
+}
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+function summaryLines({ commits, reasoned, saved, known }: HistoryImported): string[] {
+  if (commits === 0) return ['No new commits.'];
+  const read = `Read ${plural(commits, 'commit')}.`;
+  if (reasoned === 0) return [`${read} No commit gives a reason; nothing was saved.`];
+  const already = known > 0 ? ` ${known} already known.` : '';
+  return [`${read} ${reasoned} ${reasoned === 1 ? 'gives' : 'give'} a reason; saved ${plural(saved.length, 'decision')}.${already}`];
 }

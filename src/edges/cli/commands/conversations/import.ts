@@ -12,33 +12,33 @@ const SHOWN = 10;
 export const importCommand: Command = {
   name: 'import',
   about:
-    'Brings conversations in: archives them, makes them findable. Without a path: the transcripts of the coding agents on this machine. What is known already costs nothing. With --format bundle: memories that `export` packed, merged with those that are here.',
+    'Imports conversations: archives them and makes them searchable. Without a path, imports the transcripts of the coding agents on this machine. Skips what was imported before. With --format bundle, merges memories from an export.',
   positionals: '[PATH…]',
   options: [
-    { name: 'git', about: 'the history of this repository: commits that say why become decisions, and a survey tells where work goes on' },
-    { name: 'since', value: 'T', about: 'with --git: only commits since then, such as 2026-01-31' },
-    { name: 'limit', value: 'N', about: 'with --git: at most so many decisions (default 40)' },
-    { name: 'format', value: 'F', choices: ['auto', ...CLIENTS, 'bundle'], about: 'what the files are; told by their first lines otherwise' },
-    { name: 'here', about: 'with --format bundle: into this project, whatever project it was of' },
-    { name: 'settings', about: 'with --format bundle: settings too, where nothing is set here; they can switch memory on' },
+    { name: 'git', about: 'import the history of this repository: commits that give a reason become decisions, and a summary shows where work happens' },
+    { name: 'since', value: 'T', about: 'with --git: only newer commits, such as 2026-01-31' },
+    { name: 'limit', value: 'N', about: 'with --git: maximum number of decisions (default 40)' },
+    { name: 'format', value: 'F', choices: ['auto', ...CLIENTS, 'bundle'], about: 'the format of the files (default: detected from their first lines)' },
+    { name: 'here', about: 'with --format bundle: import into this project, even if another was exported' },
+    { name: 'settings', about: 'with --format bundle: also import settings that are not set here; they can turn memory on' },
   ],
   examples: [
-    ['holdfast import', 'everything that Claude Code, Codex and Gemini CLI left on this machine'],
-    ['holdfast import ~/backup/transcripts --json', 'a folder, with all folders in it'],
-    ['holdfast import --format chat messages.jsonl', 'a chat: {"project", "session_id", "message_id", "role", "speaker"?, "timestamp", "text"} a line'],
-    ['holdfast import --git', 'what the commits of this repository decided; a second run brings only what is new'],
-    ['holdfast import --format bundle memories.tar.gz', 'what `holdfast export` packed on another machine'],
-    ['holdfast import --format bundle --here shop.tar.gz', 'what another project knows, into this one'],
-    ['holdfast import --project webshop old.jsonl', 'into this project, whatever the transcript says'],
+    ['holdfast import', 'all transcripts of Claude Code, Codex and Gemini CLI on this machine'],
+    ['holdfast import ~/backup/transcripts --json', 'a folder and its subfolders'],
+    ['holdfast import --format chat messages.jsonl', 'a chat: {"project", "session_id", "message_id", "role", "speaker"?, "timestamp", "text"} per line'],
+    ['holdfast import --git', 'decisions from the commits of this repository; a second run imports only what is new'],
+    ['holdfast import --format bundle memories.tar.gz', 'an export from another machine'],
+    ['holdfast import --format bundle --here shop.tar.gz', 'the memory of another project, into this one'],
+    ['holdfast import --project webshop old.jsonl', 'into the project webshop, whatever the transcript says'],
   ],
   run: async (cli, args) => {
     if (args.flag('git')) return importGit(cli, args);
     if (args.text('since') !== undefined || args.text('limit') !== undefined)
-      return refuse('USAGE_ERROR', '--since and --limit belong to --git', { hint: 'holdfast import --help' });
+      return refuse('USAGE_ERROR', '--since and --limit need --git.', { hint: 'holdfast import --help' });
     const given = args.text('format');
     if (given === 'bundle') return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
     const stray = ['here', 'settings'].find((name) => args.flag(name));
-    if (stray !== undefined) return refuse('USAGE_ERROR', `--${stray} belongs to --format bundle`, { hint: 'holdfast import --help' });
+    if (stray !== undefined) return refuse('USAGE_ERROR', `--${stray} needs --format bundle.`, { hint: 'holdfast import --help' });
     const format = given === undefined || given === 'auto' ? undefined : (given as Client);
     const watch = args.flag('quiet') ? undefined : cli.progress;
     const episodes = await cli.episodes();
@@ -56,7 +56,7 @@ export const importCommand: Command = {
 const rate = (bytes: number, seconds: number): number => (seconds > 0 ? bytes / MEGABYTE / seconds : 0);
 const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 
-/** Two digits of each unit: nobody plans by the tenth of a second. */
+/** A duration in at most two units. */
 function spell(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   return seconds < 3_600
@@ -92,38 +92,36 @@ const jsonOf = (done: Imported): object => ({
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 
 function lines(done: Imported, { paint }: Cli): string[] {
-  if (done.files === 0) return ['no transcripts found: name a file or a folder'];
-  const known = done.unchanged === done.files ? 'nothing new: ' : '';
+  if (done.files === 0) return ['No transcripts found. Name a file or a folder.'];
+  const known = done.unchanged === done.files ? 'Nothing new: ' : '';
   // Of a few small files the start is timed and not the rate.
   const speed = done.bytes < MEGABYTE ? '' : `, ${rate(done.bytes, done.seconds).toFixed(0)} MB/s`;
   const reading = done.imported > 0 ? ` (${megabytes(done.bytes)} in ${done.seconds.toFixed(1)} s${speed})` : '';
   return [
     `${known}${count(done.messages, 'new message')} in ${count(done.sessions, 'session')} from ${count(done.imported, 'file')}${reading}`,
     ...(done.unchanged > 0 ? [`  ${count(done.unchanged, 'file')} unchanged`] : []),
-    ...(done.repeated > 0 ? [`  ${count(done.repeated, 'message')} known already`] : []),
+    ...(done.repeated > 0 ? [`  ${count(done.repeated, 'message')} already known`] : []),
     ...done.projects
       .slice(0, SHOWN)
       .map(({ key, sessions, messages }) => `  ${paint.bold(inert(key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}`),
-    ...(done.projects.length > SHOWN ? [`  and ${done.projects.length - SHOWN} projects more`] : []),
+    ...(done.projects.length > SHOWN ? [`  and ${done.projects.length - SHOWN} more projects`] : []),
   ];
 }
 
-/** Files left out, by the reason: with --json every one is named. */
+/** Skipped files by reason; --json names each of them. */
 function skippedFiles({ skippedFiles: skipped }: Imported): string[] {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))];
   return reasons.map((reason) => {
     const files = skipped.filter((one) => one.reason === reason).map(({ file }) => file);
-    return `skipped ${files.length === 1 ? files[0] : `${files.length} files`}: ${reason}${files.length === 1 ? '' : `, first ${files[0]}`}`;
+    return `Skipped ${files.length === 1 ? files[0] : `${files.length} files`}: ${reason}${files.length === 1 ? '' : `, first ${files[0]}`}`;
   });
 }
 
 function warnings(done: Imported): string[] {
   return [
     ...skippedFiles(done),
-    ...done.skippedLines.map(({ reason, count: number, file, line }) => `skipped ${count(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
-    ...(done.mended > 0 ? [`${count(done.mended, 'line')} damaged but readable`] : []),
-    ...(done.dropped.length > 0
-      ? [`the archive was full: the text of the ${count(done.dropped.length, 'oldest session')} was dropped (archive.maxBytes)`]
-      : []),
+    ...done.skippedLines.map(({ reason, count: number, file, line }) => `Skipped ${count(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
+    ...(done.mended > 0 ? [`${count(done.mended, 'line')} damaged but still readable`] : []),
+    ...(done.dropped.length > 0 ? [`The archive is full (archive.maxBytes): dropped the text of the ${count(done.dropped.length, 'oldest session')}.`] : []),
   ];
 }

@@ -7,23 +7,25 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, Outcome } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { writtenSaid } from '../../present/written.ts';
+import { unknownAction } from '../../suggest.ts';
 
+const VERBS = ['save', 'consolidate', 'instructions'];
 const FORMS = ['template', 'full', 'minimal'] as const;
 
 export const reportCommand: Command = {
   name: 'report',
-  about: 'Keeps what a subagent reports under a name of its own, and folds reports into analyses and decisions, one after the other.',
+  about: 'Saves the report of a subagent, and merges reports into analyses and decisions.',
   positionals: 'save TASK|consolidate [ID…]|instructions [TASK]',
   options: [
-    { name: 'agent', value: 'TYPE', about: 'who reports: Explore, Plan, Bash … (save)' },
-    { name: 'agent-id', value: 'ID', about: 'one subagent reports once (save)' },
-    { name: 'session', value: 'S', about: 'the session it belongs to (save)' },
-    { name: 'input', value: 'FILE', about: 'the report, or - for standard input (save)' },
-    { name: 'form', value: 'F', choices: FORMS, about: 'what a subagent is told about memory: all, some lines, or one (instructions)' },
+    { name: 'agent', value: 'TYPE', about: 'the type of the subagent: Explore, Plan, Bash … (save)' },
+    { name: 'agent-id', value: 'ID', about: 'the id of the subagent; a second report with this id is not saved (save)' },
+    { name: 'session', value: 'S', about: 'the session of the subagent (save)' },
+    { name: 'input', value: 'FILE', about: 'read the report from FILE, or from standard input with - (save)' },
+    { name: 'form', value: 'F', choices: FORMS, about: 'the length of the instructions for a subagent (instructions)' },
   ],
   examples: [
     ['holdfast report save "Security scan" --agent Explore --input - < found.md', 'into subagent/, named by date, time and task'],
-    ['holdfast report consolidate', 'every report that was not folded in yet'],
+    ['holdfast report consolidate', 'every report that was not merged yet'],
     ['holdfast report instructions --form minimal', 'the line to put into a subagent’s prompt'],
   ],
   run: async (cli, args) => {
@@ -31,7 +33,7 @@ export const reportCommand: Command = {
     if (verb === 'save') return save(cli, args, rest.join(' '));
     if (verb === 'consolidate') return consolidate(cli, rest);
     if (verb === 'instructions') return instructions(cli, args, rest.join(' '));
-    return refuse('USAGE_ERROR', verb === undefined ? 'report what? save, consolidate or instructions' : `report does not know ${JSON.stringify(verb)}`, {
+    return refuse('USAGE_ERROR', verb === undefined ? 'report needs an action: save, consolidate or instructions.' : unknownAction('report', verb, VERBS), {
       hint: 'holdfast report --help',
     });
   },
@@ -39,7 +41,8 @@ export const reportCommand: Command = {
 
 async function save(cli: Cli, args: Arguments, task: string): Promise<Outcome> {
   const [input, agentType, agentId, sessionId] = [args.text('input'), args.text('agent'), args.text('agent-id'), args.text('session')];
-  if (input === undefined || agentType === undefined) return refuse('USAGE_ERROR', 'report save needs --agent and --input', { hint: 'holdfast report --help' });
+  if (input === undefined || agentType === undefined)
+    return refuse('USAGE_ERROR', 'report save needs --agent and --input.', { hint: 'holdfast report --help' });
   const text = await cli.readInput(input);
   if (!text.ok) return text;
   const { memory } = await cli.open();
@@ -53,7 +56,7 @@ async function save(cli: Cli, args: Arguments, task: string): Promise<Outcome> {
   });
   if (!saved.ok) return saved;
   if (saved.value.status === 'saved') return ok(writtenSaid(saved.value.written, cli.paint));
-  return ok({ json: { ok: true, ...saved.value }, lines: [`not kept: ${saved.value.why}`] });
+  return ok({ json: { ok: true, ...saved.value }, lines: [`Not saved: ${saved.value.why}`] });
 }
 
 async function consolidate(cli: Cli, ids: readonly string[]): Promise<Outcome> {
@@ -68,7 +71,7 @@ async function consolidate(cli: Cli, ids: readonly string[]): Promise<Outcome> {
   const done = await (await cli.scribe()).consolidate(memory, ids.length === 0 ? undefined : places);
   if (!done.ok) return done;
   const lines = done.value.map(({ report: name, into, why }) => `${cli.paint.bold(name)}  ${inert(into.length > 0 ? into.join(', ') : (why ?? ''))}`);
-  return ok({ json: { ok: true, reports: done.value }, lines: lines.length === 0 ? ['no report is waiting'] : lines });
+  return ok({ json: { ok: true, reports: done.value }, lines: lines.length === 0 ? ['No reports to merge.'] : lines });
 }
 
 async function instructions(cli: Cli, args: Arguments, task: string): Promise<Outcome> {

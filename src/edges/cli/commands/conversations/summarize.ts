@@ -8,24 +8,24 @@ import { writtenSaid } from '../../present/written.ts';
 
 export const summarizeCommand: Command = {
   name: 'summarize',
-  about: 'Keeps a summary of a session: goal, outcome, what was done and what is open. A session that went on has its summary brought up to date.',
+  about: 'Saves a summary of a session: goal, outcome, what was done and what is open. Updates the summary of a session that has continued.',
   positionals: '[SESSION]',
   most: 1,
   options: [
-    { name: 'transcript', value: 'F', about: 'a transcript that need not be imported' },
+    { name: 'transcript', value: 'F', about: 'read this transcript, which need not be imported' },
     {
       name: 'model',
       value: 'M',
       about:
-        'who writes it: none (what was said and done, the default), auto (the model that the settings name), or a model by its name. When the model fails or the daily tokens are spent, it is made without and says so',
+        'the model that writes it: none (the default: quotes the session), auto (the configured model) or a model name. If the model fails or the daily token limit is reached, the summary is made without a model and says so',
     },
-    { name: 'dry-run', about: 'only show it' },
+    { name: 'dry-run', about: 'only show the summary' },
   ],
   examples: [
     ['holdfast summarize', 'the last session of this project'],
-    ['holdfast summarize 8fd17d3d --dry-run --json', 'the record that would be kept'],
-    ['holdfast summarize --transcript session.jsonl', 'into the project it runs in'],
-    ['holdfast summarize --model auto', 'in the words of the model that model.drafting and model.name set up'],
+    ['holdfast summarize 8fd17d3d --dry-run --json', 'the record that would be saved'],
+    ['holdfast summarize --transcript session.jsonl', 'saved in the current project'],
+    ['holdfast summarize --model auto', 'written by the model that model.drafting and model.name configure'],
   ],
   run: async (cli, args) => {
     const chosen = await chosenSession(cli, args);
@@ -47,7 +47,7 @@ export const summarizeCommand: Command = {
     return ok({
       ...said,
       json: { ...(said.json as object), ...more, ...(master?.ok && { master: master.value.file }) },
-      lines: [...said.lines, ...(master?.ok ? [`  ${master.value.status} ${inert(master.value.file)}, as synthesis.autoAfter says`] : [])],
+      lines: [...said.lines, ...(master?.ok ? [`  ${master.value.status} ${inert(master.value.file)} (synthesis.autoAfter)`] : [])],
       warnings: [...warnings, ...(said.warnings ?? [])],
     });
   },

@@ -6,25 +6,25 @@ import { inert } from '../../paint.ts';
 export const synthesizeCommand: Command = {
   name: 'synthesize',
   about:
-    'Makes master.md: what all sessions, records, documents and commits say about the project, by theme, with what has drifted from the code. Takes up what is new; --full begins again.',
+    'Writes master.md: what all sessions, records, documents and commits say about the project, by theme, and which statements no longer match the code. Adds what is new; --full starts over.',
   positionals: '',
   most: 0,
   options: [
-    { name: 'full', about: 'from all summaries, not only from those newer than master.md' },
-    { name: 'scope', value: 'NAME', about: 'only a part of the project: a folder or a tag, with a master of its own' },
+    { name: 'full', about: 'use all summaries, not only those newer than master.md' },
+    { name: 'scope', value: 'NAME', about: 'only a part of the project, a folder or a tag, in a master file of its own' },
     {
       name: 'model',
       value: 'M',
-      about: 'who writes it: auto (the model of the settings), its name, or none (the default): what was said, sorted and shortened',
+      about: 'the model that writes it: none (the default: sorts and shortens the summaries), auto (the configured model) or a model name',
     },
-    { name: 'dry-run', about: 'only show it' },
-    { name: 'import', value: 'add|remove', choices: ['add', 'remove'], about: 'put the line that always loads master.md into CLAUDE.md, or take it out' },
+    { name: 'dry-run', about: 'only show the result' },
+    { name: 'import', value: 'add|remove', choices: ['add', 'remove'], about: 'add the line that loads master.md to CLAUDE.md, or remove it' },
   ],
   examples: [
-    ['holdfast synthesize', 'take up the summaries since the last time, and show what changed'],
-    ['holdfast synthesize --full', 'begin again from everything'],
-    ['holdfast synthesize --scope frontend', 'a master for one part of the project'],
-    ['holdfast synthesize --import add', 'have Claude Code load it at every start; costs its tokens each time'],
+    ['holdfast synthesize', 'add the summaries since the last time, and show what changed'],
+    ['holdfast synthesize --full', 'start over from everything'],
+    ['holdfast synthesize --scope frontend', 'a master file for one part of the project'],
+    ['holdfast synthesize --import add', 'Claude Code loads it at every start, which costs its tokens each time'],
   ],
   run: async (cli, args): Promise<Outcome> => {
     const { memory, project } = await cli.open();
@@ -60,12 +60,12 @@ function lines(made: Synthesized, { paint }: Cli): string[] {
   const painted = made.diff
     .split('\n')
     .map((row) => (/^\+(?!\+\+)/.test(row) ? paint.green(inert(row)) : /^-(?!--)/.test(row) ? paint.red(inert(row)) : inert(row)));
-  const sources = `${plural(made.conversations, 'conversation')} (${made.fresh} taken up now), ${plural(made.docs, 'document')}`;
+  const sources = `${plural(made.conversations, 'conversation')} (${made.fresh} new), ${plural(made.docs, 'document')}`;
   const shown = made.status === 'planned' ? inert(made.text).trimEnd().split('\n') : made.diff === '' ? [] : painted;
   return [
     ...shown,
     `${paint.bold(made.status)} ${inert(made.file)}`,
     `  from ${sources}${made.pruned > 0 ? `; ${made.pruned} older items left out` : ''}`,
-    ...(made.drift.length > 0 ? [`  ${plural(made.drift.length, 'statement')} no longer agree${made.drift.length === 1 ? 's' : ''} with the code`] : []),
+    ...(made.drift.length > 0 ? [`  ${plural(made.drift.length, 'statement')} no longer match${made.drift.length === 1 ? 'es' : ''} the code`] : []),
   ];
 }

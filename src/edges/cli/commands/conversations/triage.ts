@@ -8,10 +8,10 @@ type Triaged = ReturnType<Awaited<ReturnType<Cli['episodes']>>['triage']>;
 
 export const triageCommand: Command = {
   name: 'triage',
-  about: 'Tells what of a session is worth a record: each category with its score, and the lines that spoke for it.',
+  about: 'Shows which categories of records a session is worth, with their scores and the lines that support them.',
   positionals: '[SESSION]',
   most: 1,
-  options: [{ name: 'transcript', value: 'F', about: 'a transcript that need not be imported' }],
+  options: [{ name: 'transcript', value: 'F', about: 'read this transcript, which need not be imported' }],
   examples: [
     ['holdfast triage', 'the last session of this project'],
     ['holdfast triage --transcript session.jsonl --json', 'categories, scores and lines'],
@@ -39,9 +39,8 @@ const jsonOf = ({ category, score, threshold, fired, lines, parts }: Triaged['ca
 
 function linesOf({ category, score, threshold, fired, lines }: Triaged['categories'][number], { paint }: Cli): string[] {
   const said = lines.filter((line) => line.score >= threshold).slice(0, SHOWN);
-  const mark = fired ? paint.green('yes') : paint.dim('no ');
   return [
-    `${mark} ${paint.bold(category.padEnd(16))} ${score.toFixed(2)} of ${threshold.toFixed(2)}`,
+    `${paint.bold(category)}: ${fired ? paint.green('yes') : paint.dim('no')} (${score.toFixed(2)}, threshold ${threshold.toFixed(2)})`,
     ...said.map(({ text }) => `      ${paint.dim(inert(text))}`),
   ];
 }

@@ -8,22 +8,22 @@ const REACH = 5;
 
 export const messagesCommand: Command = {
   name: 'messages',
-  about: 'Prints what was said in a session, or around one of its messages, from the archive: the transcript may be long gone.',
+  about: 'Prints the messages of a session, or those around one message. They come from the archive, so the transcript is not needed.',
   positionals: '',
   most: 0,
   options: [
-    { name: 'session', value: 'S', about: 'the session, by its id or the beginning of it' },
-    { name: 'around', value: 'MESSAGE', about: 'only this message and what was said before and after it' },
-    { name: 'before', value: 'N', about: `so many messages before it (${REACH})` },
-    { name: 'after', value: 'N', about: `so many messages after it (${REACH})` },
+    { name: 'session', value: 'S', about: 'the session, by its id or the start of its id' },
+    { name: 'around', value: 'MESSAGE', about: 'only this message and its neighbours' },
+    { name: 'before', value: 'N', about: `number of messages before it (default ${REACH})` },
+    { name: 'after', value: 'N', about: `number of messages after it (default ${REACH})` },
   ],
   examples: [
     ['holdfast messages --session 8fd17d3d --json', 'the whole session'],
-    ['holdfast messages --session 8fd17d3d --around 0b1c… --before 2 --after 10', 'from a hit to what was said there'],
+    ['holdfast messages --session 8fd17d3d --around 0b1c… --before 2 --after 10', 'the messages around a search hit'],
   ],
   run: async (cli, args) => {
     const word = args.text('session');
-    if (word === undefined) return refuse('USAGE_ERROR', 'messages needs --session', { hint: 'holdfast timeline lists sessions' });
+    if (word === undefined) return refuse('USAGE_ERROR', 'messages needs --session.', { hint: 'holdfast timeline lists sessions' });
     const [before, after] = [args.number('before', { min: 0 }), args.number('after', { min: 0 })];
     if (!before.ok) return before;
     if (!after.ok) return after;
@@ -46,7 +46,7 @@ export const messagesCommand: Command = {
       lines: shown.flatMap((message) => linesOf(message, cli)),
       warnings: episode.whole
         ? []
-        : ['the text of this session was dropped to make room (archive.maxBytes), and its transcript is gone: only the rest is shown'],
+        : ['Part of this session is missing: its text was dropped to free space (archive.maxBytes), and its transcript no longer exists.'],
     });
   },
 };

@@ -10,30 +10,30 @@ const LIMIT = 10;
 
 export const searchCommand: Command = {
   name: 'search',
-  about: 'Finds records, documents and messages by what they say, best first. --project all crosses projects.',
+  about: 'Searches records, documents and messages; the best hits come first. --project all searches every project.',
   positionals: 'QUERY',
   crosses: true,
   options: [
-    { name: 'limit', value: 'N', about: `at most so many hits (${LIMIT})` },
+    { name: 'limit', value: 'N', about: `maximum number of hits (default ${LIMIT})` },
     { name: 'category', value: 'C', about: 'only records of this category' },
     { name: 'kind', value: 'K', choices: ['record', 'document', 'message', 'all'], about: 'only records, documents or messages' },
-    { name: 'since', value: 'T', about: 'only what changed or was said since: 2026-05-01, 7d, 12h' },
-    { name: 'until', value: 'T', about: 'only what changed or was said before' },
-    { name: 'file', value: 'F', many: true, about: 'a file open in the work: what is about it counts more; may be given more than once' },
-    { name: 'include-retired', about: 'retired and archived records too' },
-    { name: 'user', about: 'in your own memory' },
-    { name: 'explain', about: 'what each hit earned its score with; the parts sum to it' },
+    { name: 'since', value: 'T', about: 'only what is newer: 2026-05-01, 7d, 12h' },
+    { name: 'until', value: 'T', about: 'only what is older' },
+    { name: 'file', value: 'F', many: true, about: 'a file you are working on; hits about it rank higher; repeatable' },
+    { name: 'include-retired', about: 'include retired and archived records' },
+    { name: 'user', about: 'search your user memory' },
+    { name: 'explain', about: 'show the parts of each score; they sum to it' },
     {
       name: 'batch',
       value: 'FILE',
-      about: 'one query a line as {"query", "project"?}; prints one line of hits each; asked where there is no memory, all projects are meant',
+      about: 'read one query per line, as {"query", "project"?}, and print one line of hits for each; outside a project with a memory, search all projects',
     },
   ],
   examples: [
     ['holdfast search "why sqlite"', 'the best ten hits of this project'],
     ['holdfast search auth --category decision --since 30d --json', 'for scripts'],
-    ['holdfast search "flaky login test last week" --kind message', 'what was said about it'],
-    ['holdfast search "rate limit" --project all --explain', 'in every project, with reasons'],
+    ['holdfast search "flaky login test last week" --kind message', 'in conversations'],
+    ['holdfast search "rate limit" --project all --explain', 'in every project, with the parts of each score'],
   ],
   run: async (cli, args) => {
     const request = requestOf(cli, args);
@@ -55,10 +55,10 @@ export const searchCommand: Command = {
       return ok({ ...(await answered(rows.value, ask)), warnings: [...warnings] });
     }
     const query = args.positionals.join(' ').trim();
-    if (query === '') return refuse('USAGE_ERROR', 'search for what?', { hint: 'holdfast search --help' });
+    if (query === '') return refuse('USAGE_ERROR', 'search needs a query.', { hint: 'holdfast search --help' });
     const hits = await ask(query);
     const shown = args.flag('json') ? [] : hits.flatMap((hit) => lines(hit, cli));
-    return ok({ json: { query, hits }, lines: hits.length === 0 ? ['nothing found'] : shown, warnings: [...warnings] });
+    return ok({ json: { query, hits }, lines: hits.length === 0 ? ['No hits.'] : shown, warnings: [...warnings] });
   },
 };
 
@@ -131,10 +131,10 @@ async function rowsOf(cli: Cli, file: string): Promise<Result<readonly Row[]>> {
     try {
       row = JSON.parse(line) as typeof row;
     } catch (cause) {
-      return refuse('INPUT_ERROR', `line ${number + 1} of ${file} is not JSON: ${(cause as Error).message}`);
+      return refuse('INPUT_ERROR', `Line ${number + 1} of ${file} is not JSON: ${(cause as Error).message}`);
     }
     if (typeof row?.query !== 'string')
-      return refuse('INPUT_ERROR', `line ${number + 1} of ${file} has no "query"`, { hint: 'a line is {"query": …, "project"?: …}' });
+      return refuse('INPUT_ERROR', `Line ${number + 1} of ${file} has no "query".`, { hint: 'write each line as {"query": …, "project"?: …}' });
     rows.push({ query: row.query, given: row, ...(typeof row.project === 'string' && { project: row.project }) });
   }
   return ok(rows);

@@ -3,7 +3,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-const options = [{ name: 'user', about: 'from your own memory' }] as const;
+const options = [{ name: 'user', about: 'read your user memory, not the project' }] as const;
 
 const jsonOf = ({ item, record, text, hash, file, stale }: Shown): object => ({
   ok: true,
@@ -16,7 +16,8 @@ const jsonOf = ({ item, record, text, hash, file, stale }: Shown): object => ({
   ...(stale.length > 0 && { stale }),
 });
 
-const staleNote = ({ stale, item }: Shown): string[] => (stale.length === 0 ? [] : [`${item.id}: changed since this was written: ${stale.join(', ')}`]);
+const staleNote = ({ stale, item }: Shown): string[] =>
+  stale.length === 0 ? [] : [`${item.id} may be out of date. Files changed since it was written: ${stale.join(', ')}`];
 
 async function readAll(cli: Cli, ids: readonly string[], user: boolean) {
   const { memory } = await cli.open(user ? 'user' : 'project');
@@ -31,7 +32,7 @@ async function readAll(cli: Cli, ids: readonly string[], user: boolean) {
 
 export const showCommand: Command = {
   name: 'show',
-  about: 'Prints one record or document as it stands in its file. With --json: the record itself.',
+  about: 'Prints a record or document as it is in its file; with --json, the record itself.',
   positionals: 'ID',
   most: 1,
   options,
@@ -40,7 +41,7 @@ export const showCommand: Command = {
     ['holdfast show decision/use-sqlite --json', 'the record as JSON, with the hash an update needs'],
   ],
   run: async (cli, args) => {
-    if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'show takes one id', { hint: 'holdfast show --help' });
+    if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'show needs the id of a record or document.', { hint: 'holdfast show --help' });
     const shown = await readAll(cli, args.positionals, args.flag('user'));
     if (!shown.ok) return shown;
     const [one] = shown.value as [Shown];
@@ -53,9 +54,9 @@ export const getCommand: Command = {
   about: 'Prints records and documents in full, one after the other.',
   positionals: 'ID…',
   options,
-  examples: [['holdfast get use-sqlite rate-limit --json', 'from hits to full text']],
+  examples: [['holdfast get use-sqlite rate-limit --json', 'the full text of two hits']],
   run: async (cli, args) => {
-    if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'get takes at least one id', { hint: 'holdfast get --help' });
+    if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'get needs at least one id.', { hint: 'holdfast get --help' });
     const shown = await readAll(cli, args.positionals, args.flag('user'));
     if (!shown.ok) return shown;
     return ok({

@@ -10,21 +10,20 @@ const ALL = 100_000;
 
 export const timelineCommand: Command = {
   name: 'timeline',
-  about:
-    'Shows what happened when: the last sessions and records of a project, what lies around one of them, or the steps of a session. --project all crosses projects.',
+  about: 'Lists the latest sessions and records of a project, those around one of them, or the steps of a session. --project all covers every project.',
   positionals: '[ID]',
   most: 1,
   crosses: true,
   options: [
-    { name: 'session', value: 'S', about: 'the steps of this session: prompts, work, replies' },
-    { name: 'since', value: 'T', about: 'not before this time: 2026-05-01, or 7d for seven days ago' },
-    { name: 'until', value: 'T', about: 'before this time' },
-    { name: 'limit', value: 'N', about: `at most so many entries (${LIMIT})` },
+    { name: 'session', value: 'S', about: 'show the steps of this session: prompts, work, replies' },
+    { name: 'since', value: 'T', about: 'only what is newer: 2026-05-01, or 7d for seven days ago' },
+    { name: 'until', value: 'T', about: 'only what is older' },
+    { name: 'limit', value: 'N', about: `maximum number of entries (default ${LIMIT})` },
   ],
   examples: [
-    ['holdfast timeline', 'the last sessions and records of this project'],
+    ['holdfast timeline', 'the latest sessions and records of this project'],
     ['holdfast timeline --project all --since 7d', 'the last week in every project'],
-    ['holdfast timeline decision/use-sqlite', 'what happened around it'],
+    ['holdfast timeline decision/use-sqlite', 'what happened before and after it'],
     ['holdfast timeline --session 8fd17d3d', 'one session, step by step'],
   ],
   run: async (cli, args) => {
@@ -60,7 +59,9 @@ async function steps(cli: Cli, word: string, limit: number | undefined): Promise
       `${cli.paint.bold(inert(facts.title ?? facts.sessionId))}  ${cli.paint.dim(`${key}  ${facts.startedAt ?? ''}`)}`,
       ...shown.map((step) => stepLine(step, cli)),
     ],
-    warnings: episode.whole ? [] : ['the text of this session was dropped to make room (archive.maxBytes), and its transcript is gone: only the rest is shown'],
+    warnings: episode.whole
+      ? []
+      : ['Part of this session is missing: its text was dropped to free space (archive.maxBytes), and its transcript no longer exists.'],
   });
 }
 
@@ -80,7 +81,7 @@ async function happened(cli: Cli, { id, limit, since, until }: Asked): Promise<O
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
   if (!named) return said(all.slice(-limit), cli);
   const one = all.find((each) => each.id === id || each.id.endsWith(`/${id}`) || (each.kind === 'session' && id.length >= 4 && each.id.startsWith(id)));
-  if (one === undefined) return refuse('NOT_FOUND', `no record or session ${id} is known here`, { hint: 'holdfast search finds records by what they say' });
+  if (one === undefined) return refuse('NOT_FOUND', `No record or session ${id} found.`, { hint: 'find its id with holdfast search' });
   return said(around(all, one.id, Math.floor(limit / 2)), cli, one.id);
 }
 
@@ -111,5 +112,5 @@ function said(shown: readonly Happening[], { paint }: Cli, here?: string): Outco
     ({ id, at, title, detail, project }) =>
       `${paint.dim(at.slice(0, 16).replace('T', ' '))} ${id === here ? '>' : ' '} ${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(inert(project === undefined ? detail : `${project}, ${detail}`))}`,
   );
-  return ok({ json: { entries }, lines: lines.length === 0 ? ['nothing has happened here yet'] : lines });
+  return ok({ json: { entries }, lines: lines.length === 0 ? ['No sessions or records yet.'] : lines });
 }

@@ -5,7 +5,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-const USER = { name: 'user', about: 'of your own memory' } as const;
+const USER = { name: 'user', about: 'use your user memory, not the project' } as const;
 const LIMIT = 20;
 
 const logLine = ({ seq, at, op, group, id, path, actor, reason, undone }: LogLine, paint: Paint): string =>
@@ -13,13 +13,13 @@ const logLine = ({ seq, at, op, group, id, path, actor, reason, undone }: LogLin
 
 export const logCommand: Command = {
   name: 'log',
-  about: 'Lists every write, newest first; with an id, those of one record or document.',
+  about: 'Lists every write, newest first; with an id, the writes of one record or document.',
   positionals: '[ID]',
   most: 1,
-  options: [{ name: 'limit', value: 'N', about: `at most so many (${LIMIT})` }, USER],
+  options: [{ name: 'limit', value: 'N', about: `maximum number of writes (default ${LIMIT})` }, USER],
   examples: [
-    ['holdfast log', 'the last writes of this project'],
-    ['holdfast log use-sqlite --json', "one record's history, a line each"],
+    ['holdfast log', 'the latest writes in this project'],
+    ['holdfast log use-sqlite --json', 'the history of one record, one JSON document per line'],
   ],
   run: async (cli, args) => {
     const limit = args.number('limit', { min: 1 });
@@ -30,23 +30,23 @@ export const logCommand: Command = {
     return ok({
       json: entries.value,
       stream: true,
-      lines: entries.value.length === 0 ? ['nothing was written yet'] : entries.value.map((entry) => logLine(entry, cli.paint)),
+      lines: entries.value.length === 0 ? ['No writes yet.'] : entries.value.map((entry) => logLine(entry, cli.paint)),
     });
   },
 };
 
 export const diffCommand: Command = {
   name: 'diff',
-  about: 'Shows what a write changed: the last one of the record, or the one with the number VERSION of holdfast log.',
+  about: 'Shows what a write changed: the last write of the record, or the one with the number VERSION in holdfast log.',
   positionals: 'ID [VERSION]',
   most: 2,
   options: [USER],
   examples: [['holdfast diff use-sqlite 42', 'what write 42 changed']],
   run: async (cli, args) => {
     const [id, version] = args.positionals;
-    if (id === undefined) return refuse('USAGE_ERROR', "diff of what? Give a record's id", { hint: 'holdfast log lists what was written' });
+    if (id === undefined) return refuse('USAGE_ERROR', 'diff needs the id of a record or document.', { hint: 'holdfast log lists the writes' });
     if (version !== undefined && !/^\d+$/.test(version))
-      return refuse('USAGE_ERROR', `${JSON.stringify(version)} is not the number of a write`, { hint: `holdfast log ${id} lists them` });
+      return refuse('USAGE_ERROR', `Invalid number of a write: ${JSON.stringify(version)}.`, { hint: `holdfast log ${id} lists the writes` });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const found = await diffOf(memory, id, version === undefined ? undefined : Number(version));
     if (!found.ok) return found;
@@ -61,18 +61,18 @@ export const diffCommand: Command = {
 
 export const undoCommand: Command = {
   name: 'undo',
-  about: 'Takes back the last N actions (1), newest first. Nothing that was changed since is overwritten.',
+  about: 'Undoes the last N actions (default 1), newest first. It never overwrites a later change.',
   positionals: '[N]',
   most: 1,
-  options: [{ name: 'action', value: 'G', about: 'one action by its number in holdfast log; an undo taken back is a redo' }, USER],
+  options: [{ name: 'action', value: 'G', about: 'undo one action by its number in holdfast log; undoing an undo is a redo' }, USER],
   examples: [
     ['holdfast undo', 'the last action'],
-    ['holdfast undo 3', 'the last three'],
-    ['holdfast undo --action 42', 'that one, if nothing touched its files since'],
+    ['holdfast undo 3', 'the last three actions'],
+    ['holdfast undo --action 42', 'action 42, if its files have not changed since'],
   ],
   run: async (cli, args) => {
     const [count = '1'] = args.positionals;
-    if (!/^[1-9]\d*$/.test(count)) return refuse('USAGE_ERROR', `${JSON.stringify(count)} is not a number of actions`);
+    if (!/^[1-9]\d*$/.test(count)) return refuse('USAGE_ERROR', `Invalid number of actions: ${JSON.stringify(count)}.`);
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const group = args.text('action');
     const done = await takeBack(memory, { actor: 'command', count: Number(count), ...(group !== undefined && { group }) });

@@ -6,18 +6,18 @@ import { OPEN_FILE, openBearings } from './recall.ts';
 
 export const briefCommand: Command = {
   name: 'brief',
-  about: 'Shows what an agent is told when a session starts, or after a compaction. Empty where there is no memory.',
+  about: 'Shows what an agent gets when a session starts or after a compaction. Empty if the project has no memory.',
   positionals: '',
   most: 0,
   options: [
-    { name: 'event', value: 'E', choices: BRIEF_EVENTS, about: 'how the session begins' },
-    { name: 'session', value: 'S', about: 'for this session: its id is in the brief, and what is shown is logged' },
+    { name: 'event', value: 'E', choices: BRIEF_EVENTS, about: 'how the session starts' },
+    { name: 'session', value: 'S', about: 'make the brief for this session: it contains the session id, and is logged' },
     OPEN_FILE,
   ],
   examples: [
-    ['holdfast brief', 'what a new session is told'],
-    ['holdfast brief --event compact --session 3f2a', 'what a session is told after a compaction'],
-    ['holdfast brief --json', 'for scripts: text, tokens and what is in it'],
+    ['holdfast brief', 'what a new session gets'],
+    ['holdfast brief --event compact --session 3f2a', 'what a session gets after a compaction'],
+    ['holdfast brief --json', 'for scripts: text, tokens and items'],
   ],
   run: async (cli, args) => {
     const [event, session] = [(args.text('event') ?? 'startup') as BriefEvent, args.text('session')];

@@ -11,25 +11,25 @@ import { inert } from '../../paint.ts';
 
 export const contextCommand: Command = {
   name: 'context',
-  about: 'Prints CLAUDE.md and MEMORY.md of the home and of the project as one text, the later over the earlier.',
+  about: 'Prints CLAUDE.md and MEMORY.md of the home and of the project, merged; the project overrides the home.',
   positionals: '',
   most: 0,
   options: [
-    { name: 'block', about: 'as it is put before an agent: with project, session and time' },
+    { name: 'block', about: 'print it as an agent gets it: with project, session and time' },
     { name: 'session', value: 'S', about: 'the session id in the block' },
-    { name: 'prompt', value: 'FILE', about: 'put the block into this prompt, before its ## Task; - reads standard input' },
-    { name: 'task', value: 'TEXT', about: 'a whole prompt for a subagent: rules, memory, this task' },
-    { name: 'auto', about: 'as a start by itself would: nothing where enabled or autoLoad is false' },
-    { name: 'check', about: 'why memory does not load: path, hash, files, sizes, permissions, backup' },
+    { name: 'prompt', value: 'FILE', about: 'insert the block into this prompt, before its ## Task; - reads standard input' },
+    { name: 'task', value: 'TEXT', about: 'print a complete prompt for a subagent: rules, memory and this task' },
+    { name: 'auto', about: 'print nothing if enabled or autoLoad is false, as at a session start' },
+    { name: 'check', about: 'find out why memory does not load: path, hash, files, sizes, permissions, backup' },
   ],
   examples: [
-    ['holdfast context', 'what there is to load'],
+    ['holdfast context', 'what a session loads'],
     ['holdfast context --block --session 3f2a', 'the block for an orchestrator'],
-    ['holdfast context --check', 'when nothing loads, or an update fails'],
+    ['holdfast context --check', 'if nothing loads, or an update fails'],
   ],
   run: async (cli, args) => {
     const [prompt, task, session] = [args.text('prompt'), args.text('task'), args.text('session')];
-    if (prompt !== undefined && task !== undefined) return refuse('USAGE_ERROR', '--prompt and --task cannot both be');
+    if (prompt !== undefined && task !== undefined) return refuse('USAGE_ERROR', 'Use --prompt or --task, not both.');
     const hierarchy = await cli.hierarchy();
     if (args.flag('check')) return check(cli, hierarchy);
     const { config } = hierarchy.memory;
@@ -81,7 +81,7 @@ async function check(cli: Cli, { memory, owner, sources, file, unwritable }: Hie
     lines: [
       `project ${paint.bold(inert(owner.projectKey))} (${owner.projectHash}) at ${inert(owner.projectPath)}`,
       `MEMORY.md ${inert(found.memoryFile)}, backup ${found.backup === null ? 'none' : inert(found.backup)}`,
-      `${found.characters} characters in all, ${found.limit} a file at most; module ${found.version}, orchestrator ${found.orchestrators.join(' or ')}`,
+      `${found.characters} characters in total, at most ${found.limit} per file; module ${found.version}, orchestrator ${found.orchestrators.join(' or ')}`,
       ...found.files.map(layerLine),
       ...found.findings.flatMap(({ level, what, mend }) => [
         `${level === 'problem' ? paint.red('problem') : paint.yellow('note')} ${inert(what)}`,

@@ -8,22 +8,22 @@ const isVerdict = (word: string | undefined): word is Verdict => (VERDICTS as re
 
 export const feedbackCommand: Command = {
   name: 'feedback',
-  about: 'Says whether a record that was recalled helped. Useful ones come sooner, wrong and outdated ones later or not at all.',
+  about: 'Marks a recalled record as useful, wrong or outdated. Useful records rank higher; wrong and outdated ones rank lower or are no longer recalled.',
   positionals: 'ID useful|wrong|outdated',
   most: 2,
   options: [
-    { name: 'retire', about: 'take a wrong or outdated record out of use as well' },
-    { name: 'session', value: 'S', about: 'the session it was recalled in' },
-    { name: 'user', about: 'a record of your own memory' },
+    { name: 'retire', about: 'also retire a wrong or outdated record' },
+    { name: 'session', value: 'S', about: 'the session in which it was recalled' },
+    { name: 'user', about: 'a record of your user memory' },
   ],
   examples: [
     ['holdfast feedback use-sqlite useful', 'it helped'],
-    ['holdfast feedback decision/use-sqlite outdated --retire', 'it is no longer true: out of use'],
+    ['holdfast feedback decision/use-sqlite outdated --retire', 'no longer true; retire it'],
   ],
   run: async (cli, args) => {
     const [name, verdict] = args.positionals;
     if (name === undefined || !isVerdict(verdict))
-      return refuse('USAGE_ERROR', `feedback takes an id and one of ${VERDICTS.join(', ')}`, { hint: 'holdfast feedback --help' });
+      return refuse('USAGE_ERROR', `feedback needs an id and one of: ${VERDICTS.join(', ')}.`, { hint: 'holdfast feedback --help' });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const { log } = await cli.bearings();
     const session = args.text('session');
@@ -33,7 +33,7 @@ export const feedbackCommand: Command = {
     return ok({
       json: { ok: true, id, title, verdict, verdicts, retired: retired?.record.record_status === 'retired' },
       lines: [
-        `${cli.paint.green('noted')} ${cli.paint.bold(inert(id))} is ${verdict}${retired ? ', and retired' : ''}`,
+        `${cli.paint.green('saved')} ${cli.paint.bold(inert(id))} is ${verdict}${retired ? ' and was retired' : ''}`,
         `  ${cli.paint.dim(VERDICTS.map((word) => `${verdicts[word]} ${word}`).join(', '))}`,
       ],
     });

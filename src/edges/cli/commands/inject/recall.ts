@@ -11,22 +11,22 @@ export const OPEN_FILE: Option = {
   name: 'file',
   value: 'F',
   many: true,
-  about: 'a file open in the work: what is about it counts more; may be given more than once',
+  about: 'a file you are working on; records about it rank higher; repeatable',
 };
 
 export const recallCommand: Command = {
   name: 'recall',
-  about: 'Shows what a prompt would get from memory and why; without a prompt, the synthesis of all sessions (master.md).',
+  about: 'Shows what memory adds to a prompt, and why. Without a prompt, prints the synthesis of all sessions (master.md).',
   positionals: '[PROMPT]',
   options: [
-    { name: 'session', value: 'S', about: 'as part of this session: nothing it has seen or written itself, and what is shown is logged' },
+    { name: 'session', value: 'S', about: 'recall as part of this session: skip what it has seen or written, and log the result' },
     OPEN_FILE,
-    { name: 'batch', value: 'FILE', about: 'one {"prompt"} a line, each as if it were the first of its session; prints one line each' },
+    { name: 'batch', value: 'FILE', about: 'read one {"prompt"} per line and print one line for each, as the first prompt of a session' },
   ],
   examples: [
-    ['holdfast recall "why did we pick sqlite?"', 'the block an agent would be given, and the reasons'],
+    ['holdfast recall "why did we pick sqlite?"', 'the block an agent would get, with the reasons'],
     ['holdfast recall "fix the login test" --json', 'for scripts: the injected records with scores and reasons'],
-    ['holdfast recall', 'where the project stands, from master.md'],
+    ['holdfast recall', 'the state of the project, from master.md'],
   ],
   run: async (cli, args) => {
     const batch = args.text('batch');
@@ -63,7 +63,7 @@ const itemLines = ({ id, title, score, reasons }: RecalledItem, { paint }: Cli):
 function linesOf(recalled: Recalled, cli: Cli): string[] {
   const { injected, silence, closest, tokens, text } = recalled;
   if (text !== '') return [inert(text), '', ...injected.flatMap((item) => itemLines(item, cli)), cli.paint.dim(`about ${tokens} tokens`)];
-  return [`nothing is injected: ${silence ?? 'no reason'}`, ...(closest ? [cli.paint.dim('closest:'), ...itemLines(closest, cli)] : [])];
+  return [`Nothing is injected: ${silence ?? 'no reason'}`, ...(closest ? [cli.paint.dim('Closest record:'), ...itemLines(closest, cli)] : [])];
 }
 
 function promptsIn(file: string, text: string): Result<readonly string[]> {
@@ -72,10 +72,10 @@ function promptsIn(file: string, text: string): Result<readonly string[]> {
     if (line.trim() === '') continue;
     try {
       const { prompt } = JSON.parse(line) as { readonly prompt?: unknown };
-      if (typeof prompt !== 'string') return refuse('INPUT_ERROR', `line ${at + 1} of ${file} has no "prompt"`);
+      if (typeof prompt !== 'string') return refuse('INPUT_ERROR', `Line ${at + 1} of ${file} has no "prompt".`);
       prompts.push(prompt);
     } catch (cause) {
-      return refuse('INPUT_ERROR', `line ${at + 1} of ${file} is not JSON: ${(cause as Error).message}`);
+      return refuse('INPUT_ERROR', `Line ${at + 1} of ${file} is not JSON: ${(cause as Error).message}`);
     }
   }
   return ok(prompts);
@@ -104,14 +104,16 @@ async function masterSaid(memory: Memory, paint: Paint): Promise<Outcome> {
     return ok({
       json: { prompt: null, injected: [], tokens: 0, text: '', master: null, summaries },
       lines: [
-        'there is no master.md yet: `holdfast synthesize` makes one from the session summaries',
-        ...(listed.length === 0 ? ['no session summaries either: `holdfast summarize` makes one'] : ['session summaries:', ...listed.map(summaryLine)]),
+        'There is no master.md yet. Create it from the session summaries with `holdfast synthesize`.',
+        ...(listed.length === 0
+          ? ['There are no session summaries yet. Save one with `holdfast summarize`.']
+          : ['Session summaries:', ...listed.map(summaryLine)]),
         ...(summaries.length > LISTED ? [`  and ${summaries.length - LISTED} more`] : []),
       ],
     });
   }
   const { text, file, at, status, decisions, fresh, isOld } = master;
-  const news = fresh === 0 ? '' : `, ${fresh} newer ${fresh === 1 ? 'summary' : 'summaries'} not in it yet`;
+  const news = fresh === 0 ? '' : `, ${fresh} newer ${fresh === 1 ? 'summary is' : 'summaries are'} not included yet`;
   return ok({
     json: {
       prompt: null,
@@ -121,11 +123,11 @@ async function masterSaid(memory: Memory, paint: Paint): Promise<Outcome> {
       master: { file, synthesized_at: utcSeconds(at), ...(status !== undefined && { status }), decisions, new_summaries: fresh, old: isOld },
     },
     lines: [
-      paint.bold(`Status: ${inert(status ?? 'not said')}`),
-      paint.dim(`${decisions} key ${decisions === 1 ? 'decision' : 'decisions'}, of ${utcSeconds(at).slice(0, 10)}${news}`),
+      paint.bold(`Status: ${inert(status ?? 'unknown')}`),
+      paint.dim(`${decisions} key ${decisions === 1 ? 'decision' : 'decisions'}, written ${utcSeconds(at).slice(0, 10)}${news}`),
       '',
       inert(text).trimEnd(),
     ],
-    warnings: isOld ? [`master.md is of ${utcSeconds(at).slice(0, 10)}: holdfast synthesize brings it up to date`] : [],
+    warnings: isOld ? [`master.md is from ${utcSeconds(at).slice(0, 10)}. Update it with \`holdfast synthesize\`.`] : [],
   });
 }

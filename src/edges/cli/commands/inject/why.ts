@@ -7,16 +7,16 @@ const LIMIT = 20;
 
 export const whyCommand: Command = {
   name: 'why',
-  about: 'Shows what was put before an agent when, and which signals chose it. Newest first.',
+  about: 'Shows what was injected, when, and which signals chose it; newest first.',
   positionals: '',
   most: 0,
   options: [
     { name: 'session', value: 'S', about: 'only this session' },
-    { name: 'limit', value: 'N', about: `at most so many injections (${LIMIT})` },
+    { name: 'limit', value: 'N', about: `maximum number of injections (default ${LIMIT})` },
   ],
   examples: [
-    ['holdfast why', 'the last injections of this project'],
-    ['holdfast why --session 3f2a --json', 'everything one session was given'],
+    ['holdfast why', 'the latest injections in this project'],
+    ['holdfast why --session 3f2a --json', 'everything that one session got'],
   ],
   run: async (cli, args) => {
     const limit = args.number('limit', { min: 1, max: 10_000 });
@@ -27,7 +27,7 @@ export const whyCommand: Command = {
     const injections = log.injections(session, limit.value ?? LIMIT);
     return ok({
       json: { ...(session !== undefined && { session, tokens: log.spent(session) }), injections },
-      lines: injections.length === 0 ? ['nothing was injected'] : injections.flatMap((injection) => linesOf(injection, cli)),
+      lines: injections.length === 0 ? ['Nothing was injected yet.'] : injections.flatMap((injection) => linesOf(injection, cli)),
     });
   },
 };

@@ -1,6 +1,7 @@
 import { DOCUMENTS } from '../../../../app/documents/places.ts';
 import { documentText } from '../../../../app/documents/read.ts';
 import { describeProject } from '../../../../app/session/project.ts';
+import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { ok } from '../../../../core/result.ts';
 import { PROJECT_SECTIONS, PROJECT_TYPES, type ProjectSection, type ProjectType } from '../../../../render/documents/project.ts';
 import type { Command } from '../../command.ts';
@@ -8,20 +9,20 @@ import { inert } from '../../paint.ts';
 
 export const projectCommand: Command = {
   name: 'project',
-  about: 'Shows and keeps what this project is and your role in it (project.md), which every session is told when it starts.',
+  about: 'Shows or describes this project and your role in it (project.md). Every session gets it at its start.',
   positionals: '',
   most: 0,
   options: [
-    { name: 'type', value: 'TYPE', choices: PROJECT_TYPES, about: 'what it is' },
-    { name: 'overview', value: 'TEXT', about: 'what it is for' },
-    { name: 'role', value: 'TEXT', about: 'your role in it' },
+    { name: 'type', value: 'TYPE', choices: PROJECT_TYPES, about: 'the type of project' },
+    { name: 'overview', value: 'TEXT', about: 'what the project is for' },
+    { name: 'role', value: 'TEXT', about: 'your role in the project' },
     { name: 'stack', value: 'TEXT', about: 'languages, frameworks, services' },
-    { name: 'related', value: 'TEXT', about: 'other projects it has to do with' },
-    { name: 'notes', value: 'TEXT', about: 'a note, added to those that are there' },
+    { name: 'related', value: 'TEXT', about: 'related projects' },
+    { name: 'notes', value: 'TEXT', about: 'add a note' },
   ],
   examples: [
-    ['holdfast project', 'what is said of it'],
-    ['holdfast project --type library --overview "Invoices for all shops" --role maintainer', 'say it'],
+    ['holdfast project', 'show the description'],
+    ['holdfast project --type library --overview "Invoices for all shops" --role maintainer', 'describe it'],
   ],
   run: async (cli, args) => {
     const { memory } = await cli.open();
@@ -32,7 +33,7 @@ export const projectCommand: Command = {
       const text = await documentText(memory, DOCUMENTS.project);
       return ok({
         json: { ok: true, text: text || null },
-        lines: [text === '' ? 'nothing is said of this project yet: holdfast project --help' : inert(text.trimEnd())],
+        lines: [text === '' ? 'This project has no description yet. See `holdfast project --help`.' : inert(text.trimEnd())],
       });
     }
     const written = await describeProject(memory, { type, sections }, { actor: 'command' });
@@ -41,7 +42,7 @@ export const projectCommand: Command = {
     return ok({
       json: { ok: true, status, file, ...(redactions.length > 0 && { redactions }) },
       lines: [`${cli.paint.green(status)} ${inert(file)}`],
-      warnings: [...warnings, ...redactions.map(({ kind, field }) => `kept from the disk: ${kind} on ${field}`)],
+      warnings: [...warnings, ...redactionNotes(redactions)],
     });
   },
 };

@@ -9,7 +9,7 @@ function sessionLines({ active, started, open, state, index, files }: SessionSta
   const health = [
     `index ${index.entries} of ${index.limit} entries, ${index.archived} archived`,
     ...(index.archivedSessions > 0 ? [`${index.archivedSessions} past ${index.archivedSessions === 1 ? 'session' : 'sessions'}`] : []),
-    ...(index.current ? [] : ['out of date: holdfast rebuild']),
+    ...(index.current ? [] : ['out of date, run holdfast rebuild']),
   ];
   const counts = Object.entries(files)
     .filter(([folder]) => folder !== '.')
@@ -18,7 +18,7 @@ function sessionLines({ active, started, open, state, index, files }: SessionSta
     .join(', ');
   const since = `${started === undefined ? '' : ` since ${inert(started)}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`;
   return [
-    `  memory mode ${active ? `${paint.green('ACTIVE')}${since}` : `INACTIVE${open.length > 0 ? `, though a session is open${since}` : ''}`}`,
+    `  memory mode ${active ? `${paint.green('ACTIVE')}${since}` : `INACTIVE${open.length > 0 ? `, although a session is open${since}` : ''}`}`,
     ...(state.task === undefined ? [] : [`  task     ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
     ...(state.blocker === undefined ? [] : [`  blocker  ${inert(state.blocker)}`]),
     `  ${health.join('; ')}`,
@@ -26,7 +26,7 @@ function sessionLines({ active, started, open, state, index, files }: SessionSta
   ];
 }
 
-/** A session that is open keeps memory active only where hooks are on: one that was taken over was open elsewhere. */
+/** An open session is active only if memory is on: a migrated one was open elsewhere. */
 const truly = (session: SessionState, on: boolean): SessionState => ({
   ...session,
   active: session.active && on,
@@ -35,10 +35,10 @@ const truly = (session: SessionState, on: boolean): SessionState => ({
 
 export const statusCommand: Command = {
   name: 'status',
-  about: 'Shows what this memory holds, where it lies and when it was last written.',
+  about: 'Shows what this memory holds, where it is and when it was last written.',
   positionals: '',
   most: 0,
-  options: [{ name: 'user', about: 'of your own memory' }],
+  options: [{ name: 'user', about: 'show your user memory, not the project' }],
   examples: [['holdfast status --json', 'for scripts']],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
@@ -67,17 +67,17 @@ export const statusCommand: Command = {
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
         ...(found.session ? sessionLines(found.session, paint) : []),
         ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
-        `  mode ${mode}${enabled ? '' : ' (switched off)'}, ${found.writes} writes, last activity ${found.lastActivity ?? 'never'}`,
+        `  mode ${mode}${enabled ? '' : ' (disabled)'}, ${found.writes} writes, last activity ${found.lastActivity ?? 'never'}`,
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(
           ({ category, active, retired, archived }) =>
             `  ${category.padEnd(16)} ${String(active).padStart(5)} active${retired ? `, ${retired} retired` : ''}${archived ? `, ${archived} archived` : ''}`,
         ),
-        ...(held.length === 0 ? ['  nothing is remembered yet: holdfast save --help'] : []),
+        ...(held.length === 0 ? ['  No records yet. See `holdfast save --help`.'] : []),
         ...(found.documents > 0 ? [`  ${'documents'.padEnd(16)} ${String(found.documents).padStart(5)}`] : []),
         ...(embedded ? [`  embedded         ${String(embedded.embedded).padStart(5)} of ${embedded.texts} texts by ${inert(embedded.model)}`] : []),
       ],
-      warnings: found.unreadable > 0 ? [`${found.unreadable} files cannot be read: holdfast doctor names them`] : [],
+      warnings: found.unreadable > 0 ? [`${found.unreadable} files cannot be read. \`holdfast doctor\` names them.`] : [],
     });
   },
 };

@@ -5,10 +5,12 @@ import { profileHistory } from '../../../../app/profile/history.ts';
 import { documentText } from '../../../../app/documents/read.ts';
 import { writeDocument } from '../../../../app/documents/write.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
+import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { emptyCategory } from '../../../../render/documents/profile.ts';
 import type { Arguments, Command, Outcome, Surroundings } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { unknownAction } from '../../suggest.ts';
 import { exportTo, importFrom } from '../../present/profile.ts';
 
 const BY = { actor: 'command' } as const;
@@ -19,9 +21,9 @@ async function show(cli: Surroundings, user: Memory, only: string | undefined): 
   const [categories, pending] = [await readProfile(user), await readPending(user)];
   const shown = only === undefined ? categories : categories.filter(({ category }) => category === only);
   if (only !== undefined && shown.length === 0)
-    return refuse('NOT_FOUND', `nothing is known under ${JSON.stringify(only)}`, {
+    return refuse('NOT_FOUND', `Your profile has no category ${JSON.stringify(only)}.`, {
       missing: true,
-      hint: `there is ${categories.map(({ category }) => category).join(', ') || 'nothing yet'}`,
+      hint: `categories: ${categories.map(({ category }) => category).join(', ') || 'none yet'}`,
     });
   const waiting = pending.map((entry) => pendingNote(entry));
   const records = only === undefined ? readRecords(user).map(({ category, id, title }) => ({ id: `${category}/${id}`, title })) : [];
@@ -53,24 +55,24 @@ async function show(cli: Surroundings, user: Memory, only: string | undefined): 
       ...(records.length === 0
         ? []
         : [...(shown.length > 0 ? [''] : []), paint.bold('records'), ...records.map(({ id, title }) => inert(`- ${id}  ${title}`))]),
-      ...(shown.length + records.length === 0 ? ['nothing is known of you yet: holdfast user update preferences "…"'] : []),
+      ...(shown.length + records.length === 0 ? ['Your profile is empty. Add to it with `holdfast user update preferences "…"`.'] : []),
       ...(waiting.length === 0 || only !== undefined
         ? []
         : [
             '',
-            paint.bold('Observed; may this be kept? holdfast user confirm N, or reject N'),
+            paint.bold('Observed, not saved yet. Save with `holdfast user confirm N`, or drop with `holdfast user reject N`:'),
             ...waiting.map(({ category, topic, text }, at) => inert(`  ${at + 1}. ${category}: ${topic === undefined ? '' : `${topic}: `}${text}`)),
           ]),
     ],
   });
 }
 
-/** Every storing is announced. */
+/** The result of every save, as the user sees it. */
 function announced(noted: Result<Noted>): Outcome {
   if (!noted.ok) return noted;
   const { status, category, text, topic, written } = noted.value;
   const said = `${topic === undefined ? '' : `${topic}: `}${text}`;
-  const message = status === 'noted' ? `📝 Noted: ${said}` : `Known already: ${said}`;
+  const message = status === 'noted' ? `📝 Noted: ${said}` : `Already known: ${said}`;
   return ok({
     json: {
       ok: true,
@@ -82,8 +84,8 @@ function announced(noted: Result<Noted>): Outcome {
       file: written.file,
       ...(written.redactions.length > 0 && { redactions: written.redactions }),
     },
-    lines: [inert(written.redactions.length > 0 ? `📝 Noted, without a secret in it (${category})` : message)],
-    warnings: [...written.warnings, ...written.redactions.map(({ kind, field }) => `kept from the disk: ${kind} on ${field}`)],
+    lines: [inert(written.redactions.length > 0 ? `📝 Noted, with a secret redacted (${category})` : message)],
+    warnings: [...written.warnings, ...redactionNotes(written.redactions)],
   });
 }
 
@@ -103,8 +105,11 @@ async function update(cli: Surroundings, user: Memory, args: Arguments): Promise
     json: { ok: true, status, number, text: said },
     lines:
       status === 'known'
-        ? [inert(`Known already: ${said}`)]
-        : [inert(`Observed, not stored: ${said}`), cli.paint.dim(`  may it be kept? holdfast user confirm ${number}, or holdfast user reject ${number}`)],
+        ? [inert(`Already known: ${said}`)]
+        : [
+            inert(`Observed, not saved yet: ${said}`),
+            cli.paint.dim(`  save it with holdfast user confirm ${number}, or drop it with holdfast user reject ${number}`),
+          ],
   });
 }
 
@@ -115,10 +120,10 @@ async function editCategory(cli: Surroundings, user: Memory, category: string): 
   const text = (await documentText(user, place.value)) || emptyCategory(category);
   const edited = await cli.edit(`${category}.md`, text);
   if (!edited.ok) return edited;
-  if (!edited.value) return ok({ json: { ok: true, status: 'unchanged', category }, lines: ['unchanged'] });
+  if (!edited.value) return ok({ json: { ok: true, status: 'unchanged', category }, lines: ['No changes.'] });
   const next = edited.value.text;
   const written = await writeDocument(user, { ...BY, place: place.value, edit: () => ok(next) });
-  if (!written.ok) return refuse(written.error.code, written.error.message, { ...written.error, hint: `your text is kept in ${edited.value.keptAt}` });
+  if (!written.ok) return refuse(written.error.code, written.error.message, { ...written.error, hint: `your text is in ${edited.value.keptAt}` });
   edited.value.discard?.();
   return ok({ json: { ok: true, status: written.value.status, category, file: written.value.file }, lines: [`📝 Noted: ${category} ${written.value.status}`] });
 }
@@ -134,7 +139,7 @@ async function forgetTopic(cli: Surroundings, user: Memory, args: Arguments): Pr
     if (!found.ok) return found;
     return ok({
       json: { ok: true, status: 'asked', matches: found.value.map(matchJson) },
-      lines: ['This would be forgotten:', ...found.value.map(matchLine), cli.paint.dim(`  holdfast user forget ${JSON.stringify(topic)} --yes does it`)],
+      lines: ['This would be forgotten:', ...found.value.map(matchLine), cli.paint.dim(`  confirm with holdfast user forget ${JSON.stringify(topic)} --yes`)],
     });
   }
   const forGood = args.flag('for-good');
@@ -142,7 +147,7 @@ async function forgetTopic(cli: Surroundings, user: Memory, args: Arguments): Pr
   if (!gone.ok) return gone;
   return ok({
     json: { ok: true, status: 'forgotten', matches: gone.value.map(matchJson) },
-    lines: ['Forgotten:', ...gone.value.map(matchLine), cli.paint.dim(forGood ? '  for good' : '  holdfast undo --user brings it back')],
+    lines: ['Forgotten:', ...gone.value.map(matchLine), cli.paint.dim(forGood ? '  for good' : '  restore it with holdfast undo --user')],
   });
 }
 
@@ -156,7 +161,7 @@ async function history(cli: Surroundings, user: Memory, args: Arguments): Promis
     stream: true,
     lines:
       changes.length === 0
-        ? ['nothing was changed yet']
+        ? ['No changes yet.']
         : changes.flatMap(({ at, op, path, actor, added, removed, undone }) => [
             `${at} ${inert(path)} ${op}${paint.dim(` by ${actor}`)}${undone ? paint.yellow('  undone') : ''}`,
             ...removed.map((line) => inert(`  - ${line.replace(/^[-*] /, '')}`)),
@@ -167,40 +172,39 @@ async function history(cli: Surroundings, user: Memory, args: Arguments): Promis
 
 export const userCommand: Command = {
   name: 'user',
-  about: 'Shows and keeps what is known of you in every project: profile, preferences, feedback and whatever else you name.',
+  about: 'Shows or changes your profile, which every project uses: profile, preferences, feedback and categories that you name.',
   positionals: '[show|update|feedback|confirm|reject|forget|history|export|import] …',
   options: [
-    { name: 'topic', value: 'T', about: 'with update: what it is about; a topic has one value at a time' },
-    { name: 'observed', about: 'with update: only noticed, so ask first; it waits for confirm or reject' },
-    { name: 'yes', about: 'with forget: do it; without it, what would go is shown' },
-    { name: 'for-good', about: 'with forget --yes: kept versions go too, and no undo brings it back' },
-    { name: 'limit', value: 'N', about: `with history: at most so many (${HISTORY})` },
+    { name: 'topic', value: 'T', about: 'with update: the topic; a new value replaces the old one' },
+    { name: 'observed', about: 'with update: an observation, saved only after confirm' },
+    { name: 'yes', about: 'with forget: delete; without it, only shows what would be deleted' },
+    { name: 'for-good', about: 'with forget --yes: delete old versions too; undo cannot restore them' },
+    { name: 'limit', value: 'N', about: `with history: maximum number of changes (default ${HISTORY})` },
   ],
   examples: [
-    ['holdfast user', 'what is known of you'],
-    ['holdfast user update preferences "Tabs, never spaces" --topic indentation', 'noted at once'],
-    ['holdfast user update workflow "Commits before lunch" --observed', 'asked first'],
-    ['holdfast user feedback fails "Long summaries at the end"', 'what does not work for you'],
-    ['holdfast user forget indentation --yes', 'undone by holdfast undo --user'],
+    ['holdfast user', 'show your profile'],
+    ['holdfast user update preferences "Tabs, never spaces" --topic indentation', 'save a preference'],
+    ['holdfast user update workflow "Commits before lunch" --observed', 'save after confirm'],
+    ['holdfast user feedback fails "Long summaries at the end"', 'record what does not work for you'],
+    ['holdfast user forget indentation --yes', 'undo with holdfast undo --user'],
     ['holdfast user history preferences', 'every change'],
-    ['holdfast user export profile.json', 'and import it on another machine'],
-    ['holdfast user export me.tar.gz', 'with your records, as the bundle that export and import share'],
+    ['holdfast user export profile.json', 'to import it on another machine'],
+    ['holdfast user export me.tar.gz', 'with your records, as a bundle'],
   ],
   run: async (cli, args) => {
     const [verb = 'show', first] = args.positionals;
     const { memory } = await cli.open('user');
-    if (!VERBS.some((known) => known === verb))
-      return refuse('USAGE_ERROR', `user does not know ${JSON.stringify(verb)}`, { hint: `it knows ${VERBS.join(', ')}` });
+    if (!VERBS.some((known) => known === verb)) return refuse('USAGE_ERROR', unknownAction('user', verb, VERBS), { hint: 'holdfast user --help' });
     if (verb === 'show') return show(cli, memory, first);
     if (verb === 'update') return update(cli, memory, args);
     if (verb === 'forget') return forgetTopic(cli, memory, args);
     if (verb === 'history') return history(cli, memory, args);
-    if (first === undefined) return refuse('USAGE_ERROR', `${verb} what?`, { hint: 'holdfast user --help' });
+    if (first === undefined) return refuse('USAGE_ERROR', `user ${verb} needs an argument.`, { hint: 'holdfast user --help' });
     if (verb === 'export') return exportTo(cli, memory, first);
     if (verb === 'import') return importFrom(cli, memory, first);
     if (verb === 'feedback') {
       if (first !== 'works' && first !== 'fails')
-        return refuse('USAGE_ERROR', 'feedback is works or fails', { hint: 'holdfast user feedback works "Small commits"' });
+        return refuse('USAGE_ERROR', 'user feedback needs works or fails.', { hint: 'holdfast user feedback works "Small commits"' });
       return announced(await noteFeedback(memory, first, args.positionals.slice(2).join(' '), BY));
     }
     const answered = await answer(memory, args.positionals.slice(1).join(' '), verb === 'confirm' ? 'confirm' : 'reject', BY);

@@ -7,6 +7,7 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Initiative, Relationship } from '../../../../render/documents/workspace.ts';
 import type { Arguments, Command, Outcome, Surroundings } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { unknownAction } from '../../suggest.ts';
 
 const BY = { actor: 'command' } as const;
 const VERBS = ['add', 'remove', 'status', 'relate', 'unrelate', 'initiative', 'discover', 'show'] as const;
@@ -16,7 +17,7 @@ const initiativeLine = ({ initiative, status, projects, note }: Initiative): str
   inert(`  ${initiative}: ${status || 'no status'}${projects.length === 0 ? '' : `  [${projects.join(', ')}]`}${note === '' ? '' : `  ${note}`}`);
 const under = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
-/** The map: all projects, what is under way, and what concerns the project at hand. */
+/** All projects, current initiatives, and the relationships of the current project. */
 async function overview(cli: Surroundings, user: Memory): Promise<Outcome> {
   const [map, { memory }] = [await readWorkspace(user), await cli.open()];
   const near = neighbourhood(map, memory.key);
@@ -30,7 +31,7 @@ async function overview(cli: Surroundings, user: Memory): Promise<Outcome> {
           `  ${project.padEnd(20)} ${(status || '–').padEnd(10)} ${path}${description === '' ? '' : `  ${description}`}${project === memory.key ? '  ← here' : ''}`,
         ),
       ),
-      ...(map.projects.length === 0 ? ['  none yet: holdfast start enters a project, and so does holdfast workspace add'] : []),
+      ...(map.projects.length === 0 ? ['  None yet. Add this project with `holdfast start` or `holdfast workspace add`.'] : []),
       ...under(paint.bold('Current initiatives'), map.initiatives.map(initiativeLine)),
       ...under(paint.bold(`Relationships of ${memory.key}`), near.relationships.map(relationLine)),
       ...under(
@@ -41,7 +42,7 @@ async function overview(cli: Surroundings, user: Memory): Promise<Outcome> {
   });
 }
 
-/** A neighbour's place on the map and its index: where to look before opening one of its files. */
+/** Another project's entry in the workspace and its index. */
 async function neighbour(cli: Surroundings, user: Memory, key: string): Promise<Outcome> {
   const map = await readWorkspace(user);
   const entry = map.projects.find(({ project }) => project.toLowerCase() === key.toLowerCase());
@@ -63,14 +64,14 @@ async function neighbour(cli: Surroundings, user: Memory, key: string): Promise<
       ...near.relationships.map(relationLine),
       ...near.initiatives.map(initiativeLine),
       '',
-      inert(index?.trim() ?? 'it has no memory yet'),
+      inert(index?.trim() ?? 'This project has no memory yet.'),
       '',
-      cli.paint.dim(`holdfast show ID --project ${memory.key} opens one of its files`),
+      cli.paint.dim(`Print one of its files with holdfast show ID --project ${memory.key}`),
     ],
   });
 }
 
-/** Looks for relationships in the project's files and puts on the map what is new. */
+/** Finds relationships in the project's files and adds the new ones to the workspace. */
 async function discover(cli: Surroundings, user: Memory): Promise<Outcome> {
   const { memory } = await cli.open();
   const found = await cli.relationsFound((await readWorkspace(user)).projects);
@@ -78,13 +79,14 @@ async function discover(cli: Surroundings, user: Memory): Promise<Outcome> {
   if (!added.ok) return added;
   return ok({
     json: { ok: true, found, added: added.value },
-    lines: [...added.value.map(relationLine), ...(added.value.length === 0 ? [`nothing new: ${found.length} found`] : [])],
+    lines: [...added.value.map(relationLine), ...(added.value.length === 0 ? [`Nothing new: found ${found.length}, all known.`] : [])],
   });
 }
 
 async function change(cli: Surroundings, user: Memory, args: Arguments): Promise<Result<WrittenDocument>> {
   const [verb, first, second, third] = args.positionals;
-  const usage = (line: string): Result<never> => refuse('USAGE_ERROR', `${verb} needs more: holdfast workspace ${line}`, { hint: 'holdfast workspace --help' });
+  const usage = (line: string): Result<never> =>
+    refuse('USAGE_ERROR', `Missing argument. Usage: holdfast workspace ${line}`, { hint: 'holdfast workspace --help' });
   const [status, note, description] = [args.text('status'), args.text('note'), args.text('description')];
   if (verb === 'add') {
     const { memory, project } = await (first === undefined ? cli : cli.elsewhere(first)).open();
@@ -107,34 +109,35 @@ async function change(cli: Surroundings, user: Memory, args: Arguments): Promise
 
 export const workspaceCommand: Command = {
   name: 'workspace',
-  about: 'Shows and edits the map of your projects: which there are, how they relate, what is under way across them.',
+  about: 'Shows or edits the map of your projects: their relationships and the initiatives across them.',
   positionals: '[add|remove|status|relate|unrelate|initiative|discover|show] …',
   most: 4,
   options: [
-    { name: 'description', value: 'TEXT', about: 'with add: what the project is' },
-    { name: 'status', value: 'S', about: 'with add and initiative: how it stands' },
-    { name: 'with', value: 'KEY', many: true, about: 'with initiative: a project that takes part' },
-    { name: 'note', value: 'TEXT', about: 'with relate and initiative: a remark' },
-    { name: 'done', about: 'with initiative: take it off the map' },
+    { name: 'description', value: 'TEXT', about: 'with add: a description of the project' },
+    { name: 'status', value: 'S', about: 'with add and initiative: the status' },
+    { name: 'with', value: 'KEY', many: true, about: 'with initiative: a participating project; repeatable' },
+    { name: 'note', value: 'TEXT', about: 'with relate and initiative: a note' },
+    { name: 'done', about: 'with initiative: remove it' },
   ],
   examples: [
-    ['holdfast workspace', 'projects, initiatives, and what this project is related to'],
-    ['holdfast workspace add --description "The shop"', 'enter this project, or describe it'],
+    ['holdfast workspace', 'projects, initiatives, and the relationships of this project'],
+    ['holdfast workspace add --description "The shop"', 'add this project, or describe it'],
     ['holdfast workspace relate depends-on billing-lib', 'this project depends on another'],
-    ['holdfast workspace relate app fork-of upstream-app', 'between two others'],
+    ['holdfast workspace relate app fork-of upstream-app', 'a relationship between two other projects'],
     ['holdfast workspace initiative "Node 24" --with webshop --with billing-lib --status "in progress"', 'track work across projects'],
-    ['holdfast workspace discover', 'add what manifests and remotes of this project say about others on the map'],
-    ['holdfast workspace show billing-lib', "a neighbour's index"],
-    ['holdfast workspace status billing-lib paused', 'how a project stands'],
+    ['holdfast workspace discover', 'find relationships in the manifests and remotes of this project'],
+    ['holdfast workspace show billing-lib', 'the index of another project'],
+    ['holdfast workspace status billing-lib paused', 'set the status of a project'],
   ],
   run: async (cli, args) => {
     const [verb, first] = args.positionals;
     const { memory: user } = await cli.open('user');
     if (verb === undefined) return overview(cli, user);
-    if (!VERBS.some((known) => known === verb))
-      return refuse('USAGE_ERROR', `workspace does not know ${JSON.stringify(verb)}`, { hint: `it knows ${VERBS.join(', ')}` });
+    if (!VERBS.some((known) => known === verb)) return refuse('USAGE_ERROR', unknownAction('workspace', verb, VERBS), { hint: 'holdfast workspace --help' });
     if (verb === 'show')
-      return first === undefined ? refuse('USAGE_ERROR', 'show which project?', { hint: 'holdfast workspace lists them' }) : neighbour(cli, user, first);
+      return first === undefined
+        ? refuse('USAGE_ERROR', 'workspace show needs a project.', { hint: 'holdfast workspace lists them' })
+        : neighbour(cli, user, first);
     if (verb === 'discover') return discover(cli, user);
     const written = await change(cli, user, args);
     if (!written.ok) return written;

@@ -1,3 +1,4 @@
+import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { show } from '../../../../app/read/show.ts';
 import { replaceText } from '../../../../app/write/edit.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
@@ -6,12 +7,12 @@ import { inert } from '../../paint.ts';
 
 export const editCommand: Command = {
   name: 'edit',
-  about: 'Opens a record or document in your editor ($VISUAL, $EDITOR) and saves what you make of it.',
+  about: 'Opens a record or document in your editor ($VISUAL, $EDITOR) and saves your changes.',
   positionals: 'ID',
   most: 1,
   options: [
-    { name: 'input', value: 'FILE', about: 'take the new text from a file, or - for standard input, without an editor' },
-    { name: 'user', about: 'from your own memory' },
+    { name: 'input', value: 'FILE', about: 'read the new text from FILE, or from standard input with -, without an editor' },
+    { name: 'user', about: 'edit your user memory, not the project' },
   ],
   examples: [
     ['holdfast edit use-sqlite', 'in your editor'],
@@ -19,7 +20,7 @@ export const editCommand: Command = {
   ],
   run: async (cli, args) => {
     const [id] = args.positionals;
-    if (id === undefined) return refuse('USAGE_ERROR', 'edit takes one id', { hint: 'holdfast edit --help' });
+    if (id === undefined) return refuse('USAGE_ERROR', 'edit needs the id of a record or document.', { hint: 'holdfast edit --help' });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const shown = await show(memory, id);
     if (!shown.ok) return shown;
@@ -29,18 +30,18 @@ export const editCommand: Command = {
     const changed: Result<(Partial<Edited> & Pick<Edited, 'text'>) | undefined> =
       input === undefined ? await cli.edit(name, text) : await read(cli.readInput(input));
     if (!changed.ok) return changed;
-    if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: item.id }, lines: ['unchanged'] });
+    if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: item.id }, lines: ['No changes.'] });
     const edited = await replaceText(memory, { root: item.root, path: item.path }, changed.value.text, hash, { actor: 'command' });
     if (!edited.ok)
       return changed.value.keptAt === undefined
         ? edited
-        : refuse(edited.error.code, edited.error.message, { ...edited.error, hint: `your text is kept in ${changed.value.keptAt}` });
+        : refuse(edited.error.code, edited.error.message, { ...edited.error, hint: `your text is in ${changed.value.keptAt}` });
     changed.value.discard?.();
     const { status, file, hash: next, redactions, warnings } = edited.value;
     return ok({
       json: { ok: true, status, id: item.id, file, hash: next, ...(redactions.length > 0 && { redactions }) },
       lines: [`${cli.paint.green(status)} ${cli.paint.bold(inert(item.id))}`, `  ${cli.paint.dim(inert(file))}`],
-      warnings: [...warnings, ...redactions.map(({ kind, field }) => `kept from the disk: ${kind} on ${field}`)],
+      warnings: [...warnings, ...redactionNotes(redactions)],
     });
   },
 };

@@ -7,16 +7,16 @@ import { excludedLine } from '../../present/excluded.ts';
 export const gcCommand: Command = {
   name: 'gc',
   about:
-    'Purges records retired longer ago than the grace period, retires what its category keeps only so many days, clears drafts that were staged and never saved, and takes out of archived conversations what capture.exclude leaves out today.',
+    'Deletes retired records whose grace period is over, retires records past the retention_days of their category, deletes staged drafts that were never saved, and removes from archived conversations what capture.exclude excludes.',
   positionals: '',
   most: 0,
   options: [
-    { name: 'dry-run', about: 'only say what would be done' },
-    { name: 'user', about: 'in your own memory' },
+    { name: 'dry-run', about: 'only show what would be done' },
+    { name: 'user', about: 'clean up your user memory, not the project' },
   ],
   examples: [
-    ['holdfast gc --dry-run', 'what would go'],
-    ['holdfast gc', 'purge; holdfast undo brings it back for one more grace period'],
+    ['holdfast gc --dry-run', 'what would be deleted'],
+    ['holdfast gc', 'delete; holdfast undo can restore it for one more grace period'],
   ],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
@@ -30,14 +30,14 @@ export const gcCommand: Command = {
     const would = dryRun ? 'would be ' : '';
     const line = (what: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${would}${what}: ${names.map(inert).join(', ')}`]);
     const lines = [
-      ...line('purged', deleted),
+      ...line('deleted', deleted),
       ...line('archived', archived),
       ...line('retired by retention_days', expired),
       ...line(
-        'cleared, staged and never saved',
+        'deleted, staged and never saved',
         staged.map(({ path }) => path),
       ),
-      ...line('taken out of conversations by capture.exclude', excluded.map(excludedLine)),
+      ...line('removed from conversations by capture.exclude', excluded.map(excludedLine)),
     ];
     return ok({
       json: {
@@ -53,8 +53,8 @@ export const gcCommand: Command = {
         staging_keep_days: keepDays,
         excluded: excluded.map(({ sessionId, messages }) => ({ session_id: sessionId, messages })),
       },
-      lines: lines.length === 0 ? [`nothing to collect (grace period ${graceDays} days)`] : lines,
-      warnings: skipped.length === 0 ? [] : [`retired without a date, left alone: ${skipped.join(', ')}`],
+      lines: lines.length === 0 ? [`Nothing to delete (grace period: ${graceDays} days).`] : lines,
+      warnings: skipped.length === 0 ? [] : [`Not deleted, because the date of retirement is missing: ${skipped.join(', ')}`],
     });
   },
 };

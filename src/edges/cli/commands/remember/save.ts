@@ -13,32 +13,32 @@ const AREAS = ['architecture', 'implementation', 'configuration', 'dependency', 
 
 export const saveCommand: Command = {
   name: 'save',
-  about: 'Keeps a record and prints its id and file. TEXT may say why: "use SQLite because it needs no server".',
+  about: 'Saves a record and prints its id and file. Give the reason in TEXT: "use SQLite because it needs no server".',
   positionals: 'CATEGORY [TEXT]',
   options: [
-    { name: 'title', value: 'T', about: 'a title, in place of the first sentence' },
-    { name: 'tag', value: 'T', many: true, about: 'a tag; may be given again' },
-    { name: 'file', value: 'F', many: true, about: 'a file of the project it is about; may be given again' },
-    { name: 'area', value: 'A', choices: AREAS, about: 'what a decision is about; one about architecture brings MEMORY.md up to date' },
-    { name: 'input', value: 'FILE', about: 'a draft as JSON, or - for standard input' },
-    { name: 'shared', about: 'into the project, to be committed with the code' },
-    { name: 'user', about: 'into your own memory, for every project' },
-    { name: 'trust', value: 'T', choices: ['confirmed', 'observed'], about: 'how sure it is' },
+    { name: 'title', value: 'T', about: 'the title (default: the first sentence)' },
+    { name: 'tag', value: 'T', many: true, about: 'a tag; repeatable' },
+    { name: 'file', value: 'F', many: true, about: 'a project file that the record is about; repeatable' },
+    { name: 'area', value: 'A', choices: AREAS, about: 'the area of a decision; an architecture decision also updates MEMORY.md' },
+    { name: 'input', value: 'FILE', about: 'read a draft as JSON from FILE, or from standard input with -' },
+    { name: 'shared', about: 'save into the repository, to commit it with the code' },
+    { name: 'user', about: 'save into your user memory, for every project' },
+    { name: 'trust', value: 'T', choices: ['confirmed', 'observed'], about: 'how certain the record is' },
   ],
   examples: [
     ['holdfast save decision "Use SQLite because it needs no server" --tag storage', 'a decision with its reason'],
-    ['holdfast save decision "Split the API because teams block each other" --area architecture', 'its category'],
-    ['holdfast save preference "Tests live beside the code" --user', 'true in every project'],
+    ['holdfast save decision "Split the API because teams block each other" --area architecture', 'a decision about the architecture'],
+    ['holdfast save preference "Tests live beside the code" --user', 'a preference for every project'],
     ['holdfast save runbook --input fix.json', 'a full draft; its fields are in assets/schemas/'],
   ],
   run: async (cli, args) => {
     const [word, ...rest] = args.positionals;
-    if (word === undefined) return refuse('USAGE_ERROR', 'save what? Name a category first', { hint: `one of ${CATEGORIES.join(', ')}` });
+    if (word === undefined) return refuse('USAGE_ERROR', 'save needs a category and a text.', { hint: `categories: ${CATEGORIES.join(', ')}` });
     const category = categoryNamed(word);
     if (!category.ok) return category;
     if (args.text('area') !== undefined && category.value !== 'decision')
-      return refuse('USAGE_ERROR', '--area is of a decision', { hint: 'holdfast save --help' });
-    if (args.flag('shared') && args.flag('user')) return refuse('USAGE_ERROR', '--shared and --user cannot both be');
+      return refuse('USAGE_ERROR', '--area applies to decisions only.', { hint: 'holdfast save --help' });
+    if (args.flag('shared') && args.flag('user')) return refuse('USAGE_ERROR', 'Use --shared or --user, not both.');
     // Seen whole: cut into a title or into steps, a secret would not be known for one.
     const text = redact(rest.join(' '));
     const draft = await draftOf(cli, args, category.value, text.text);
@@ -64,7 +64,7 @@ async function draftOf(cli: Cli, args: Arguments, category: Category, text: stri
   const added = { trust, confidence: trust === 'confirmed' ? 0.9 : 0.8, origin: { channel: 'command' } };
   const [tags, files, title, input] = [args.texts('tag'), args.texts('file'), args.text('title'), args.text('input')];
   if (input === undefined) {
-    if (text.trim() === '') return refuse('USAGE_ERROR', 'save needs a text or --input', { hint: 'holdfast save --help' });
+    if (text.trim() === '') return refuse('USAGE_ERROR', 'save needs a text or --input.', { hint: 'holdfast save --help' });
     return ok({ ...withArea(draftFromText(category, text, title, files[0]), args), tags: [...tags], related_files: [...files], ...added });
   }
   const read = await cli.readInput(input);

@@ -7,14 +7,14 @@ import { writtenSaid } from '../../present/written.ts';
 
 export const shareCommand: Command = {
   name: 'share',
-  about: 'Moves a record into the project (.claude/memory/), to be committed with the code; --private moves it back.',
+  about: 'Moves a record into the repository (.claude/memory/), to commit it with the code; --private moves it back.',
   positionals: 'ID',
   most: 1,
-  options: [{ name: 'private', about: 'out of the project, back to your own files' }],
+  options: [{ name: 'private', about: 'move it back out of the repository' }],
   examples: [['holdfast share use-sqlite', 'then commit .claude/memory/']],
   run: async (cli, args) => {
     const [id] = args.positionals;
-    if (id === undefined) return refuse('USAGE_ERROR', "share what? Give a record's id", { hint: 'holdfast share --help' });
+    if (id === undefined) return refuse('USAGE_ERROR', 'share needs the id of a record.', { hint: 'holdfast share --help' });
     const { memory } = await cli.open();
     await catchUp(memory);
     const item = await resolveItem(memory, id);

@@ -7,31 +7,31 @@ import type { Arguments, Cli, Command, Outcome } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { writtenSaid } from '../../present/written.ts';
 
-interface Life {
+interface StatusCommand {
   readonly action: StatusAction;
   readonly about: string;
   readonly example: string;
   readonly takesReason?: boolean;
-  /** Whether it can tell which records are so. */
+  /** Whether `--list` shows the records in this status. */
   readonly lists?: true;
 }
 
-const USER = { name: 'user', about: 'a record of your own memory' } as const;
+const USER = { name: 'user', about: 'change your user memory, not the project' } as const;
 
-const LIST = { name: 'list', about: 'the records that are archived, newest first' } as const;
+const LIST = { name: 'list', about: 'list the archived records, newest first' } as const;
 
-const life = ({ action, about, example, takesReason, lists }: Life): Command => ({
+const statusCommand = ({ action, about, example, takesReason, lists }: StatusCommand): Command => ({
   name: action,
   about,
   positionals: lists ? '[ID…]' : 'ID…',
-  options: [...(takesReason ? [{ name: 'reason', value: 'R', about: 'why; kept with the record' }] : []), ...(lists ? [LIST] : []), USER],
-  examples: [[`holdfast ${action} ${example}`, about], ...(lists ? [[`holdfast ${action} --list`, 'the records that are archived'] as const] : [])],
+  options: [...(takesReason ? [{ name: 'reason', value: 'R', about: 'the reason, saved with the record' }] : []), ...(lists ? [LIST] : []), USER],
+  examples: [[`holdfast ${action} ${example}`, about], ...(lists ? [[`holdfast ${action} --list`, 'list the archived records'] as const] : [])],
   run: async (cli, args) => {
     if (lists && args.flag('list')) return archived(cli, args);
-    if (args.positionals.length === 0) return refuse('USAGE_ERROR', `${action} what? Give a record's id`, { hint: `holdfast ${action} --help` });
+    if (args.positionals.length === 0) return refuse('USAGE_ERROR', `${action} needs the id of a record.`, { hint: `holdfast ${action} --help` });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     await catchUp(memory);
-    // All of them are found before the first is moved: a slip of the pen changes nothing.
+    // Find all records before changing the first, so that a misspelt id changes nothing.
     const places: Place[] = [];
     for (const id of args.positionals) {
       const item = await resolveItem(memory, id);
@@ -54,7 +54,7 @@ const life = ({ action, about, example, takesReason, lists }: Life): Command => 
 });
 
 async function archived(cli: Cli, args: Arguments): Promise<Outcome> {
-  if (args.positionals.length > 0) return refuse('USAGE_ERROR', '--list takes no id', { hint: 'holdfast archive --help' });
+  if (args.positionals.length > 0) return refuse('USAGE_ERROR', '--list takes no id.', { hint: 'holdfast archive --help' });
   const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
   await catchUp(memory);
   const filter = { kind: 'record', status: 'archived' } as const;
@@ -67,23 +67,23 @@ async function archived(cli: Cli, args: Arguments): Promise<Outcome> {
   }));
   return ok({
     json: { ok: true, records },
-    lines: records.length === 0 ? ['nothing is archived'] : records.map(({ id, title }) => `${cli.paint.bold(inert(id))}  ${inert(title)}`),
+    lines: records.length === 0 ? ['No archived records.'] : records.map(({ id, title }) => `${cli.paint.bold(inert(id))}  ${inert(title)}`),
   });
 }
 
-export const retireCommand = life({
+export const retireCommand = statusCommand({
   action: 'retire',
-  about: 'Takes a record out of use. It can be restored until gc purges it after the grace period.',
+  about: 'Takes a record out of use. You can restore it until gc deletes it after the grace period.',
   example: 'use-sqlite --reason "moved to PostgreSQL"',
   takesReason: true,
 });
-export const restoreCommand = life({ action: 'restore', about: 'Brings a retired record back into use.', example: 'use-sqlite' });
-export const archiveCommand = life({
+export const restoreCommand = statusCommand({ action: 'restore', about: 'Brings a retired record back into use.', example: 'use-sqlite' });
+export const archiveCommand = statusCommand({
   action: 'archive',
-  about: 'Takes a record out of use and keeps it for ever.',
+  about: 'Takes a record out of use but keeps it for good.',
   example: 'use-sqlite --reason history',
   takesReason: true,
   lists: true,
 });
-export const unarchiveCommand = life({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
-export const confirmCommand = life({ action: 'confirm', about: 'Says that a record is true, so that it may be shown to agents.', example: 'use-sqlite' });
+export const unarchiveCommand = statusCommand({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
+export const confirmCommand = statusCommand({ action: 'confirm', about: 'Confirms that a record is true, so that agents may see it.', example: 'use-sqlite' });

@@ -7,12 +7,12 @@ import { inert } from '../../paint.ts';
 
 export const candidateCommand: Command = {
   name: 'candidate',
-  about: 'Tells which active record new information is about, and whether that makes it a new record or an update.',
+  about: 'Finds the active record that new information belongs to, and says whether to create a record or update one.',
   positionals: '',
   most: 0,
   options: [
     { name: 'category', value: 'C', about: 'the category to look in' },
-    { name: 'new-info', value: 'TEXT', about: 'the information, or - for standard input' },
+    { name: 'new-info', value: 'TEXT', about: 'the information; - reads standard input' },
     { name: 'root', value: 'DIR', about: 'look only in this folder of records, such as .claude/memory' },
     { name: 'lifecycle-event', value: 'E', about: 'resolved, removed, reversed, superseded or deprecated' },
   ],
@@ -21,7 +21,7 @@ export const candidateCommand: Command = {
     const category = categoryOption(args, 'candidate');
     const given = args.text('new-info');
     if (!category.ok) return category;
-    if (given === undefined) return refuse('USAGE_ERROR', 'candidate needs --new-info', { hint: 'holdfast candidate --help' });
+    if (given === undefined) return refuse('USAGE_ERROR', 'candidate needs --new-info.', { hint: 'holdfast candidate --help' });
     const info = given === '-' ? await cli.readInput('-') : ok(given);
     if (!info.ok) return info;
     const { memory } = await cli.open();

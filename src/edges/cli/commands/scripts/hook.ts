@@ -5,17 +5,17 @@ import type { Command } from '../../command.ts';
 
 export const hookCommand: Command = {
   name: 'hook',
-  about: `Answers one event of a client's session, with the event's JSON on standard input: ${HOOK_EVENTS.join(', ')}. Whatever happens, it ends with 0 and the session goes on.`,
+  about: `Answers one event of a client's session, with the event's JSON on standard input: ${HOOK_EVENTS.join(', ')}. It always exits with 0, so that the session continues.`,
   positionals: 'EVENT',
   most: 1,
-  options: [{ name: 'client', value: 'C', choices: CLIENTS, about: 'whose event it is (claude-code)' }],
+  options: [{ name: 'client', value: 'C', choices: CLIENTS, about: 'the client that sends the event (default claude-code)' }],
   examples: [
-    ['holdfast hook SessionStart --client codex < event.json', 'what a session is told at its start'],
-    ['holdfast hook UserPromptSubmit < event.json', 'what a prompt gets from memory'],
+    ['holdfast hook SessionStart --client codex < event.json', 'what a session gets at its start'],
+    ['holdfast hook UserPromptSubmit < event.json', 'what memory adds to a prompt'],
   ],
   run: async (cli, args) => {
     const [event] = args.positionals;
-    if (event === undefined) return refuse('USAGE_ERROR', 'hook needs an event', { hint: `one of ${HOOK_EVENTS.join(', ')}` });
+    if (event === undefined) return refuse('USAGE_ERROR', 'hook needs an event.', { hint: `events: ${HOOK_EVENTS.join(', ')}` });
     const answered = await cli.hook(event, args.text('client') ?? 'claude-code');
     return answered.ok ? ok({ json: [], stream: true, lines: [] }) : answered;
   },
@@ -23,11 +23,11 @@ export const hookCommand: Command = {
 
 export const mcpCommand: Command = {
   name: 'mcp',
-  about: 'Serves memory to a client over MCP, on standard input and output, until the client ends.',
+  about: 'Serves memory to a client over MCP, on standard input and output, until the client exits.',
   positionals: '',
   most: 0,
   options: [],
-  examples: [['holdfast mcp', 'what a client starts; its settings name this command']],
+  examples: [['holdfast mcp', 'started by the client; put this command into its settings']],
   run: async (cli) => {
     await cli.serve();
     return ok({ json: [], stream: true, lines: [] });

@@ -13,30 +13,30 @@ const ACTIONS = ['create', 'update', 'delete', 'retire', 'archive', 'unarchive',
 
 export const writeCommand: Command = {
   name: 'write',
-  about: 'Creates, updates or moves one record by its file. Drafts come from a file or standard input, never from the command line.',
+  about: 'Creates, updates or moves one record. Reads the draft from a file or standard input, never from the command line.',
   positionals: '',
   most: 0,
   options: [
-    { name: 'action', value: 'A', choices: ACTIONS, about: 'what to do' },
+    { name: 'action', value: 'A', choices: ACTIONS, about: 'the action' },
     { name: 'category', value: 'C', about: "the record's category (create, update)" },
-    { name: 'target', value: 'PATH', about: 'its file, such as decisions/use-sqlite.md' },
-    { name: 'input', value: 'FILE', about: 'the draft as JSON, or - for standard input (create, update)' },
-    { name: 'hash', value: 'MD5', about: 'MD5 of the file as it was read (update); another one is a conflict' },
-    { name: 'reason', value: 'R', about: 'why (delete, retire, archive)' },
+    { name: 'target', value: 'PATH', about: 'the file of the record, such as decisions/use-sqlite.md' },
+    { name: 'input', value: 'FILE', about: 'read the draft as JSON from FILE, or from standard input with - (create, update)' },
+    { name: 'hash', value: 'MD5', about: 'the MD5 of the file when it was read (update); exits with 3 if the file has changed' },
+    { name: 'reason', value: 'R', about: 'the reason (delete, retire, archive)' },
     { name: 'shared', about: 'the target is in the shared root' },
-    { name: 'user', about: 'the target is in your own memory' },
+    { name: 'user', about: 'the target is in your user memory' },
   ],
   examples: [
     ['holdfast write --action create --category decision --target decisions/use-sqlite.md --input draft.json', 'a new record from a draft'],
     [
       'holdfast write --action update --target decisions/use-sqlite.md --input - --hash 9e107d9d372bb6826bd81d3542a419d6 < draft.json',
-      'refused when the file has changed since',
+      'refused if the file has changed since',
     ],
-    ['holdfast write --action delete --target decisions/use-sqlite.md --reason "moved on"', 'retires it'],
+    ['holdfast write --action delete --target decisions/use-sqlite.md --reason "moved on"', 'retire a record'],
   ],
   run: async (cli, args) => {
     const [action, target] = [args.text('action') as (typeof ACTIONS)[number] | undefined, args.text('target')];
-    if (action === undefined || target === undefined) return refuse('USAGE_ERROR', 'write needs --action and --target', { hint: 'holdfast write --help' });
+    if (action === undefined || target === undefined) return refuse('USAGE_ERROR', 'write needs --action and --target.', { hint: 'holdfast write --help' });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const root = rootFor(memory, args);
     if (!root.ok) return root;
@@ -64,9 +64,9 @@ export const writeCommand: Command = {
 async function draftOf(cli: Cli, args: Arguments): Promise<Result<Draft>> {
   const input = args.text('input');
   if (input === undefined)
-    return refuse('USAGE_ERROR', `${args.text('action')} needs --input`, { hint: 'a file with the draft as JSON, or - for standard input' });
+    return refuse('USAGE_ERROR', `${args.text('action')} needs --input.`, { hint: 'name a file with the draft as JSON, or - for standard input' });
   if (input.replaceAll('\\', '/').split('/').includes('..'))
-    return refuse('SECURITY_ERROR', `the draft's path ${JSON.stringify(input)} contains ..`, { hint: 'give the path without detours' });
+    return refuse('SECURITY_ERROR', `The path of the draft, ${JSON.stringify(input)}, contains "..".`, { hint: 'use a path without ".."' });
   const read = await cli.readInput(input);
   return read.ok ? parseDraft(read.value) : read;
 }

@@ -1,6 +1,7 @@
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert, inertJson } from '../../paint.ts';
+import { unknownAction } from '../../suggest.ts';
 
 export const configCommand: Command = {
   name: 'config',
@@ -8,7 +9,7 @@ export const configCommand: Command = {
   positionals: '[list | get KEY | set KEY VALUE | unset KEY]',
   crosses: true,
   options: [
-    { name: 'user', about: 'set it for all projects, in ~/.claude/settings.json' },
+    { name: 'user', about: 'change it for all projects, in ~/.claude/settings.json' },
     { name: 'yes', about: 'in a script of yours: set a key that starts a program or names an endpoint' },
   ],
   examples: [
@@ -30,8 +31,8 @@ export const configCommand: Command = {
       });
     }
     if (!['get', 'set', 'unset'].includes(word))
-      return refuse('USAGE_ERROR', `config knows list, get, set and unset, not ${JSON.stringify(word)}`, { hint: 'holdfast config --help' });
-    if (key === undefined) return refuse('USAGE_ERROR', `config ${word} needs a key`, { hint: 'holdfast config list shows them all' });
+      return refuse('USAGE_ERROR', unknownAction('config', word, ['list', 'get', 'set', 'unset']), { hint: 'holdfast config --help' });
+    if (key === undefined) return refuse('USAGE_ERROR', `config ${word} needs a key.`, { hint: 'holdfast config list shows all keys' });
     if (word === 'get') {
       const found = settings.get(key);
       return found.ok ? ok({ json: { ok: true, key, ...found.value }, lines: [inertJson(found.value.value)] }) : found;
@@ -39,7 +40,8 @@ export const configCommand: Command = {
     const allowed = settings.isByPerson(key) ? mayChange(cli, key, args.flag('yes')) : ok(undefined);
     if (!allowed.ok) return allowed;
     if (word === 'set') {
-      if (rest.length === 0) return refuse('USAGE_ERROR', `config set ${key} needs a value`, { hint: 'holdfast config get KEY tells what it takes' });
+      if (rest.length === 0)
+        return refuse('USAGE_ERROR', `config set ${key} needs a value.`, { hint: `holdfast config get ${key} --json shows which values it takes` });
       const set = await settings.set(key, rest.join(' '), level);
       return set.ok
         ? ok({ json: { ok: true, key, ...set.value }, lines: [`${key} = ${inertJson(set.value.value)}`, `  ${paint.dim(inert(set.value.file))}`] })
@@ -47,7 +49,7 @@ export const configCommand: Command = {
     }
     const unset = await settings.unset(key, level);
     return unset.ok
-      ? ok({ json: { ok: true, key, ...unset.value }, lines: [`${key} is back to its default`, `  ${paint.dim(inert(unset.value.file))}`] })
+      ? ok({ json: { ok: true, key, ...unset.value }, lines: [`${key} is reset to its default`, `  ${paint.dim(inert(unset.value.file))}`] })
       : unset;
   },
 };

@@ -11,13 +11,13 @@ import { excludedFindings } from '../../present/excluded.ts';
 import { hookFindings, hooksSeen } from '../../present/hooked.ts';
 import { type Weighed, weighedFindings, weighedLines } from '../../present/weighed.ts';
 
-/** What keeps CLAUDE.md and MEMORY.md from being loaded whole or written. */
+/** Why CLAUDE.md and MEMORY.md cannot be loaded completely or written. */
 async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {
   const { memory, owner, sources, file, unwritable } = await cli.hierarchy();
   const [enabled, autoLoad] = [memory.config.get('enabled'), memory.config.get('autoLoad')];
   const { findings } = await diagnose({ owner, sources, file, enabled, autoLoad, unwritable: undefined });
   const why = await unwritable();
-  // A home may be read-only by choice: it is worth knowing, and no fault of the memory in it.
+  // A home may be read-only on purpose, so this is a note, not a problem.
   const closed: Finding[] =
     why === undefined ? [] : [{ level: 'note', what: `MEMORY.md cannot be updated: ${why}`, mend: 'check the permissions of the folder' }];
   return [...findings.filter(({ level }) => level === 'problem'), ...closed];
@@ -25,10 +25,10 @@ async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  about: 'Shows what is wrong and how to mend it; exits with 1 when something is.',
+  about: 'Finds problems and says how to fix them. Exits with 1 if there is a problem.',
   positionals: '',
   most: 0,
-  options: [{ name: 'user', about: 'your own memory' }],
+  options: [{ name: 'user', about: 'check your user memory, not the project' }],
   examples: [['holdfast doctor', 'files, index, views, settings, hooks, stale records, sizes, budgets, client']],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');

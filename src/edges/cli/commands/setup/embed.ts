@@ -7,18 +7,17 @@ import { inert } from '../../paint.ts';
 
 export const embedCommand: Command = {
   name: 'embed',
-  about:
-    'Gives records, documents and messages the vectors of the embedder that is set up, so that search finds them by meaning too. Goes on where it stopped.',
+  about: 'Embeds records, documents and messages with the configured embedder, so that search also finds them by meaning. Continues where it stopped.',
   positionals: '',
   most: 0,
   crosses: true,
   options: [
-    { name: 'minutes', value: 'N', about: 'stop after so many minutes and leave the rest for the next time' },
-    { name: 'user', about: 'your own memory' },
+    { name: 'minutes', value: 'N', about: 'stop after N minutes; the next run continues' },
+    { name: 'user', about: 'embed your user memory' },
   ],
   examples: [
-    ['holdfast config set embed.provider ollama', 'choose who makes the vectors; then'],
-    ['holdfast embed', 'what is new in this project'],
+    ['holdfast config set embed.provider ollama', 'choose an embedder first'],
+    ['holdfast embed', 'embed what is new in this project'],
     ['holdfast embed --project all --minutes 30', 'every project, for half an hour'],
   ],
   run: async (cli, args) => {
@@ -41,14 +40,16 @@ export const embedCommand: Command = {
     cli.progress?.('');
     const [first] = reports;
     if (first === undefined)
-      return refuse('CONFIG_ERROR', 'no embedder is set up: search is by words', { hint: 'holdfast config set embed.provider ollama; docs/configuration.md' });
+      return refuse('CONFIG_ERROR', 'No embedder is configured; search works by words only.', {
+        hint: 'choose one, for example: holdfast config set embed.provider ollama',
+      });
     const stopped = reports.at(-1)?.stopped;
     if (stopped !== undefined && stopped !== 'interrupted') return { ok: false, error: stopped };
     return ok({
       json: { ok: true, model: first.model, projects: reports.map(({ stopped: why, ...report }) => ({ ...report, stopped: why !== undefined })) },
       lines: reports.map(
         ({ project, model, seen, embedded, complete, stopped: why }) =>
-          `${inert(project)}: ${embedded} of ${seen} texts embedded anew by ${inert(model)}${why === undefined ? '' : '; the time is up, holdfast embed goes on from here'}${complete ? '' : '; search goes by words until all are done'}`,
+          `${inert(project)}: embedded ${embedded} of ${seen} texts with ${inert(model)}${why === undefined ? '' : '; time is up, continue with holdfast embed'}${complete ? '' : '; search works by words until all are embedded'}`,
       ),
     });
   },

@@ -7,21 +7,21 @@ import { inert } from '../../paint.ts';
 export const exportCommand: Command = {
   name: 'export',
   about:
-    'Packs records and documents into one file: a gzipped tar with a manifest, their versions and their hashes. Your own memory brings your settings along, everything also conversations. `import --format bundle` merges it elsewhere.',
+    'Exports records and documents to one file: a gzipped tar with a manifest, versions and hashes. --scope user includes your settings, --scope all also conversations. Import it elsewhere with `import --format bundle`.',
   positionals: 'FILE',
   most: 1,
   options: [
-    { name: 'scope', value: 'S', choices: SCOPES, about: "this project's memory, your own, or everything; this project's without it" },
-    { name: 'conversations', value: 'yes|no', choices: ['yes', 'no'], about: 'what was said as well; yes with --scope all, otherwise no' },
+    { name: 'scope', value: 'S', choices: SCOPES, about: 'what to export: this project (default), your user memory, or everything' },
+    { name: 'conversations', value: 'yes|no', choices: ['yes', 'no'], about: 'include conversations (default: yes with --scope all, else no)' },
   ],
   examples: [
     ['holdfast export webshop.tar.gz', 'this project'],
-    ['holdfast export me.tar.gz --scope user', 'your own memory'],
-    ['holdfast export everything.tar.gz --scope all', 'before you change machines'],
+    ['holdfast export me.tar.gz --scope user', 'your user memory'],
+    ['holdfast export everything.tar.gz --scope all', 'to move to another machine'],
   ],
   run: async (cli, args) => {
     const [file] = args.positionals;
-    if (file === undefined) return refuse('USAGE_ERROR', 'export to which file?', { hint: 'holdfast export --help' });
+    if (file === undefined) return refuse('USAGE_ERROR', 'export needs a file name.', { hint: 'holdfast export --help' });
     const word = args.text('conversations');
     return packTo(cli, file, (args.text('scope') ?? 'project') as Scope, word === undefined ? {} : { conversations: word === 'yes' });
   },
@@ -29,7 +29,7 @@ export const exportCommand: Command = {
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** Writes a bundle and says what is in it. */
+/** Writes a bundle and reports what it contains. */
 export async function packTo(cli: Cli, file: string, scope: Scope, asked: ExportAsked = {}): Promise<Outcome> {
   const done = await (await cli.bundles()).export(file, scope, asked);
   if (!done.ok) return done;

@@ -5,7 +5,7 @@ import { inert } from '../../paint.ts';
 
 /** Merges bundles, one after the other. */
 export async function importBundles(cli: Cli, files: readonly string[], asked: ImportAsked = {}): Promise<Outcome> {
-  if (files.length === 0) return refuse('USAGE_ERROR', 'import which bundle?', { hint: 'name the file that holdfast export made' });
+  if (files.length === 0) return refuse('USAGE_ERROR', 'import --format bundle needs a file.', { hint: 'name a file written by holdfast export' });
   const bundles = await cli.bundles();
   const done: Imported[] = [];
   for (const file of files) {
@@ -17,20 +17,20 @@ export async function importBundles(cli: Cli, files: readonly string[], asked: I
   return ok({ json: { ok: true, bundles: done }, lines: parts.flatMap((part) => lines(cli, part)), warnings: parts.flatMap(warnings) });
 }
 
-const nameOf = ({ project }: MergedPart): string => (project === undefined ? 'your own memory' : inert(project));
+const nameOf = ({ project }: MergedPart): string => (project === undefined ? 'your user memory' : inert(project));
 
 const lines = ({ paint }: Cli, part: MergedPart): string[] => [
   `${paint.bold(nameOf(part))}${part.was === undefined ? '' : ` (was ${inert(part.was)})`}: ${part.created.length} new, ${part.updated.length} updated, ${part.unchanged.length} unchanged, ${part.kept.length} newer or removed here, ${part.conflicts.length} in conflict`,
-  ...(part.messages === undefined ? [] : [`  ${part.messages} new messages of its conversations`]),
-  ...(part.settings ? [`  settings: ${part.settings.taken.length} taken up, ${part.settings.kept.length} set otherwise here and left so`] : []),
+  ...(part.messages === undefined ? [] : [`  ${part.messages} new messages in conversations`]),
+  ...(part.settings ? [`  settings: ${part.settings.taken.length} imported, ${part.settings.kept.length} kept because they are set here`] : []),
   ...(part.settings && part.settings.refused.length > 0
-    ? [`  not taken from a bundle: ${part.settings.refused.map(inert).join(', ')}; set what you want with holdfast config set`]
+    ? [`  not imported from a bundle: ${part.settings.refused.map(inert).join(', ')}; set them yourself with holdfast config set`]
     : []),
-  ...part.conflicts.map(({ ours, theirs }) => `  ${paint.yellow('conflict')} ${inert(ours)} stays; theirs is ${inert(theirs)}`),
-  ...(part.conflicts.length === 0 ? [] : [`  ${paint.dim(`holdfast doctor${part.project === undefined ? ' --user' : ''} says how to settle this`)}`]),
+  ...part.conflicts.map(({ ours, theirs }) => `  ${paint.yellow('conflict')} kept ${inert(ours)}; saved the imported version as ${inert(theirs)}`),
+  ...(part.conflicts.length === 0 ? [] : [`  ${paint.dim(`holdfast doctor${part.project === undefined ? ' --user' : ''} shows how to resolve this`)}`]),
 ];
 
 const warnings = (part: MergedPart): string[] => [
-  ...(part.redactions === 0 ? [] : [`${nameOf(part)}: secrets in ${part.redactions} files were kept from the disk`]),
-  ...(part.offered ? [`${nameOf(part)}: there are settings in the bundle; --settings takes up what is not set here`] : []),
+  ...(part.redactions === 0 ? [] : [`${nameOf(part)}: redacted secrets in ${part.redactions} files before saving`]),
+  ...(part.offered ? [`${nameOf(part)}: the bundle contains settings. Import those that are not set here with --settings.`] : []),
 ];

@@ -8,12 +8,12 @@ const SHOWN = 8;
 export const migrateCommand: Command = {
   name: 'migrate',
   about:
-    'Takes over what other layouts and tools hold: Infinite Memory 1.2, a tree named by hash, _memory/, auto memory, claude-mem; by PATH also knowledge graphs and basic-memory notes. Originals are only read; one undo takes it back.',
+    'Imports memories from other tools and layouts: Infinite Memory 1.2, a tree named by hash, _memory/, auto memory, claude-mem; with PATH also knowledge graphs and basic-memory notes. Originals are never changed; one undo reverts it.',
   positionals: '[PATH…]',
-  options: [{ name: 'dry-run', about: 'only say what would be taken over' }],
+  options: [{ name: 'dry-run', about: 'only show what would be imported' }],
   examples: [
-    ['holdfast migrate --dry-run', 'what there is around this project, and what would become of it'],
-    ['holdfast migrate', 'take it over; a second run finds nothing new'],
+    ['holdfast migrate --dry-run', 'what would be imported for this project'],
+    ['holdfast migrate', 'import it; a second run finds nothing new'],
     ['holdfast migrate ~/graph/memory.jsonl', 'the knowledge graph of server-memory'],
     ['holdfast migrate ~/basic-memory', 'the notes of basic-memory, into this project'],
   ],
@@ -39,18 +39,18 @@ export const migrateCommand: Command = {
   },
 };
 
-const FOLDED = '_memory/ is no longer read where it lies; holdfast config unset storage.memoryFolder brings that back';
+const FOLDED = '_memory/ is no longer read in place. Read it again with `holdfast config unset storage.memoryFolder`.';
 
 const redacted = ({ redactions }: Migrated): string[] =>
-  redactions > 0 ? [`${redactions} ${redactions === 1 ? 'secret was' : 'secrets were'} taken out`] : [];
+  redactions > 0 ? [`Redacted before saving: ${redactions} ${redactions === 1 ? 'secret' : 'secrets'}`] : [];
 
 function lines({ sources }: Migrated, dryRun: boolean, cli: Cli): string[] {
-  if (sources.length === 0) return ['nothing to take over was found around this project; name a file or a folder'];
+  if (sources.length === 0) return ['Found nothing to import for this project. Name a file or a folder.'];
   return sources.flatMap((source) => linesOf(source, dryRun, cli));
 }
 
 function linesOf({ kind, place, inPlace, created, known, left }: MigratedSource, dryRun: boolean, { paint }: Cli): string[] {
-  const verb = dryRun ? 'would be taken over' : 'taken over';
+  const verb = dryRun ? 'would be imported' : 'imported';
   const shown = (items: readonly string[]): string[] => [
     ...items.slice(0, SHOWN).map((item) => `    ${inert(item)}`),
     ...(items.length > SHOWN ? [`    and ${items.length - SHOWN} more: --json names them`] : []),
@@ -59,8 +59,8 @@ function linesOf({ kind, place, inPlace, created, known, left }: MigratedSource,
   if (inPlace !== undefined) return [`${head}  ${path}`, `  ${inPlace}`];
   return [
     `${head}  ${path}`,
-    `  ${created.length} ${verb}${known > 0 ? `, ${known} known already` : ''}`,
+    `  ${created.length} ${verb}${known > 0 ? `, ${known} already known` : ''}`,
     ...shown(created),
-    ...(left.length > 0 ? ['  left where it is', ...shown(left.map(({ what, why }) => `${what}: ${why}`))] : []),
+    ...(left.length > 0 ? ['  not imported', ...shown(left.map(({ what, why }) => `${what}: ${why}`))] : []),
   ];
 }

@@ -3,32 +3,34 @@ import { checkBreadcrumb, leaveBreadcrumb } from '../../../../app/session/breadc
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { unknownAction } from '../../suggest.ts';
 
 const WORDS = {
-  inactive: 'memory mode is not active: nothing to do',
-  first: 'the first reply of this session: nothing is missing',
-  intact: 'the breadcrumb is there: the context is intact',
-  recovered: 'the context was compacted, and has been recovered already',
-  compacted: 'the breadcrumb is gone: the context was compacted. Read this, then go on:',
+  inactive: 'Memory is off in this project; nothing to do.',
+  first: 'This is the first reply of the session; nothing is missing.',
+  intact: 'The breadcrumb is there: the context is complete.',
+  recovered: 'The context was compacted and has been recovered already.',
+  compacted: 'The breadcrumb is gone: the context was compacted. Read this, then continue:',
 } as const;
 
 export const breadcrumbCommand: Command = {
   name: 'breadcrumb',
   about:
-    'Prints the marker that ends a reply; `check` looks for it in what is still visible and, where it is gone, says what was going on. For clients without hooks.',
+    'Prints a marker for the end of a reply. `check` looks for it in the visible conversation; if it is gone, the context was compacted, and check prints what to recover. For clients without hooks.',
   positionals: '[check]',
   most: 1,
   options: [
-    { name: 'input', value: 'FILE', about: 'with check: the visible conversation, or - for standard input (-)' },
-    { name: 'session', value: 'ID', about: "the client's id of the session" },
+    { name: 'input', value: 'FILE', about: 'with check: read the visible conversation from FILE, or from standard input with - (default)' },
+    { name: 'session', value: 'ID', about: "the client's session id" },
   ],
   examples: [
-    ['holdfast breadcrumb', 'at the end of a reply; prints nothing outside memory mode'],
-    ['holdfast breadcrumb check --input visible.txt', 'at the start of the next'],
+    ['holdfast breadcrumb', 'at the end of a reply; prints nothing if memory is off'],
+    ['holdfast breadcrumb check --input visible.txt', 'at the start of the next reply'],
   ],
   run: async (cli, args) => {
     const [verb] = args.positionals;
-    if (verb !== undefined && verb !== 'check') return refuse('USAGE_ERROR', `breadcrumb does not know ${JSON.stringify(verb)}`, { hint: 'it knows check' });
+    if (verb !== undefined && verb !== 'check')
+      return refuse('USAGE_ERROR', unknownAction('breadcrumb', verb, ['check']), { hint: 'holdfast breadcrumb --help' });
     const { memory } = await cli.open();
     const session = args.text('session') ?? cli.session;
     const request = { actor: 'command', sessionId: session };
@@ -51,7 +53,7 @@ export const breadcrumbCommand: Command = {
   },
 };
 
-/** A hook that was told of the compaction may have recovered the session; where it has not, it is to know that this command does. */
+/** Whether a hook has recovered the session already; if not, marks it as recovered, so that no hook does it again. */
 async function recoversTwice(cli: Cli, session: string | undefined): Promise<boolean> {
   if (session === undefined) return false;
   const notes = await cli.hookNotes();

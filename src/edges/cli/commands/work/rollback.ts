@@ -5,11 +5,11 @@ import { inert } from '../../paint.ts';
 
 export const rollbackCommand: Command = {
   name: 'rollback',
-  about: 'Puts MEMORY.md back as it was before the last update, from MEMORY.md.bak. The two change places: a second rollback takes the first one back.',
+  about: 'Restores MEMORY.md from MEMORY.md.bak, as it was before the last update. The files are swapped, so a second rollback undoes the first.',
   positionals: '',
   most: 0,
   options: [],
-  examples: [['holdfast rollback', 'the last update did no good']],
+  examples: [['holdfast rollback', 'undo the last update of MEMORY.md']],
   run: async (cli) => {
     const { file } = await cli.hierarchy();
     const done = await putBack(file, { actor: 'command' });

@@ -3,10 +3,10 @@ import { ok } from '../../../../core/result.ts';
 import type { Command, OpenMemory, Surroundings } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-const SESSION = { name: 'session', value: 'ID', about: "the client's id of the session, where several run in one project" } as const;
+const SESSION = { name: 'session', value: 'ID', about: "the client's session id, if several sessions run in one project" } as const;
 const PREFERENCES_SHOWN = 12;
 
-/** What start and stop reach beside the project's memory. */
+/** What start and stop use besides the project's memory. */
 async function around(cli: Surroundings, { project }: OpenMemory): Promise<SessionSurroundings> {
   const [{ memory: user }, settings] = [await cli.open('user'), await cli.settings()];
   return {
@@ -19,12 +19,13 @@ async function around(cli: Surroundings, { project }: OpenMemory): Promise<Sessi
 
 export const startCommand: Command = {
   name: 'start',
-  about: 'Begins a session of memory mode: the folders and documents of the project, its place on the map, your preferences.',
+  about:
+    'Turns memory on in this project and starts a session: creates the folders and documents, adds the project to the workspace, and loads your preferences.',
   positionals: '',
   most: 0,
   options: [SESSION],
   examples: [
-    ['holdfast start', 'in the folder of the project'],
+    ['holdfast start', 'in the project folder'],
     ['holdfast start --session 0b7e…', 'a session beside others in the same project'],
   ],
   run: async (cli, args) => {
@@ -57,8 +58,8 @@ export const startCommand: Command = {
       },
       lines: [
         inert(message),
-        ...(status === 'already_active' ? [paint.dim(`  this session has been open since ${session.started}`)] : []),
-        ...(file.open.length > 1 ? [paint.dim(`  ${file.open.length} sessions are open here`)] : []),
+        ...(status === 'already_active' ? [paint.dim(`  Session open since ${session.started}`)] : []),
+        ...(file.open.length > 1 ? [paint.dim(`  ${file.open.length} sessions are open in this project`)] : []),
         ...(state.task === undefined ? [] : [`  Task: ${inert(state.task)}${state.progress === undefined ? '' : ` (${inert(state.progress)})`}`]),
         ...(state.blocker === undefined ? [] : [`  Blocker: ${inert(state.blocker)}`]),
         ...related.map(({ relation, to, note }) => inert(`  Found: ${memory.key} ${relation} ${to} (${note.replace(/^found \S+ /, '')})`)),
@@ -70,7 +71,7 @@ export const startCommand: Command = {
       ],
       warnings: [
         ...warnings,
-        ...closed.map(({ started, ended }) => `the session of ${started} was never stopped; it ended with its last activity at ${ended}`),
+        ...closed.map(({ started, ended }) => `The session of ${started} was never stopped. It was closed as of its last activity at ${ended}.`),
       ],
     });
   },
@@ -78,11 +79,11 @@ export const startCommand: Command = {
 
 export const stopCommand: Command = {
   name: 'stop',
-  about: 'Ends memory mode: the session goes to the archive, every file stays.',
+  about: 'Turns memory off in this project: archives the session and keeps every file.',
   positionals: '',
   most: 0,
-  options: [{ ...SESSION, about: 'end this session only and leave the others open' }],
-  examples: [['holdfast stop', 'ends every session that is open in this project']],
+  options: [{ ...SESSION, about: 'end only this session' }],
+  examples: [['holdfast stop', 'end every open session of this project']],
   run: async (cli, args) => {
     const opened = await cli.open();
     const { memory, project } = opened;

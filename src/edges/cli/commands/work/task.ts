@@ -2,6 +2,7 @@ import { addBlocker, addSteps, endStep, endTask, readWork, resolveBlocker, setTa
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Command, Outcome, Surroundings } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { unknownAction } from '../../suggest.ts';
 
 const BY = { actor: 'command' } as const;
 const COMPLETED = 5;
@@ -32,21 +33,21 @@ function said(cli: Surroundings, work: Result<Work>): Outcome {
 
 export const taskCommand: Command = {
   name: 'task',
-  about: 'Says what is being worked on (context/current-task.md); without a text it shows where the work stands.',
+  about: 'Sets the current task (context/current-task.md); without a text, shows task, progress and blockers.',
   positionals: '[TEXT…]',
   options: [
-    { name: 'done', about: 'the task is finished: it goes to progress/completed.md with its ticked steps' },
-    { name: 'drop', about: 'the task is given up' },
+    { name: 'done', about: 'finish the task: move it and its finished steps to progress/completed.md' },
+    { name: 'drop', about: 'drop the task' },
   ],
   examples: [
-    ['holdfast task "Mend the checkout"', 'what the next session is told first'],
-    ['holdfast task --done', 'it is finished'],
+    ['holdfast task "Fix the checkout"', 'the next session starts with it'],
+    ['holdfast task --done', 'finish the task'],
   ],
   run: async (cli, args) => {
     const { memory } = await cli.open();
     const text = args.positionals.join(' ');
     const [done, drop] = [args.flag('done'), args.flag('drop')];
-    if ((done || drop) && text !== '') return refuse('USAGE_ERROR', '--done and --drop take no text', { hint: 'end the task first, then set the next one' });
+    if ((done || drop) && text !== '') return refuse('USAGE_ERROR', '--done and --drop take no text.', { hint: 'end the task first, then set the next one' });
     if (done || drop) return said(cli, await endTask(memory, done ? 'done' : 'dropped', BY));
     return said(cli, text === '' ? ok(await readWork(memory)) : await setTask(memory, text, BY));
   },
@@ -54,20 +55,23 @@ export const taskCommand: Command = {
 
 export const progressCommand: Command = {
   name: 'progress',
-  about: 'Keeps the steps of the work (progress/active.md): adds them, ticks them, takes them out; without a word it shows them.',
+  about: 'Adds, finishes or drops steps of the task (progress/active.md); without an action, lists them.',
   positionals: '[add TEXT…|done STEP|drop STEP]',
   options: [],
   examples: [
     ['holdfast progress add "Write the test" "Make it pass"', 'two steps'],
-    ['holdfast progress done 1', 'by number or by some of its words'],
+    ['holdfast progress done 1', 'by number or by part of its text'],
   ],
   run: async (cli, args) => {
     const { memory } = await cli.open();
     const [verb, ...rest] = args.positionals;
     if (verb === undefined) return said(cli, ok(await readWork(memory)));
     if (verb !== 'add' && verb !== 'done' && verb !== 'drop')
-      return refuse('USAGE_ERROR', `progress does not know ${JSON.stringify(verb)}`, { hint: 'it knows add, done and drop' });
-    if (rest.length === 0) return refuse('USAGE_ERROR', `${verb} what?`, { hint: 'holdfast progress --help' });
+      return refuse('USAGE_ERROR', unknownAction('progress', verb, ['add', 'done', 'drop']), { hint: 'holdfast progress --help' });
+    if (rest.length === 0)
+      return refuse('USAGE_ERROR', verb === 'add' ? 'progress add needs a text.' : `progress ${verb} needs a step, by number or by part of its text.`, {
+        hint: 'holdfast progress --help',
+      });
     if (verb === 'add') return said(cli, await addSteps(memory, rest, BY));
     return said(cli, await endStep(memory, rest.join(' '), verb === 'done' ? 'done' : 'dropped', BY));
   },
@@ -75,10 +79,10 @@ export const progressCommand: Command = {
 
 export const blockCommand: Command = {
   name: 'block',
-  about: 'Notes what holds the work up (context/blockers.md).',
+  about: 'Records a blocker (context/blockers.md).',
   positionals: 'TEXT…',
   options: [],
-  examples: [['holdfast block "Waiting for the key of the payment service"', 'every next session is told']],
+  examples: [['holdfast block "Waiting for the key of the payment service"', 'every session sees it until it is resolved']],
   run: async (cli, args) => {
     const { memory } = await cli.open();
     return said(cli, await addBlocker(memory, args.positionals.join(' '), BY));
@@ -87,12 +91,13 @@ export const blockCommand: Command = {
 
 export const unblockCommand: Command = {
   name: 'unblock',
-  about: 'Says that a blocker is out of the way, by its number or some of its words.',
+  about: 'Resolves a blocker, named by its number or part of its text.',
   positionals: 'BLOCKER',
   options: [],
   examples: [['holdfast unblock 1', 'it moves to progress/completed.md']],
   run: async (cli, args) => {
-    if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'unblock what?', { hint: 'holdfast task lists the blockers with their numbers' });
+    if (args.positionals.length === 0)
+      return refuse('USAGE_ERROR', 'unblock needs a blocker, by number or by part of its text.', { hint: 'holdfast task lists the blockers' });
     const { memory } = await cli.open();
     return said(cli, await resolveBlocker(memory, args.positionals.join(' '), BY));
   },

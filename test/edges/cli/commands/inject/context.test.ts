@@ -35,7 +35,7 @@ describe('context, update and rollback', () => {
 
   it('with --auto do only what the settings allow', () => {
     const cli = program();
-    expect(cli.ask('update', '--auto', '--done', 'T1')).toEqual({ ok: true, updated: false, because: '1 finished tasks, and updateThreshold is 3' });
+    expect(cli.ask('update', '--auto', '--done', 'T1')).toEqual({ ok: true, updated: false, because: '1 finished tasks, updateThreshold is 3' });
     expect(cli.ask('update', '--auto', '--significant', '--done', 'T1')).toMatchObject({ updated: true });
     cli.ask('config', 'set', 'autoUpdate', 'false');
     expect(cli.ask('update', '--auto', '--significant', '--done', 'T2')).toMatchObject({ updated: false, because: 'autoUpdate is false' });

@@ -5,12 +5,12 @@ import { documentsOf, program, programAt } from '../../program.ts';
 
 test('the profile is shown, updated, asked about, forgotten, listed, and told to every project', () => {
   const cli = program();
-  expect(cli.run('user').out).toContain('nothing is known of you yet');
+  expect(cli.run('user').out).toContain('Your profile is empty.');
   expect(cli.run('user', 'update', 'preferences', 'Tabs, never spaces', '--topic', 'indentation').out).toBe('📝 Noted: indentation: Tabs, never spaces\n');
   expect(cli.run('user', 'update', 'Answers in French').out).toBe('📝 Noted: Answers in French\n');
   expect(cli.run('user', 'feedback', 'fails', 'Long summaries').out).toBe('📝 Noted: Long summaries\n');
   expect(cli.run('user', 'update', 'workflow', 'Commits before lunch', '--observed').out).toMatch(
-    /^Observed, not stored: Commits before lunch\n.*user confirm 1/,
+    /^Observed, not saved yet: Commits before lunch\n.*user confirm 1/,
   );
 
   const other = path.join(cli.folder, 'elsewhere');
@@ -22,7 +22,7 @@ test('the profile is shown, updated, asked about, forgotten, listed, and told to
 
   const shown = cli.run('user').out;
   expect(shown).toMatch(/preferences\n- \*\*indentation\*\*: Tabs, never spaces\n- Answers in French/);
-  expect(shown).toMatch(/may this be kept\?.*\n {2}1\. workflow: Commits before lunch/);
+  expect(shown).toMatch(/not saved yet.*confirm N.*\n {2}1\. workflow: Commits before lunch/);
   expect(cli.run('user', 'confirm', '1').out).toBe('📝 Noted: Commits before lunch\n');
   expect(cli.ask('user', 'show', 'workflow')).toMatchObject({ categories: { workflow: { entries: [{ text: 'Commits before lunch' }] } } });
 
@@ -49,7 +49,7 @@ test('the profile moves to another home by export and import', () => {
   const file = path.join(here.folder, 'me.json');
   expect(here.ask('user', 'export', file)).toMatchObject({ file, files: 1 });
   expect(here.refused('user', 'export', file)).toMatchObject({ error: 'INPUT_ERROR' });
-  expect(there.run('user', 'import', file).out).toBe('📝 Noted: preferences.md\n1 new, 0 merged, 0 as they were\n');
+  expect(there.run('user', 'import', file).out).toBe('📝 Noted: preferences.md\n1 new, 0 merged, 0 unchanged\n');
   expect(there.run('user').out).toContain('Tabs, never spaces');
   expect(there.refused('user', 'import', path.join(here.folder, 'absent.json'))).toMatchObject({ error: 'INPUT_ERROR', exit: 1 });
 });
@@ -74,5 +74,5 @@ test('what was saved as a record is known of you too, and forget names the comma
     hint: 'holdfast retire preference/answers-in-short-sentences --user',
   });
   cli.ask('retire', 'preference/answers-in-short-sentences', '--user');
-  expect(cli.run('user').out).toContain('nothing is known of you yet');
+  expect(cli.run('user').out).toContain('Your profile is empty.');
 });

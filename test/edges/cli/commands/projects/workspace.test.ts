@@ -8,7 +8,7 @@ test('the workspace shows projects, initiatives and the relationships of this pr
   const billing = path.join(cli.folder, 'billing_lib');
   fs.mkdirSync(billing);
   const other = programAt(cli.folder, cli.home, billing);
-  expect(cli.run('workspace').out).toContain('none yet');
+  expect(cli.run('workspace').out).toContain('None yet.');
   cli.ask('start');
   other.ask('start');
   other.ask('save', 'decision', 'Invoices are immutable');

@@ -101,7 +101,7 @@ describe("a record's life", () => {
     expect(cli.ask('gc')).toMatchObject({ staged: [], staging_keep_days: 14 });
     const monthAgo = new Date(Date.now() - 30 * 86_400_000);
     for (const one of [draft, staged]) fs.utimesSync(one, monthAgo, monthAgo);
-    expect(cli.run('gc', '--dry-run').out).toBe(`would be cleared, staged and never saved: ${staged}\n`);
+    expect(cli.run('gc', '--dry-run').out).toBe(`would be deleted, staged and never saved: ${staged}\n`);
     expect(fs.existsSync(draft)).toBe(true);
     expect(cli.ask('gc')).toMatchObject({ staged: [{ path: staged, files: 1, bytes: 2 }] });
     expect(fs.existsSync(staged)).toBe(false);
@@ -114,9 +114,9 @@ describe("a record's life", () => {
     expect(cli.ask('gc', '--dry-run')).toMatchObject({ dry_run: true, deleted: [] });
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/^retired_at: .*$/m, 'retired_at: 2020-01-01T00:00:00Z'));
     expect(cli.ask('gc', '--dry-run')).toMatchObject({ dry_run: true, deleted: ['use-sqlite.md'] });
-    expect(cli.run('gc', '--dry-run').out).toBe('would be purged: use-sqlite.md\n');
+    expect(cli.run('gc', '--dry-run').out).toBe('would be deleted: use-sqlite.md\n');
     expect(fs.existsSync(file)).toBe(true);
-    expect(cli.run('gc')).toMatchObject({ code: 0, out: 'purged: use-sqlite.md\n' });
+    expect(cli.run('gc')).toMatchObject({ code: 0, out: 'deleted: use-sqlite.md\n' });
     expect(fs.existsSync(file)).toBe(false);
     expect(cli.ask('undo')).toMatchObject({ undone: [{ entries: [{ op: 'purge', outcome: 'restored' }] }] });
     expect(statusOf(cli, 'use-sqlite')).toBe('retired');
@@ -167,7 +167,7 @@ describe('what is archived', () => {
   it('is listed, and listed no more when it is back', () => {
     const cli = program();
     createUseSqlite(cli);
-    expect(cli.run('archive', '--list').out).toBe('nothing is archived\n');
+    expect(cli.run('archive', '--list').out).toBe('No archived records.\n');
     cli.ask('archive', 'use-sqlite');
     expect(cli.run('archive', '--list').out).toBe('decision/use-sqlite  Use SQLite\n');
     expect(cli.ask('archive', '--list')).toMatchObject({ records: [{ id: 'decision/use-sqlite', root: 'private', path: 'decisions/use-sqlite.md' }] });

@@ -40,7 +40,7 @@ describe('doctor', () => {
     expect(after.conversations).toBeGreaterThan(100);
     expect(cli.run('doctor').out).toMatch(/^sizes {3}records [\d.]+ \wB?, history [\d.]+ \wB?, index [\d.]+ \wB, conversations [\d.]+ \wB? of 1\.0 GB$/m);
     cli.ask('config', 'set', 'archive.maxBytes', String(after.conversations));
-    expect(found(cli)).toContain('the eldest make room');
+    expect(found(cli)).toContain('the oldest will be dropped');
   });
 
   it('says whether memory is on, and by which way the client knows of it', () => {
@@ -48,7 +48,7 @@ describe('doctor', () => {
     expect(cli.run('doctor').out).toMatch(/^client {2}claude-code: not set up\nmemory {2}off: nobody has switched memory on here/m);
     expect(cli.run('status').out).toMatch(/^ {2}hooks off: nobody has switched memory on here/m);
     cli.ask('config', 'set', 'on', 'true');
-    expect(found(cli)).toContain('note memory is on here, but no client was told of it');
+    expect(found(cli)).toContain('note Memory is on in this project, but no client is set up');
     cli.ask('init', '--yes');
     expect(examined(cli).weighed).toMatchObject({ claudeCode: ['hooks'], memory: { on: true, because: 'mode auto' } });
     expect(found(cli)).toBe('');

@@ -53,13 +53,13 @@ describe.each(Object.entries(PROTOCOLS))('embedding over %s', (provider, says) =
     const one = await furnished();
     await setUp(one, provider, server);
     expect(await one.json('status')).toMatchObject({ embedded: { model: `${provider}:one`, embedded: 0, complete: false } });
-    expect((await one.run('doctor')).out).toContain('have no vector');
+    expect((await one.run('doctor')).out).toContain('are not embedded');
     expect(await one.json('embed')).toMatchObject({ ok: true, model: `${provider}:one`, projects: [{ project: 'garage', embedded: 4, complete: true }] });
     expect(textsAsked(server).some((text) => text.includes('winter tyres in October'))).toBe(true);
     expect(await one.json('status')).toMatchObject({ embedded: { embedded: 4, texts: 4, complete: true } });
-    expect((await one.run('doctor')).out).not.toContain('have no vector');
+    expect((await one.run('doctor')).out).not.toContain('are not embedded');
     await one.run('save', 'preference', 'Bills are paid on Fridays');
-    expect((await one.run('doctor')).out).toContain('1 of 5 texts have no vector');
+    expect((await one.run('doctor')).out).toContain('1 of 5 texts are not embedded');
     expect(await one.json('embed')).toMatchObject({ projects: [{ embedded: 1, seen: 5 }] });
     await setUp(one, provider, server, 'two');
     expect(await one.json('status')).toMatchObject({ embedded: { model: `${provider}:two`, embedded: 0, texts: 5, complete: false } });

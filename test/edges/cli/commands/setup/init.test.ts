@@ -56,13 +56,13 @@ test('every file is shown and none is changed until somebody says yes', () => {
   expect(code).toBe(0);
   for (const file of [...Object.values(mine(there)), path.join(there.privateRoot, 'memory-config.json')]) expect(out).toContain(file);
   expect(out).toContain('client_event');
-  expect(out).toContain('nothing was changed');
+  expect(out).toContain('Nothing was changed.');
   expect(everythingUnder(there.home, there.project)).toEqual(before);
 });
 
 test('hooks and server are added, everything else stays byte for byte, and memory is on', () => {
   const there = settled();
-  expect(init(there, '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('settings.local.json is for you alone: keep it out of git') });
+  expect(init(there, '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('settings.local.json is personal. Keep it out of git.') });
   const { settings, servers } = mine(there);
   const text = fs.readFileSync(settings, 'utf8');
   expect(text).toContain('    "model":   "opus",\n');
@@ -93,7 +93,7 @@ test('--remove leaves what init found, byte for byte', () => {
   expect(init(there, '--remove', '--yes')).toMatchObject({ code: 0 });
   expect(textsOf(there)).toEqual(before);
   expect(fs.readdirSync(path.join(there.home, 'commands'))).toEqual([]);
-  expect(init(there, '--remove', '--yes').out).toContain('nothing to remove');
+  expect(init(there, '--remove', '--yes').out).toContain('Nothing to remove.');
 });
 
 test('--remove takes only what is ours from files that were edited since', () => {
@@ -211,7 +211,7 @@ test('--commands --here puts five commands and two agents into the project; they
     fs.writeFileSync(path.join(folder, name), text);
   }
   const before = textsUnder(folder);
-  expect(init(there, '--here', '--yes')).toMatchObject({ code: 2, err: expect.stringContaining('--here says where') });
+  expect(init(there, '--here', '--yes')).toMatchObject({ code: 2, err: expect.stringContaining('--here needs --commands.') });
   expect(init(there, '--commands', '--here', '--yes')).toMatchObject({ code: 0 });
   const installed = textsUnder(folder);
   expect(Object.keys(installed).toSorted()).toEqual([...new Set([...SHORT, ...AGENTS, ...Object.keys(others), 'settings.local.json'])].toSorted());

@@ -14,7 +14,7 @@ describe('export and import --format bundle', () => {
     const came = there.run('import', '--format', 'bundle', 'all.tar.gz');
     expect(came).toMatchObject({
       code: 0,
-      out: 'webshop: 1 new, 0 updated, 0 unchanged, 0 newer or removed here, 0 in conflict\nyour own memory: 1 new, 0 updated, 0 unchanged, 0 newer or removed here, 0 in conflict\n',
+      out: 'webshop: 1 new, 0 updated, 0 unchanged, 0 newer or removed here, 0 in conflict\nyour user memory: 1 new, 0 updated, 0 unchanged, 0 newer or removed here, 0 in conflict\n',
     });
     expect(there.ask('show', 'use-sqlite')).toMatchObject({ ok: true, title: 'Use SQLite' });
     expect(there.run('search', 'sqlite').out).toContain('Use SQLite');
@@ -50,7 +50,7 @@ describe('export and import --format bundle', () => {
     here.ask('save', 'preference', 'Short functions', '--user');
     expect(here.run('user', 'export', 'me.tar.gz').out).toMatch(/^exported .*me\.tar\.gz/);
     const there = programAt(here.folder, path.join(here.folder, 'other'), here.project);
-    expect(there.run('user', 'import', 'me.tar.gz').out).toMatch(/^your own memory: 1 new,/);
+    expect(there.run('user', 'import', 'me.tar.gz').out).toMatch(/^your user memory: 1 new,/);
     expect(there.ask('show', 'short-functions', '--user')).toMatchObject({ ok: true });
   });
 
@@ -95,7 +95,7 @@ describe('a conflict that an import kept', () => {
     change(there, 'Ours');
     here.ask('export', 'all.tar.gz', '--scope', 'all');
     expect(there.run('import', '--format', 'bundle', 'all.tar.gz').out).toMatch(
-      /conflict decisions\/use-sqlite\.md stays; theirs is .*\n {2}holdfast doctor says how[^]*conflict preferences[^]* {2}holdfast doctor --user says how/,
+      /conflict kept decisions\/use-sqlite\.md; saved the imported version as .*\n {2}holdfast doctor shows how[^]*conflict kept preferences[^]* {2}holdfast doctor --user shows how/,
     );
     return there;
   }

@@ -65,7 +65,7 @@ describe('migrate', () => {
     migrate(cli);
     expect(JSON.parse(text(cli, '_session.json'))).toMatchObject({ active: true });
     expect(cli.ask('status')).toMatchObject({ on: false, session: { active: false, state: { active: false }, started: '2026-01-05T09:00:00Z' } });
-    expect(cli.run('status').out).toContain('memory mode INACTIVE, though a session is open since 2026-01-05T09:00:00Z');
+    expect(cli.run('status').out).toContain('memory mode INACTIVE, although a session is open since 2026-01-05T09:00:00Z');
     cli.ask('config', 'set', 'on', 'true');
     expect(cli.ask('status')).toMatchObject({ on: true, session: { active: true } });
     expect(cli.run('status').out).toContain('memory mode ACTIVE since 2026-01-05T09:00:00Z');
@@ -214,7 +214,7 @@ describe('migrate', () => {
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     lay(path.join(cli.project, '_memory'), { 'master.md': `# Project Memory\n\nThe token is ${secret}.\n` });
     const answer = cli.run('migrate');
-    expect(answer).toMatchObject({ code: 0, err: expect.stringContaining('1 secret was taken out') });
+    expect(answer).toMatchObject({ code: 0, err: expect.stringContaining('Redacted before saving: 1 secret') });
     expect(text(cli, 'master.md')).not.toContain(secret);
   });
 
@@ -228,6 +228,6 @@ describe('migrate', () => {
     });
     expect(cli.refused('migrate', path.join(cli.folder, 'strange.json'))).toMatchObject({ exit: 1, error: 'INPUT_ERROR' });
     expect(cli.refused('migrate', path.join(cli.folder, 'nothing'))).toMatchObject({ exit: 4, error: 'NOT_FOUND' });
-    expect(cli.run('migrate').out).toContain('nothing to take over');
+    expect(cli.run('migrate').out).toContain('Found nothing to import');
   });
 });

@@ -48,7 +48,7 @@ describe('start and stop on the command line', () => {
     const cli = program();
     cli.ask('start');
     cli.ask('save', 'decision', 'Use SQLite');
-    expect(cli.run('rebuild').out).toBe('Index rebuilt. Found 1 decisions, 0 analyses, 2 context files, 0 subagent outputs.\n1 records in all.\n');
+    expect(cli.run('rebuild').out).toBe('Index rebuilt. Found 1 decisions, 0 analyses, 2 context files, 0 subagent outputs.\n1 records in total.\n');
   });
 });
 
@@ -58,7 +58,7 @@ describe('a client without hooks', () => {
     fs.mkdirSync(path.join(cli.home, 'user'), { recursive: true });
     fs.writeFileSync(path.join(cli.home, 'user', 'preferences.md'), '# Preferences\n\n- Tabs, never spaces\n');
     expect(cli.run('breadcrumb')).toMatchObject({ code: 0, out: '' });
-    expect(cli.run('breadcrumb', 'check').out).toContain('not active');
+    expect(cli.run('breadcrumb', 'check').out).toContain('Memory is off in this project');
     cli.ask('start');
     cli.ask('task', 'Mend the checkout');
     cli.ask('save', 'decision', 'Use SQLite');
