@@ -55,7 +55,7 @@ describe('doctor', () => {
     expect(cli.ask('status')).toMatchObject({ on: true });
     const settings = path.join(cli.home, 'settings.json');
     fs.writeFileSync(settings, JSON.stringify({ enabledPlugins: { 'memory@holdfast': true } }));
-    expect(found(cli)).toContain('problem Claude Code has both the plugin and the hooks of init');
+    expect(found(cli)).toContain('problem Claude Code has both the plugin and the hooks of holdfast init');
     expect(cli.run('doctor')).toMatchObject({ code: 1 });
   });
 

@@ -184,7 +184,7 @@ test('settings that are no JSON are left alone, and other clients are told apart
   fs.writeFileSync(mine(there).settings, '{"hooks": ');
   const before = everythingUnder(there.home, there.project);
   expect(init(there, '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('CONFIG_ERROR') });
-  expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('cannot set codex up yet') });
+  expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('init cannot set up codex yet') });
   expect(everythingUnder(there.home, there.project)).toEqual(before);
 });
 
