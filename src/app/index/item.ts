@@ -1,11 +1,11 @@
 import type { IndexItem, ItemTerms } from '../../core/ports/index.ts';
 import type { RootName, StoredFile } from '../../core/ports/store.ts';
-import { utcSeconds } from '../../core/instant.ts';
+import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { idOfStem } from '../../core/project/filename.ts';
-import type { Category } from '../../core/record/category.ts';
+import { FOLDERS, type Category } from '../../core/record/category.ts';
 import type { MemoryRecord, Trust } from '../../core/record/schema.ts';
 import { statusOf } from '../../core/lifecycle/status.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 import { analyze } from '../../recall/analyze.ts';
 import { packKept } from '../../recall/rows/kept.ts';
 import { wordsOf } from '../../recall/words.ts';
@@ -37,6 +37,14 @@ const termsOf = (title: string, tags: readonly string[], body: string, files: re
 const trustOf = (root: RootName, { trust = 'observed' }: MemoryRecord): Trust =>
   (root === 'shared' || root === 'folder') && trust === 'confirmed' ? 'observed' : trust;
 
+/** Clocks differ by less. */
+const SKEW_MS = 86_400_000;
+
+/** A file cannot tell of a time after it was written: with such a date a repository could put its records before all others for ever. */
+function timeOf({ root, mtimeMs }: StoredFile, instant: string): string {
+  return root === 'shared' && (epochOf(instant) ?? 0) > mtimeMs + SKEW_MS ? utcSeconds(mtimeMs) : instant;
+}
+
 function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
   const body = linesOf(record.content).join('\n');
   const files = record.related_files ?? [];
@@ -50,8 +58,8 @@ function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
     tags: record.tags,
     status: statusOf(record),
     trust: trustOf(file.root, record),
-    createdAt: record.created_at,
-    updatedAt: record.updated_at,
+    createdAt: timeOf(file, record.created_at),
+    updatedAt: timeOf(file, record.updated_at),
     body,
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
@@ -92,5 +100,9 @@ export function itemOfFile(file: StoredFile): Result<IndexItem | undefined> {
   }
   if (role.role === 'other') return ok(undefined);
   const parsed = parseStored(file, role.category);
-  return parsed.ok ? ok(recordItem(file, parsed.value.record)) : parsed;
+  if (!parsed.ok) return parsed;
+  const { record } = parsed.value;
+  if (file.root === 'shared' && record.category !== role.category)
+    return refuse('VALIDATION_ERROR', `it calls itself a ${record.category}, but lies in ${FOLDERS[role.category]}/`, { fields: ['category'] });
+  return ok(recordItem(file, record));
 }

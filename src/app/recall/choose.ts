@@ -5,7 +5,7 @@ import type { Line } from '../../recall/inject/block.ts';
 import { entryLine, pointerLine } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Bearings } from './bearings.ts';
-import { nameOf, readEntry } from './entry.ts';
+import { isForeign, nameOf, readEntry } from './entry.ts';
 
 /** Something that may be put before the agent. */
 export interface Choice {
@@ -15,6 +15,8 @@ export interface Choice {
   readonly weighed: Weighed;
   readonly line: Line;
   readonly supersedes: readonly string[];
+  /** Whether it came with the repository. */
+  readonly foreign?: boolean;
 }
 
 /** What a session knows already. */
@@ -38,8 +40,7 @@ export async function choose(memory: Memory, bearings: Bearings, weighed: readon
     const choice = await recordChoice(memory, bearings, one, known);
     if (choice && !chosen.some(({ id }) => id === choice.id)) chosen.push(choice);
   }
-  const replaced = new Set(chosen.flatMap(({ supersedes }) => supersedes));
-  const records = chosen.filter(({ id }) => !replaced.has(id) && !replaced.has(id.slice(id.indexOf('/') + 1)));
+  const records = chosen.filter((choice) => !chosen.some((other) => replaces(other, choice)));
   const pointers = onePerSession(worth.filter(({ hit }) => hit.kind !== 'record')).flatMap((one) => pointerChoice(one, known) ?? []);
   return [...records, ...pointers.slice(0, Math.min(GATE.pointers, most - records.length))];
 }
@@ -52,13 +53,32 @@ async function recordChoice(memory: Memory, bearings: Bearings, weighed: Weighed
   const { hit } = weighed;
   const home = hit.root === 'user' ? (bearings.user ?? memory) : memory;
   const item = successorOf(home, hit.id, hit.root);
-  if (!item || item.status !== 'active' || item.trust === 'quarantined') return undefined;
+  if (!item || item.status !== 'active' || item.trust === 'quarantined' || isNamesake(home, bearings, item)) return undefined;
   const id = nameOf(item);
   if (known.shown.get(id) === item.updatedAt || isOwn(known, item.category === 'session_summary' ? item.id : undefined)) return undefined;
   const read = await readEntry(home, item, bearings);
   if (!read || isOwn(known, read.session)) return undefined;
-  const replaces = id === hit.id ? read.supersedes : [...new Set([hit.id, ...read.supersedes])];
-  return { id, title: item.title, updatedAt: item.updatedAt, weighed, line: entryLine({ ...read.entry, replaces }), supersedes: replaces };
+  const older = id === hit.id ? read.supersedes : [...new Set([hit.id, ...read.supersedes])];
+  return {
+    id,
+    title: item.title,
+    updatedAt: item.updatedAt,
+    weighed,
+    line: entryLine({ ...read.entry, replaces: older }),
+    supersedes: older,
+    foreign: isForeign(item.root),
+  };
+}
+
+const replaces = (newer: Choice, { id, foreign }: Choice): boolean =>
+  (foreign === true || newer.foreign !== true) && newer.supersedes.some((name) => name === id || name === id.slice(id.indexOf('/') + 1));
+
+/** Whether the user has a record of this name: then that one is shown, and not what a repository calls so. */
+function isNamesake({ index }: Memory, { user }: Bearings, { root, category, id }: ItemFacts): boolean {
+  if (!isForeign(root)) return false;
+  return [index, ...(user ? [user.index] : [])].some((one) =>
+    one.byId(id).some((item) => item.category === category && item.status === 'active' && !isForeign(item.root)),
+  );
 }
 
 const isOwn = ({ session }: Known, origin: string | undefined): boolean => session !== undefined && origin === session;

@@ -1,5 +1,6 @@
 import { epochOf } from '../../core/instant.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
+import type { RootName } from '../../core/ports/store.ts';
 import type { Entry } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Bearings } from './bearings.ts';
@@ -20,7 +21,8 @@ export const nameOf = (item: Pick<ItemFacts, 'category' | 'id'>): string => (ite
 export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<Bearings, 'changedAt'>): Promise<Read | undefined> {
   const file = item.category === undefined ? undefined : await readSettled(memory, item);
   if (!file || item.category === undefined) return undefined;
-  const head = headOf(item.path, file.text);
+  const read = headOf(item.path, file.text);
+  const head = isForeign(item.root) ? { ...read, supersedes: read.supersedes.filter((name) => isForeignRecord(memory, name)) } : read;
   const { gist, detail } = gistOf(item.category, item.path, file.text, item.title);
   return {
     entry: {
@@ -38,6 +40,15 @@ export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<
     supersedes: head.supersedes,
     ...(head.session !== undefined && { session: head.session }),
   };
+}
+
+/** Whether records of a root were written by whoever commits to the repository. */
+export const isForeign = (root: RootName | undefined): boolean => root === 'shared' || root === 'folder';
+
+/** A repository's record replaces other records of the repository, and none of the user's. */
+function isForeignRecord(memory: Memory, name: string): boolean {
+  const found = memory.index.byId(name.slice(name.indexOf('/') + 1));
+  return found.length > 0 && found.every(({ root }) => isForeign(root));
 }
 
 /** Files that are not what they were when the record was written. Only those touched since are hashed. */

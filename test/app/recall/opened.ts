@@ -99,3 +99,10 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
     write,
   };
 }
+
+/** The same project opened once more, as the next process would. */
+export function reopened({ home, project }: Pick<Desk, 'home' | 'project'>): Memory {
+  const opened = must(openProject({ home, cwd: project, now: () => Date.parse('2026-03-01T12:00:00Z') }));
+  onTestFinished(opened.close);
+  return opened.memory;
+}
