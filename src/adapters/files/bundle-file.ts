@@ -20,7 +20,7 @@ export function writeBundleFile(file: string, files: readonly TarFile[]): number
 
 export function readBundleFile(file: string): Result<readonly TarFile[]> {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (!stat) return refuse('NOT_FOUND', `there is no ${file}`, { missing: true });
+  if (!stat) return refuse('NOT_FOUND', `${file} does not exist.`, { missing: true });
   if (!stat.isFile()) return refuse('INPUT_ERROR', `${file} is not a file`);
   if (stat.size > PACKED_BYTES) return refuse('INPUT_ERROR', `${file} is larger than ${PACKED_BYTES / 1024 / 1024} MB`);
   let bytes: Buffer;
@@ -29,7 +29,7 @@ export function readBundleFile(file: string): Result<readonly TarFile[]> {
   } catch (cause) {
     const large = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     const why = large ? `it unpacks to more than ${UNPACKED_BYTES / 1024 / 1024} MB` : (cause as Error).message;
-    return refuse('INPUT_ERROR', `${file} is no bundle that can be read: ${why}`, { hint: 'nothing was imported' });
+    return refuse('INPUT_ERROR', `${file} is not a readable bundle: ${why}`, { hint: 'nothing was imported' });
   }
   return unpackTar(bytes);
 }

@@ -50,7 +50,7 @@ const outside = (target: string, why: string): Result<never> =>
 
 /** The path of `target` relative to `root`, or a refusal when it leads, or would lead, anywhere else. */
 export function contain(root: string, target: string, isFree = false): Result<string> {
-  if (target === '' || target.includes('\0')) return outside(target, 'is no file name');
+  if (target === '' || target.includes('\0')) return outside(target, 'is not a file name');
   const absolute = resolve(root, target);
   if (!isInside(resolve(root), absolute) && !isInside(realPath(root), realPath(absolute))) return outside(target, 'is outside the memory');
   const lexical = isInside(resolve(root), absolute) ? relative(resolve(root), absolute) : relative(realPath(root), realPath(absolute));

@@ -86,7 +86,7 @@ export class FileStaging implements Staging {
       }
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ELOOP') return unsafe(path, 'is a symbolic link');
-      if (isAbsent(cause)) return refuse('INPUT_ERROR', `there is no ${path}`, { missing: true });
+      if (isAbsent(cause)) return refuse('INPUT_ERROR', `${path} does not exist.`, { missing: true });
       throw ioFailure(cause, `cannot read ${path}`);
     }
   }
@@ -99,8 +99,8 @@ export class FileStaging implements Staging {
   #open(): Result<true> {
     if (!this.isPrivate) {
       const stats = statSync(this.folder, { throwIfNoEntry: false });
-      if (!stats?.isDirectory()) return refuse('CONFIG_ERROR', `${this.folder} is no folder`, { hint: 'create it, or clear staging.dir' });
-      return isMine(stats) || (stats.mode & STICKY) !== 0 ? ok(true) : unsafe(this.folder, 'belongs to somebody else');
+      if (!stats?.isDirectory()) return refuse('CONFIG_ERROR', `${this.folder} is not a folder.`, { hint: 'create it, or clear staging.dir' });
+      return isMine(stats) || (stats.mode & STICKY) !== 0 ? ok(true) : unsafe(this.folder, 'belongs to another user');
     }
     makeFolder(this.folder);
     const stats = lstatSync(this.folder);

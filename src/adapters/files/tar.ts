@@ -49,7 +49,7 @@ export function packTar(files: readonly TarFile[]): Buffer {
 }
 
 const bad = (message: string): Result<never> =>
-  refuse('INPUT_ERROR', `the bundle is damaged or was not made by holdfast: ${message}`, { hint: 'nothing was imported' });
+  refuse('INPUT_ERROR', `The bundle is damaged or was not written by holdfast: ${message}`, { hint: 'nothing was imported' });
 
 const UNSAFE = /(?:^|\/)\.{0,2}(?:\/|$)|[\\\u0000-\u001f\u007f]|^[A-Za-z]:/;
 
@@ -64,7 +64,7 @@ export function unpackTar(bytes: Buffer): Result<readonly TarFile[]> {
     const size = numberAt(block, 124, 12);
     if (numberAt(block, 148, 8) !== sumOf(block)) return bad('a header does not add up');
     const type = String.fromCharCode(block[156] ?? 0);
-    if (type !== '0' && type !== 'x') return bad(`it holds something that is no plain file (type ${JSON.stringify(type)})`);
+    if (type !== '0' && type !== 'x') return bad(`it contains something other than plain files (type ${JSON.stringify(type)})`);
     if (size === undefined || size > MOST_BYTES) return bad('a file in it is too large');
     const data = bytes.subarray(at + BLOCK, at + BLOCK + size);
     if (data.length < size) return bad('it ends too early');

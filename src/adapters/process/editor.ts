@@ -18,7 +18,7 @@ export function editText(env: Environment, name: string, text: string): Result<E
   const named = env['VISUAL'] || env['EDITOR'];
   // Behind an agent's command nobody sits at the editor: its client would wait for it until it gives up.
   if (env['CLAUDECODE'] === '1' || (!named && !process.stdin.isTTY)) {
-    return refuse('USAGE_ERROR', 'there is no terminal here to open an editor in', { hint: 'run it in a terminal, or give the text with the command' });
+    return refuse('USAGE_ERROR', 'No terminal to open an editor in.', { hint: 'run the command in a terminal, or pass the text with the command' });
   }
   const editor = named || (process.platform === 'win32' ? 'notepad' : 'vi');
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-edit-')), name);
@@ -26,7 +26,7 @@ export function editText(env: Environment, name: string, text: string): Result<E
   const [command = 'vi', ...args] = editor.split(/\s+/);
   const run = spawnSync(command, [...args, file], { stdio: 'inherit' });
   if (run.error || run.status !== 0) {
-    return refuse('USAGE_ERROR', `the editor ${JSON.stringify(editor)} ended with ${run.error?.message ?? run.status}`, {
+    return refuse('USAGE_ERROR', `The editor ${JSON.stringify(editor)} failed: ${run.error?.message ?? run.status}`, {
       hint: 'set VISUAL or EDITOR; nothing was changed',
     });
   }

@@ -47,7 +47,7 @@ const cleaned = (entry: Entry): Entry => (isMessage(entry) ? cleanMessage(entry,
 
 /** Reads a conversation that somebody else packed: every line is what it should be, and is cleaned as if it were captured here. */
 export function readConversation(name: string, text: string): Result<Episode> {
-  const bad = (at: number): Result<never> => refuse('INPUT_ERROR', `line ${at} of ${name} is no part of a conversation`, { hint: 'nothing was imported' });
+  const bad = (at: number): Result<never> => refuse('INPUT_ERROR', `Line ${at} of ${name} is not part of a conversation.`, { hint: 'nothing was imported' });
   let facts: SessionFacts | undefined;
   const entries: Entry[] = [];
   for (const [at, row] of text.split('\n').entries()) {

@@ -40,13 +40,14 @@ export async function checkIncoming(memory: Memory, files: readonly BundledFile[
   const incoming: Incoming[] = [];
   const seen = new Set<string>();
   for (const { name, root, path, versions } of files) {
-    if (UNSAFE.test(path)) return refuse('PATH_ERROR', `${JSON.stringify(path)} is no file name that every system has`, { hint: 'nothing was imported' });
+    if (UNSAFE.test(path))
+      return refuse('PATH_ERROR', `${JSON.stringify(path)} is not a file name that every system accepts.`, { hint: 'nothing was imported' });
     const located = await memory.store.locate(root, path);
     if (!located.ok) return located;
-    if (located.value.path !== path || seen.has(`${root}:${path.toLowerCase()}`)) return refuse('PATH_ERROR', `${name} stands for no file of its own`);
+    if (located.value.path !== path || seen.has(`${root}:${path.toLowerCase()}`)) return refuse('PATH_ERROR', `${name} names no file of its own.`);
     seen.add(`${root}:${path.toLowerCase()}`);
     const role = roleOf(located.value);
-    if (role.role === 'other') return refuse('PATH_ERROR', `${name} is neither a record nor a document`, { hint: 'nothing was imported' });
+    if (role.role === 'other') return refuse('PATH_ERROR', `${name} is neither a record nor a document.`, { hint: 'nothing was imported' });
     const { text } = redact(texts.get(name) ?? '');
     if (role.role === 'document') {
       incoming.push({ place: located.value, text, versions });

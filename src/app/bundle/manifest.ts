@@ -97,7 +97,7 @@ const isFile = (value: unknown): value is BundledFile =>
   value['versions'].every((hash) => /^[0-9a-f]{32}$/.test(hash));
 
 const no = (message: string, hint?: string): Result<never> =>
-  refuse('INPUT_ERROR', `this is no bundle that can be imported: ${message}`, { ...(hint !== undefined && { hint }) });
+  refuse('INPUT_ERROR', `Cannot import this bundle: ${message}`, { ...(hint !== undefined && { hint }) });
 
 /** Believes nothing that a bundle says of itself: every file is listed once, is where it says, and is what its hash says. */
 export function readBundle(

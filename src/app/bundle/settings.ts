@@ -49,7 +49,7 @@ const leaves = (value: Json, names: readonly string[] = []): readonly (readonly 
 /** Takes up what is not set here; what its user has set stays. Every other byte of the file stays too. */
 export function mergeSettings(ours: string | undefined, theirs: string, names: readonly string[]): Result<MergedSettings> {
   const value = parsed(theirs);
-  if (!isObject(value)) return refuse('INPUT_ERROR', 'the settings in the bundle are no JSON object', { hint: 'nothing was imported' });
+  if (!isObject(value)) return refuse('INPUT_ERROR', 'The settings in the bundle are not a JSON object.', { hint: 'nothing was imported' });
   const [taken, kept, refused]: [string[], string[], string[]] = [[], [], []];
   let text = ours;
   for (const [path, leaf] of leaves(value)) {

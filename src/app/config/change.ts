@@ -29,7 +29,7 @@ const namesOf = ({ key, entry }: NamedKey, level: Level): string[] => [
 function edit(files: ConfigFiles, named: NamedKey, level: Level, change: (text: string | undefined) => Result<string | undefined>): Result<ConfigChange> {
   const place = files.place(level);
   if (place === undefined)
-    return refuse('CONFIG_ERROR', `there is no ${level} config here`, { hint: 'run this in a project, or set it for the user with --user' });
+    return refuse('CONFIG_ERROR', `There is no ${level} config here.`, { hint: 'run the command in a project, or set it for all projects with --user' });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = files.read(level);
     const after = change(before);
@@ -37,11 +37,11 @@ function edit(files: ConfigFiles, named: NamedKey, level: Level, change: (text: 
     const same = after.value === undefined || after.value === before;
     if (same || files.write(level, after.value, before)) return ok({ level, place, changed: !same, now: shownSetting(files, named.key, named.entry) });
   }
-  return refuse('LOCK_TIMEOUT', `${place} keeps changing while it is edited`, { hint: 'try again' });
+  return refuse('LOCK_TIMEOUT', `${place} keeps changing during the edit.`, { hint: 'try again' });
 }
 
 const wrong = (key: string, value: string, takes: string): Result<never> =>
-  refuse('CONFIG_ERROR', `${key} cannot be ${JSON.stringify(value)}`, { hint: `it must be ${takes}`, fields: [key] });
+  refuse('CONFIG_ERROR', `Invalid value ${JSON.stringify(value)} for ${key}.`, { hint: `use ${takes}`, fields: [key] });
 
 function valueFrom({ key, entry }: NamedKey, words: string): Result<AnyValue> {
   const spec = specOf(key);
@@ -58,7 +58,7 @@ export function setConfig(files: ConfigFiles, request: { readonly key: string; r
   const value = valueFrom(named.value, words);
   if (!value.ok) return value;
   if (level === 'shared' && specOf(named.value.key).shared === 'nothing') {
-    return refuse('CONFIG_ERROR', `a shared config cannot set ${named.value.key}`, { hint: 'set it for yourself: leave out --shared, or use --user' });
+    return refuse('CONFIG_ERROR', `A shared config cannot set ${named.value.key}.`, { hint: 'set it for yourself: leave out --shared, or use --user' });
   }
   return edit(files, named.value, level, (text) => setJsonValue(text, namesOf(named.value, level), value.value));
 }

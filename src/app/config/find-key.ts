@@ -32,5 +32,7 @@ export function findKey(word: string): Result<NamedKey> {
     if (entry !== undefined) return ok(entry);
   }
   const near = nearestKey(word, configKeys());
-  return refuse('CONFIG_ERROR', `${word} is not a setting`, { hint: near === undefined ? 'holdfast config list shows them all' : `did you mean ${near}?` });
+  return refuse('CONFIG_ERROR', `Unknown setting ${word}.${near === undefined ? '' : ` Did you mean ${near}?`}`, {
+    hint: 'holdfast config list shows all settings',
+  });
 }

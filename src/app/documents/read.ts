@@ -21,7 +21,7 @@ export async function readDocument(memory: Memory, place: Place): Promise<Result
   const allowed = checkDocument(memory, place);
   if (!allowed.ok) return allowed;
   const stored = await memory.store.read(place);
-  if (!stored) return refuse('NOT_FOUND', `there is no ${place.path}`, { missing: true });
+  if (!stored) return refuse('NOT_FOUND', `${place.path} does not exist.`, { missing: true });
   const { text, hash, mtimeMs } = stored;
   const settled = checkSettled(place, text);
   if (!settled.ok) return settled;
@@ -36,7 +36,7 @@ export async function documentText(memory: Memory, place: Place): Promise<string
 
 /** Whether a place is a document's, in a root that this memory has. */
 export function checkDocument(memory: Memory, place: Place): Result<true> {
-  if (!memory.store.roots.includes(place.root)) return refuse('USAGE_ERROR', `this memory has no ${place.root} root`);
+  if (!memory.store.roots.includes(place.root)) return refuse('USAGE_ERROR', `This memory has no ${place.root} root.`);
   if (roleOf(place).role === 'document' || (place.root === PENDING.root && place.path === PENDING.path)) return ok(true);
   return refuse('PATH_ERROR', `${place.path} is not a document`, {
     hint: 'documents are Markdown files at the top of a root, or in context/, progress/ and memory/',

@@ -40,16 +40,18 @@ export async function editDocument(memory: Memory, write: Writing, { place, edit
   if (!allowed.ok) return allowed;
   const current = await memory.store.read(place);
   if (!current && (await memory.store.stat(place)))
-    return refuse('PATH_ERROR', `${place.path} is a link, or lies behind one`, { hint: 'put the file itself there; holdfast does not write through links' });
+    return refuse('PATH_ERROR', `${place.path} is a symbolic link, or is behind one.`, {
+      hint: 'replace the link by a real file; holdfast does not write through links',
+    });
   if (hash !== undefined && hash !== current?.hash)
-    return refuse('OCC_CONFLICT', `${place.path} has changed since it was read`, { hint: 'read it again and repeat the change' });
+    return refuse('OCC_CONFLICT', `${place.path} has changed since it was read.`, { hint: 'read it again and repeat the change' });
   const settled = checkSettled(place, current?.text ?? '');
   if (!settled.ok) return settled;
   const next = edit(current?.text);
   if (!next.ok) return next;
   const clean = next.value === undefined ? undefined : redact(withoutMarkers(next.value));
   if (clean && clean.text.length > LONGEST)
-    return refuse('VALIDATION_ERROR', `${place.path} would have ${clean.text.length} characters`, { hint: `a document has at most ${LONGEST}` });
+    return refuse('VALIDATION_ERROR', `${place.path} would have ${clean.text.length} characters.`, { hint: `a document may have ${LONGEST}` });
   const text = clean?.text ?? '';
   const facts = {
     place: { root: place.root, path: place.path },

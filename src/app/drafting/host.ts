@@ -109,7 +109,7 @@ async function saveOne(request: SaveDraftsRequest, draft: DraftName, sources: St
   const { path, category } = draft;
   // An agent that drafts what triage did not find has only its own word for it, or that of a page it read.
   if (drafts === undefined && !(await staging.read(contextBeside(draft))).ok) {
-    return outcome(category, 'skipped', { justification: 'nobody asked for it', warnings: [`${path} has no context file beside it: not saved`] });
+    return outcome(category, 'skipped', { justification: 'not requested', warnings: [`${path} has no context file beside it: not saved`] });
   }
   const { trust, messageIds } = sources.categories[category] ?? {};
   const { categories: _categories, ...noted } = sources;
@@ -117,7 +117,7 @@ async function saveOne(request: SaveDraftsRequest, draft: DraftName, sources: St
   const verdict = await verdictOn(staging, path);
   if (!verdict.ok) return failed(category, verdict.error);
   if (!verdict.value && drafts === undefined) {
-    return outcome(category, 'skipped', { justification: 'nobody has verified it', warnings: [`${path} has no verdict: not saved`] });
+    return outcome(category, 'skipped', { justification: 'not verified', warnings: [`${path} has no verdict: not saved`] });
   }
   const text = await staging.read(path);
   if (!text.ok) return failed(category, text.error);

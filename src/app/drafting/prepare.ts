@@ -52,7 +52,7 @@ async function sessionCandidate(memory: Memory, sessionId: string | undefined): 
 /** The candidate check that comes before every draft. */
 export async function prepare(memory: Memory, { category, newInfo, sessionId }: PrepareRequest): Promise<Result<Prepared>> {
   if (!memory.config.get(`categories.${category}.enabled`)) {
-    return ok({ structural: 'NOOP', preAction: 'NOOP', vetoes: [`the category ${category} is switched off`] });
+    return ok({ structural: 'NOOP', preAction: 'NOOP', vetoes: [`the category ${category} is disabled`] });
   }
   if (category === 'session_summary') return sessionCandidate(memory, sessionId);
   const answer = await candidateFor(memory, category, newInfo);

@@ -33,5 +33,5 @@ async function textOf(memory: Memory, { root, path }: JournalEntry, hash: string
   const kept = await memory.store.version(hash);
   if (kept !== undefined) return kept;
   const file = await memory.store.read({ root, path });
-  return file?.hash === hash ? file.text : `(version ${hash} is no longer kept)\n`;
+  return file?.hash === hash ? file.text : `(version ${hash} was deleted)\n`;
 }

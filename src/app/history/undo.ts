@@ -45,24 +45,24 @@ const isKeptCurrent = ({ path }: JournalEntry): boolean => path === SESSION_PLAC
 
 /** All steps are checked before the first is taken, so that an undo is done wholly or not at all. */
 async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups: readonly string[]): Promise<Result<readonly (readonly Step[])[]>> {
-  if (groups.length === 0) return refuse('NOTHING_TO_UNDO', 'nothing is left to undo', { hint: 'holdfast log lists every write' });
+  if (groups.length === 0) return refuse('NOTHING_TO_UNDO', 'Nothing left to undo.', { hint: 'holdfast log lists every write' });
   const virtual = new Map<string, string | undefined>();
   const plan: Step[][] = [];
   for (const group of groups) {
     const steps: Step[] = [];
     const members = entries.filter((entry) => entry.group === group);
-    if (members.length === 0) return refuse('NOT_FOUND', `there is no action ${group}`, { missing: true, hint: 'holdfast log shows the number of each' });
+    if (members.length === 0) return refuse('NOT_FOUND', `No action ${group} found.`, { missing: true, hint: 'holdfast log shows the number of each action' });
     for (const entry of members.toReversed()) {
       const name = `${entry.root}:${entry.path}`;
       const now = virtual.has(name) ? virtual.get(name) : (await memory.store.read(entry))?.hash;
       if (now !== entry.after && !isKeptCurrent(entry)) {
-        return refuse('UNDO_CONFLICT', `${entry.path} has changed since action ${group}`, { hint: 'undo the later changes first; nothing was changed' });
+        return refuse('UNDO_CONFLICT', `${entry.path} has changed since action ${group}.`, { hint: 'undo the later changes first; nothing was changed' });
       }
       virtual.set(name, entry.before);
       if (entry.before === undefined) steps.push({ entry });
       else {
         const text = await memory.store.version(entry.before);
-        if (text === undefined) return refuse('UNDO_CONFLICT', `the old version of ${entry.path} is no longer kept`, { hint: 'nothing was changed' });
+        if (text === undefined) return refuse('UNDO_CONFLICT', `The old version of ${entry.path} was deleted.`, { hint: 'nothing was changed' });
         steps.push({ entry, text });
       }
     }

@@ -18,13 +18,13 @@ const mentions = ({ topic = '', text }: Pick<ProfileEntry, 'topic' | 'text'>, wo
 
 /** Every entry of the profile, waiting ones included, that is about a topic or says these words. */
 export async function entriesAbout(user: Memory, topic: string): Promise<Result<readonly Match[]>> {
-  if (topic.trim() === '') return refuse('USAGE_ERROR', 'forget what? Give a topic or some of the words', { hint: 'holdfast user shows what is known' });
+  if (topic.trim() === '') return refuse('USAGE_ERROR', 'forget needs a topic or part of an entry.', { hint: 'holdfast user shows your profile' });
   const known = (await readProfile(user)).flatMap(({ category, entries }) => entries.map((entry) => ({ path: `${category}.md`, entry })));
   const waiting = profileEntries(await documentText(user, PENDING)).map((entry) => ({ path: PENDING.path, entry }));
   const found = [...known, ...waiting].filter(({ entry }) => mentions(entry, topic));
   if (found.length > 0) return ok(found);
   const records = readRecords(user).filter(({ title, id }) => mentions({ text: `${title} ${id}` }, topic));
-  return refuse('NOT_FOUND', `nothing in your profile is about ${JSON.stringify(topic)}`, {
+  return refuse('NOT_FOUND', `Nothing in your profile matches ${JSON.stringify(topic)}.`, {
     missing: true,
     hint: records.map(({ category, id }) => `holdfast retire ${category}/${id} --user`).join('; ') || 'holdfast user shows what is known',
   });

@@ -26,8 +26,8 @@ const LONGEST = 1_000;
 
 function checked({ category, topic, text }: Note): Result<Note> {
   const [clean, about] = [text.replace(/\s+/g, ' ').trim(), topic?.replace(/\s+/g, ' ').trim()];
-  if (clean === '' || about === '') return refuse('USAGE_ERROR', 'there is nothing to note', { hint: 'holdfast user update preferences "Tabs, never spaces"' });
-  if (clean.length > LONGEST) return refuse('VALIDATION_ERROR', `that has ${clean.length} characters, and an entry at most ${LONGEST}`);
+  if (clean === '' || about === '') return refuse('USAGE_ERROR', 'The text is empty.', { hint: 'holdfast user update preferences "Tabs, never spaces"' });
+  if (clean.length > LONGEST) return refuse('VALIDATION_ERROR', `The text has ${clean.length} characters; an entry may have ${LONGEST}.`);
   return ok({ category, text: clean, ...(about !== undefined && { topic: about }) });
 }
 
@@ -103,10 +103,10 @@ function pick(pending: readonly ProfileEntry[], word: string): Result<ProfileEnt
   const number = /^\d+$/.test(word) ? pending[Number(word) - 1] : undefined;
   const found = number ? [number] : pending.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
   const [first, ...others] = found;
-  if (!first) return refuse('NOT_FOUND', `nothing that waits says ${JSON.stringify(word)}`, { missing: true, hint: 'holdfast user lists what waits' });
+  if (!first) return refuse('NOT_FOUND', `No observation matches ${JSON.stringify(word)}.`, { missing: true, hint: 'holdfast user lists the observations' });
   return others.length === 0
     ? ok(first)
-    : refuse('AMBIGUOUS_ID', `${found.length} observations say ${JSON.stringify(word)}`, { hint: 'give its number; holdfast user lists them' });
+    : refuse('AMBIGUOUS_ID', `${found.length} observations match ${JSON.stringify(word)}.`, { hint: 'use the number that holdfast user shows' });
 }
 
 /** The user's answer to an observation: it becomes known, or it is dropped. */

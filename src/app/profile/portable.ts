@@ -69,7 +69,7 @@ async function parseProfile(user: Memory, source: string): Promise<Result<readon
     if (md5 !== user.md5(text)) return broken(`${JSON.stringify(path.slice(0, 100))} is damaged: its hash is another`);
     const located = await user.store.locate('user', path);
     const isFile = located.ok && located.value.path === path && (roleOf({ root: 'user', path }).role !== 'other' || path === PENDING.path);
-    if (!isFile) return refuse('PATH_ERROR', `${JSON.stringify(path.slice(0, 100))} is no file of a profile`, { hint: 'nothing was changed' });
+    if (!isFile) return refuse('PATH_ERROR', `${JSON.stringify(path.slice(0, 100))} is not a file of a profile.`, { hint: 'nothing was changed' });
     const item = await user.itemOf({ root: 'user', path, text, hash: user.md5(text), mtimeMs: user.now(), size: text.length });
     if (!item.ok) return refuse('VALIDATION_ERROR', `${path} is not a record: ${item.error.message}`, { hint: 'nothing was changed' });
     files.push({ path, text, md5: user.md5(text) });

@@ -31,7 +31,7 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
     ...configWarnings(memory).map(({ key, message }) => ({
       level: 'problem' as const,
       what: `setting ${key || '(all)'}: ${message}`,
-      mend: 'holdfast config list shows what is in force',
+      mend: 'holdfast config list shows the values in use',
     })),
   ];
 }
@@ -42,9 +42,9 @@ const unreadable = (memory: Memory, besides: readonly Finding[]): Finding[] =>
     .filter((file) => !besides.some(({ where }) => where === memory.store.absolute(file)))
     .map((file) => ({
       level: 'problem',
-      what: `cannot be read as a record: ${file.problem}`,
+      what: `Not a readable record: ${file.problem}`,
       where: memory.store.absolute(file),
-      mend: 'mend the file by hand; holdfast leaves it alone',
+      mend: 'fix the file in an editor; holdfast does not change it',
     }));
 
 async function untrueViews(memory: Memory): Promise<Finding[]> {
@@ -58,7 +58,7 @@ async function untrueViews(memory: Memory): Promise<Finding[]> {
       if (there?.text !== text)
         findings.push({
           level: 'problem',
-          what: there ? 'the view does not match the records' : 'the view is missing',
+          what: there ? 'The view does not match the records.' : 'The view is missing.',
           where: memory.store.absolute({ root, path }),
           mend: 'holdfast rebuild',
         });
@@ -80,7 +80,7 @@ async function doubles(memory: Memory): Promise<Finding[]> {
       level: 'problem',
       what: `${name} has ${files.length} files`,
       where: files.join(', '),
-      mend: 'keep one: holdfast retire PATH takes another out of use',
+      mend: 'keep one file and retire the others with holdfast retire PATH',
     }));
 }
 
@@ -91,12 +91,12 @@ async function conflicts(memory: Memory): Promise<Finding[]> {
   const whose = memory.key === 'user' ? ' --user' : '';
   return (await keptConflicts(memory)).map(({ ours, theirs }) => ({
     level: 'note',
-    what: `${nameOf(ours)} was changed here and in an imported bundle; theirs is kept as ${nameOf(theirs)}`,
+    what: `${nameOf(ours)} was changed here and in an imported bundle, which was saved as ${nameOf(theirs)}`,
     where: memory.store.absolute(theirs),
     mend:
       ours.kind === 'record'
-        ? `holdfast retire ${nameOf(theirs)}${whose} settles it with ours, holdfast retire ${nameOf(ours)}${whose} with theirs; holdfast edit ${nameOf(ours)}${whose} takes up what is missing`
-        : `take up what is missing in ${memory.store.absolute(ours)}, then delete the file above`,
+        ? `keep yours with holdfast retire ${nameOf(theirs)}${whose}, or the imported version with holdfast retire ${nameOf(ours)}${whose}; combine them with holdfast edit ${nameOf(ours)}${whose}`
+        : `copy what is missing into ${memory.store.absolute(ours)}, then delete the file above`,
   }));
 }
 
@@ -109,8 +109,8 @@ async function stale(memory: Memory): Promise<Finding[]> {
     if (changed.length > 0)
       findings.push({
         level: 'note',
-        what: `${item.category}/${item.id}: changed since it was written: ${changed.join(', ')}`,
-        mend: `holdfast edit ${item.id}, or retire it`,
+        what: `${item.category}/${item.id} may be out of date. Files changed since it was written: ${changed.join(', ')}`,
+        mend: `update it with holdfast edit ${item.id}, or retire it`,
       });
   }
   return findings;

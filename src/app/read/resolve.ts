@@ -16,8 +16,7 @@ export async function resolveItem(memory: Memory, name: string): Promise<Result<
     return refuse('READ_ERROR', `${unread.path} cannot be read: ${unread.problem ?? ''}`, {
       hint: 'holdfast doctor says what is wrong; holdfast merge settles what git could not',
     });
-  if (!first)
-    return refuse('NOT_FOUND', `nothing is called ${JSON.stringify(name)}`, { missing: true, hint: 'holdfast search finds records by what they say' });
+  if (!first) return refuse('NOT_FOUND', `No record or document ${JSON.stringify(name)} found.`, { missing: true, hint: 'find its id with holdfast search' });
   if (others.length === 0) return ok(first);
   return refuse(
     'AMBIGUOUS_ID',

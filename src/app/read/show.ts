@@ -24,7 +24,7 @@ export async function show(memory: Memory, name: string): Promise<Result<Shown>>
   const item = await resolveItem(memory, name);
   if (!item.ok) return item;
   const stored = await memory.store.read(item.value);
-  if (!stored) return refuse('NOT_FOUND', `${item.value.path} is gone`, { missing: true });
+  if (!stored) return refuse('NOT_FOUND', `${item.value.path} was deleted.`, { missing: true });
   const facts = { item: item.value, text: stored.text, hash: stored.hash, file: memory.store.absolute(item.value) };
   if (item.value.kind === 'document') return ok({ ...facts, stale: [] });
   const current = await currentRecord(memory, item.value);

@@ -28,12 +28,12 @@ export interface Said {
 export async function giveFeedback(memory: Memory, log: InjectionLog, request: FeedbackRequest): Promise<Result<Said>> {
   const { name, verdict, session } = request;
   if (request.retire && verdict === 'useful')
-    return refuse('USAGE_ERROR', 'a useful record is not retired', { hint: 'say wrong or outdated, or leave --retire out' });
+    return refuse('USAGE_ERROR', '--retire does not go with useful.', { hint: 'mark the record as wrong or outdated, or leave out --retire' });
   await catchUp(memory);
   const item = await resolveItem(memory, name);
   if (!item.ok) return item;
   if (item.value.category === undefined)
-    return refuse('VALIDATION_ERROR', `${JSON.stringify(name)} is a document, not a record`, { hint: 'a document is edited in its file' });
+    return refuse('VALIDATION_ERROR', `${JSON.stringify(name)} is a document, not a record.`, { hint: 'edit a document in its file' });
   const id = nameOf(item.value);
   const retired = request.retire
     ? await moveRecord(memory, 'retire', { root: item.value.root, path: item.value.path }, { actor: 'feedback', reason: `feedback: ${verdict}` })

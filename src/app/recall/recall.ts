@@ -64,11 +64,11 @@ export async function recall(memory: Memory, bearings: Bearings, request: Recall
     return silent(weighed.length === 0 ? 'nothing stored is about this' : 'nothing stored is close enough', weighed[0]);
   const shown = session === undefined || as === 'subagent' ? new Map<string, string>() : bearings.log.shown(session);
   const choices = await choose(memory, bearings, weighed, { shown, ...(session !== undefined && as === 'prompt' && { session }) }, most);
-  if (choices.length === 0) return silent('this session knows it already, or it is not to be shown', weighed[0]);
+  if (choices.length === 0) return silent('this session already has it, or it may not be shown', weighed[0]);
   const lines = [...choices.map(({ line }) => line), MORE[bearings.asksBy ?? 'commands'], ...legendOf(memory, choices)];
   const block = fitBlock({ attributes: { project: memory.key, for: as }, head: HEAD }, lines, budget);
   const put = choices.filter(({ id }) => block.shown.includes(id));
-  if (put.length === 0) return silent('there is no room for it within inject.promptTokens', weighed[0]);
+  if (put.length === 0) return silent('it does not fit into inject.promptTokens', weighed[0]);
   if (session !== undefined) note(memory, bearings, session, as, put, block.tokens);
   return { prompt, injected: put.map(({ id, title, weighed: one }) => itemOf(id, title, one)), tokens: block.tokens, text: block.text };
 }
@@ -80,7 +80,7 @@ function budgetFor(memory: Memory, { log }: Bearings, session: string | undefine
 
 const rounded = (score: number): number => Math.round(score * 100) / 100;
 
-const reasonsOf = ({ reasons }: Weighed): string[] => reasons.map(({ points, words }) => `${points < 0 ? '' : '+'}${rounded(points)} ${words}`);
+const reasonsOf = ({ reasons }: Weighed): string[] => reasons.map(({ points, words }) => `${words} (${points < 0 ? '' : '+'}${rounded(points)})`);
 
 const itemOf = (id: string, title: string, weighed: Weighed): RecalledItem => ({ id, title, score: rounded(weighed.strength), reasons: reasonsOf(weighed) });
 

@@ -96,7 +96,7 @@ async function fold(memory: Memory, place: Place): Promise<Result<Consolidated>>
   const current = await currentRecord(memory, place);
   if (!current.ok) return current;
   const { record, file } = current.value;
-  if (record.category !== 'subagent_report') return refuse('VALIDATION_ERROR', `${record.category}/${record.id} is no subagent's report`);
+  if (record.category !== 'subagent_report') return refuse('VALIDATION_ERROR', `${record.category}/${record.id} is not a subagent's report.`);
   const name = `subagent_report/${record.id}`;
   if (record.tags.includes(FOLDED)) return ok({ report: name, into: [], why: 'it was folded in before' });
   const analysis = analysisOf(record);

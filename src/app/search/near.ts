@@ -26,7 +26,7 @@ export async function nearTexts(places: readonly NearPlace[], question: string, 
   for (const place of places) {
     const nearby = await place.nearby(question, limit * NEAR_FOR_EACH);
     if (!nearby.ok) {
-      warn(`search goes by words alone: ${nearby.error.message}`);
+      warn(`search works by words only: ${nearby.error.message}`);
       return [];
     }
     found.push(...itemsOf(place, nearby.value), ...(await messagesOf(place, nearby.value)));

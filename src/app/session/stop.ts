@@ -23,10 +23,12 @@ export function stopSession(memory: Memory, request: StopRequest): Promise<Resul
   return writing(memory, request, async (write) => {
     const { session, damaged } = await readSession(memory);
     if (damaged !== undefined)
-      return refuse('READ_ERROR', `${SESSION_PLACE.path} cannot be read`, { hint: 'mend it by hand, or begin anew with holdfast start, which keeps a copy' });
+      return refuse('READ_ERROR', `${SESSION_PLACE.path} cannot be read.`, {
+        hint: 'fix it in an editor, or start over with holdfast start, which keeps a copy',
+      });
     const ending = session.open.filter(({ id }) => request.sessionId === undefined || id === request.sessionId);
     if (request.sessionId !== undefined && ending.length === 0 && session.open.length > 0)
-      return refuse('NOT_FOUND', `no session ${request.sessionId} is open`, { missing: true, hint: 'holdfast status lists those that are' });
+      return refuse('NOT_FOUND', `No session ${request.sessionId} is open.`, { missing: true, hint: 'holdfast status lists the open sessions' });
     const open = session.open.filter((one) => !ending.includes(one));
     if (ending.length === 0) return ok({ status: 'already_inactive', ended: [], open, warnings: write.warnings });
     const now = utcSeconds(memory.now());

@@ -31,8 +31,8 @@ const LONGEST = 2_000;
 
 function line(text: string): Result<string> {
   const clean = text.replace(/\s+/g, ' ').trim();
-  if (clean === '') return refuse('USAGE_ERROR', 'there is nothing to write down');
-  return clean.length > LONGEST ? refuse('VALIDATION_ERROR', `that has ${clean.length} characters, and an entry at most ${LONGEST}`) : ok(clean);
+  if (clean === '') return refuse('USAGE_ERROR', 'The text is empty.');
+  return clean.length > LONGEST ? refuse('VALIDATION_ERROR', `The text has ${clean.length} characters; an entry may have ${LONGEST}.`) : ok(clean);
 }
 
 /** The entry that a number or some of its words stand for. */
@@ -41,13 +41,13 @@ function pick(items: readonly ListItem[], word: string, what: string): Result<Li
   const found = number ? [number] : items.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
   const [first, ...others] = found;
   if (!first)
-    return refuse('NOT_FOUND', `no ${what} says ${JSON.stringify(word)}`, {
+    return refuse('NOT_FOUND', `No ${what} matches ${JSON.stringify(word)}.`, {
       missing: true,
       hint: items.map(({ text }, at) => `${at + 1} ${text}`).join('; ') || 'there is none',
     });
   return others.length === 0
     ? ok(first)
-    : refuse('AMBIGUOUS_ID', `${found.length} entries say ${JSON.stringify(word)}`, {
+    : refuse('AMBIGUOUS_ID', `${found.length} entries match ${JSON.stringify(word)}.`, {
         hint: found.map((item) => `${items.indexOf(item) + 1} ${item.text}`).join('; '),
       });
 }
@@ -81,7 +81,7 @@ export async function setTask(memory: Memory, text: string, author: Author): Pro
 export function endTask(memory: Memory, how: 'done' | 'dropped', author: Author): Promise<Result<Work>> {
   return changed(memory, author, async (write) => {
     const { task, steps } = await readWork(memory);
-    if (task === undefined) return refuse('NOT_FOUND', 'no task is set', { missing: true, hint: 'holdfast task TEXT sets one' });
+    if (task === undefined) return refuse('NOT_FOUND', 'No task is set.', { missing: true, hint: 'set one with holdfast task TEXT' });
     const ticked = steps.filter((step) => step.ticked === true);
     const cleared = await editDocument(memory, write, { place: DOCUMENTS.task, edit: (source) => ok(renderTask(source, undefined)) });
     if (!cleared.ok || how === 'dropped') return cleared;

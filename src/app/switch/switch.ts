@@ -4,10 +4,10 @@ import type { ConfigFiles } from '../../core/config/ports.ts';
 import type { Result } from '../../core/result.ts';
 import { setConfig, type ConfigChange } from '../config/change.ts';
 
-/** What hooks do by themselves. Commands and tools that somebody calls always work. */
+/** What hooks do by themselves. Commands and tools always work. */
 export type Automatic = 'load' | 'recall' | 'subagents' | 'capture' | 'update' | 'guard';
 
-/** The single switch of each, which wins over the mode once somebody has set it. */
+/** The single switch of each, which overrides the mode once it is set. */
 const SINGLE: Readonly<Record<Exclude<Automatic, 'guard'>, ConfigKey>> = {
   load: 'autoLoad',
   recall: 'retrieval.max_inject',
@@ -19,7 +19,7 @@ const SINGLE: Readonly<Record<Exclude<Automatic, 'guard'>, ConfigKey>> = {
 const OFF: ReadonlySet<unknown> = new Set([false, 0, 'off']);
 
 export interface Switch {
-  /** Whether its user has said yes and nothing has switched it off since. */
+  /** Whether the user has turned memory on and has not turned it off since. */
   readonly on: boolean;
   /** In words, for `status` and `doctor`. */
   readonly because: string;
@@ -29,10 +29,10 @@ export interface Switch {
 
 const closed = (because: string): Switch => ({ on: false, because, acts: () => false });
 
-/** What hooks may do for a project; `started` says whether it stands between start and stop. */
+/** What hooks may do for a project; `started` is true between start and stop. */
 export function switchOf(config: Config, started: boolean): Switch {
-  if (!config.get('enabled')) return closed(`enabled is false (${config.source('enabled')})`);
-  if (!config.get('on')) return closed('nobody has switched memory on here: holdfast init or holdfast start does');
+  if (!config.get('enabled')) return closed(`Memory is off: enabled is false (${config.source('enabled')}).`);
+  if (!config.get('on')) return closed('Memory is off in this project. Turn it on with `holdfast start`.');
   const mode = config.get('mode');
   const runs = mode === 'auto' || (mode === 'session' && started);
   const because = mode === 'session' ? `mode session, ${started ? 'started' : 'stopped'}` : `mode ${mode}`;
@@ -50,6 +50,6 @@ export function switchOf(config: Config, started: boolean): Switch {
   };
 }
 
-/** Says yes or no to memory: for one project, or for all of them. Both are kept in the user's home, never in a repository. */
+/** Turns memory on or off, for one project or for all. The setting is saved in the user's home, never in a repository. */
 export const turnMemory = (files: ConfigFiles, to: 'on' | 'off', level: 'project' | 'user'): Result<ConfigChange> =>
   setConfig(files, { key: 'on', value: to === 'on' ? 'true' : 'false', level });

@@ -70,7 +70,7 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
   const since = request.full || !isOurs(old) ? undefined : (await memory.store.stat(place))?.mtimeMs;
   const gathered = await gather(memory, request.state, { ...(since !== undefined && { since }), ...(request.scope !== undefined && { scope: request.scope }) });
   if (gathered.summaries.length + gathered.records.length + gathered.docs.length + gathered.commits.length === 0) {
-    return refuse('NOT_FOUND', 'there is nothing to synthesise yet', {
+    return refuse('NOT_FOUND', 'Nothing to synthesize yet.', {
       missing: true,
       hint: 'holdfast summarize keeps a session; holdfast import --git starts from the history',
     });

@@ -20,8 +20,8 @@ const LONGEST = 200;
 /** What goes into a cell: one line, not empty, not a page. */
 function word(text: string, what: string): Result<string> {
   const line = text.replace(/\s+/g, ' ').trim();
-  if (line === '') return refuse('USAGE_ERROR', `${what} is empty`);
-  return line.length > LONGEST ? refuse('VALIDATION_ERROR', `${what} has ${line.length} characters, and at most ${LONGEST} fit the map`) : ok(line);
+  if (line === '') return refuse('USAGE_ERROR', `${what} is empty.`);
+  return line.length > LONGEST ? refuse('VALIDATION_ERROR', `${what} has ${line.length} characters, but may have ${LONGEST}.`) : ok(line);
 }
 
 /** All of them, or the first that is refused. */
@@ -96,7 +96,7 @@ export async function relate(user: Memory, request: RelationRequest, author: Aut
       const clean = words({ from: request.from, relation: request.relation, to: request.to, note: request.note });
       if (!clean.ok) return clean;
       const { from = '', relation = '', to = '', note } = clean.value;
-      if (from.toLowerCase() === to.toLowerCase()) return refuse('USAGE_ERROR', `${from} cannot be related to itself`);
+      if (from.toLowerCase() === to.toLowerCase()) return refuse('USAGE_ERROR', `${from} cannot be related to itself.`);
       strangers = [from, to].filter((name) => !mapped(parseWorkspace(source), name).ok);
       return ok(putRelationship(source, { from, relation, to, note }));
     },
@@ -113,7 +113,7 @@ export const unrelate = (user: Memory, from: string, to: string, author: Author)
     (source) => {
       const next = dropRelationship(source, from, to);
       return next === source
-        ? refuse('NOT_FOUND', `the map knows no relationship from ${from} to ${to}`, { missing: true, hint: 'holdfast workspace lists them' })
+        ? refuse('NOT_FOUND', `The workspace has no relationship from ${from} to ${to}.`, { missing: true, hint: 'holdfast workspace lists them' })
         : ok(next);
     },
     author,
@@ -147,7 +147,7 @@ export const endInitiative = (user: Memory, initiative: string, author: Author):
     (source) => {
       const next = dropInitiative(source, initiative);
       return next === source
-        ? refuse('NOT_FOUND', `the map knows no initiative ${initiative}`, { missing: true, hint: 'holdfast workspace lists them' })
+        ? refuse('NOT_FOUND', `The workspace has no initiative ${initiative}.`, { missing: true, hint: 'holdfast workspace lists them' })
         : ok(next);
     },
     author,

@@ -66,5 +66,7 @@ export function neighbourhood(map: WorkspaceMap, key: string): Neighbourhood {
 /** A name that stands on the map, as the map spells it. */
 export function mapped(map: WorkspaceMap, name: string): Result<string> {
   const found = map.projects.find(({ project, path }) => same(project, name) || path === name);
-  return found ? ok(found.project) : refuse('NOT_FOUND', `${name} is not on the map`, { missing: true, hint: `holdfast workspace add ${name}` });
+  return found
+    ? ok(found.project)
+    : refuse('NOT_FOUND', `${name} is not in the workspace.`, { missing: true, hint: `add it with holdfast workspace add ${name}` });
 }

@@ -34,10 +34,12 @@ export interface CreateRequest extends Author {
 /** Saves a new record. */
 export async function createRecord(memory: Memory, request: CreateRequest): Promise<Result<Written>> {
   const { category, root } = request;
-  if (root === 'home') return refuse('PATH_ERROR', 'the home itself holds no records', { hint: 'your own records lie in its user/ folder' });
-  if (root === 'folder' && category !== 'session_summary') return refuse('PATH_ERROR', '_memory/ holds summaries of conversations and no other records');
+  if (root === 'home') return refuse('PATH_ERROR', 'Records cannot be saved in the home itself.', { hint: 'your own records are in its user/ folder' });
+  if (root === 'folder' && category !== 'session_summary') return refuse('PATH_ERROR', '_memory/ holds only session summaries.');
   if (!memory.config.get(`categories.${category}.enabled`)) {
-    return refuse('CATEGORY_DISABLED', `the category ${category} is switched off`, { hint: `holdfast config set categories.${category}.enabled true` });
+    return refuse('CATEGORY_DISABLED', `The category ${category} is disabled.`, {
+      hint: `enable it with holdfast config set categories.${category}.enabled true`,
+    });
   }
   const clean = redactDeep(request.draft);
   const asked = await placeAsked(memory, request);
@@ -78,12 +80,12 @@ async function placeAsked(memory: Memory, { root, target, category }: CreateRequ
   if (!located.ok) return located;
   const parts = located.value.path.split('/');
   if (parts.length !== 2 || parts[0] !== folderIn(root, category)) {
-    return refuse('PATH_ERROR', `a ${category} belongs in ${folderIn(root, category)}/, not at ${located.value.path}`);
+    return refuse('PATH_ERROR', `A ${category} belongs in ${folderIn(root, category)}/, not at ${located.value.path}.`);
   }
-  if (!/\.(md|json)$/.test(parts[1] ?? '')) return refuse('PATH_ERROR', `${located.value.path} is neither .md nor .json`);
+  if (!/\.(md|json)$/.test(parts[1] ?? '')) return refuse('PATH_ERROR', `${located.value.path} is neither .md nor .json.`);
   const bare = stemOf(located.value.path).replace(/^\d{4}-\d{2}-\d{2}_\d{3,6}_/, '');
   if (!isSlug(bare) && category !== 'analysis' && category !== 'session_summary') {
-    return refuse('VALIDATION_ERROR', `the file name ${JSON.stringify(bare)} cannot be an id`, {
+    return refuse('VALIDATION_ERROR', `The file name ${JSON.stringify(bare)} is not a valid id.`, {
       fields: ['id'],
       hint: 'use lower-case letters, digits and hyphens',
     });
@@ -143,18 +145,18 @@ async function mayCreate(memory: Memory, category: Category, { place, id }: Slot
   const there = await memory.store.read(place);
   if (there) {
     const current = await currentRecord(memory, place);
-    if (!current.ok) return refuse('CREATE_OVERWRITE_ERROR', `${place.path} exists and cannot be read as a record`, { hint: 'mend or move that file first' });
+    if (!current.ok) return refuse('CREATE_OVERWRITE_ERROR', `${place.path} exists and is not a readable record.`, { hint: 'fix or move that file first' });
     const replaceable = mayReplace(current.value.record, memory.now());
     if (!replaceable.ok) return replaceable;
   }
   const namesake = memory.index.byId(id).find((item) => item.category === category && (item.path !== place.path || item.root !== place.root));
-  if (namesake) return refuse('CREATE_OVERWRITE_ERROR', `${category}/${id} exists as ${namesake.path}`, { hint: 'update it, or choose another title' });
+  if (namesake) return refuse('CREATE_OVERWRITE_ERROR', `${category}/${id} already exists: ${namesake.path}`, { hint: 'update it, or choose another title' });
   const limit = memory.config.get('max_memories_per_category');
   // Counting takes longer the more there is, and cannot come to more than all.
   if (memory.index.fileCount() < limit) return ok(true);
   const count = memory.index.count({ kind: 'record', category, status: 'active', root: place.root });
   if (count < limit) return ok(true);
-  return refuse('CATEGORY_FULL', `${category} holds ${count} active records, and max_memories_per_category is ${limit}`, {
+  return refuse('CATEGORY_FULL', `${category} has ${count} active records; max_memories_per_category is ${limit}.`, {
     hint: 'retire or archive some, or raise max_memories_per_category',
   });
 }

@@ -18,13 +18,13 @@ export type CurrentRecord = Current & {
 export async function currentRecord(memory: Memory, place: Place, absent: RefusalCode = 'NOT_FOUND'): Promise<Result<CurrentRecord>> {
   const role = roleOf(place);
   if (role.role !== 'record')
-    return refuse('PATH_ERROR', `${place.path} is not a record's file`, { hint: 'records lie in decisions/, runbooks/ and so on, as .md or .json' });
+    return refuse('PATH_ERROR', `${place.path} is not the file of a record.`, { hint: 'records are .md or .json files in decisions/, runbooks/ and so on' });
   const file = await memory.store.read({ root: place.root, path: place.path });
-  if (!file) return refuse(absent, `there is no ${place.path}`, { missing: true, hint: 'holdfast search finds records by what they say' });
+  if (!file) return refuse(absent, `${place.path} does not exist.`, { missing: true, hint: 'find the record with holdfast search' });
   const parsed = parseStored(file, role.category);
   if (!parsed.ok)
     return refuse('READ_ERROR', `${place.path} cannot be read: ${parsed.error.message}`, {
-      hint: parsed.error.hint ?? 'mend the file by hand; holdfast left it as it is',
+      hint: parsed.error.hint ?? 'fix the file in an editor; holdfast did not change it',
     });
   return ok({ file, record: parsed.value.record, layout: parsed.value.layout, filled: parsed.value.filled });
 }

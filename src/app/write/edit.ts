@@ -28,7 +28,7 @@ export function replaceText(memory: Memory, place: Place, text: string, readHash
   return writing(memory, author, async (write) => {
     const current = await memory.store.read(place);
     if (current && current.hash !== readHash)
-      return refuse('OCC_CONFLICT', `${place.path} has changed since it was opened`, { hint: 'open it again and repeat the change' });
+      return refuse('OCC_CONFLICT', `${place.path} has changed since it was opened.`, { hint: 'open it again and repeat the change' });
     const facts = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions };
     const role = roleOf(place);
     const parsed =
@@ -38,7 +38,7 @@ export function replaceText(memory: Memory, place: Place, text: string, readHash
     if (parsed && !parsed.ok)
       return refuse(
         'VALIDATION_ERROR',
-        `the edited text is no longer a record: ${parsed.error.message}`,
+        `The edited text is not a valid record: ${parsed.error.message}`,
         parsed.error.fields ? { fields: parsed.error.fields } : {},
       );
     const record = parsed?.value.record;

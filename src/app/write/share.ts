@@ -11,7 +11,7 @@ import type { Written } from './written.ts';
 /** Moves a record between the private root and the one committed with the code. */
 export function shareRecord(memory: Memory, from: Place, author: Author, to: 'shared' | 'private' = 'shared'): Promise<Result<Written>> {
   return writing(memory, author, async (write) => {
-    if (!memory.store.roots.includes(to)) return refuse('USAGE_ERROR', `this memory has no ${to} root`, { hint: 'run it inside a project' });
+    if (!memory.store.roots.includes(to)) return refuse('USAGE_ERROR', `This memory has no ${to} root.`, { hint: 'run the command in a project' });
     const current = await currentRecord(memory, from);
     if (!current.ok) return current;
     const { record: old, layout, file } = current.value;
@@ -19,7 +19,7 @@ export function shareRecord(memory: Memory, from: Place, author: Author, to: 'sh
     const said = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
     if (from.root === to) return ok({ ...said, status: `already_${to}`, record: old, hash: file.hash });
     if (await memory.store.stat(place))
-      return refuse('CREATE_OVERWRITE_ERROR', `${place.path} exists in the ${to} root already`, { hint: 'retire or rename one of the two' });
+      return refuse('CREATE_OVERWRITE_ERROR', `${place.path} already exists in the ${to} root.`, { hint: 'retire or rename one of the two' });
     const record = { ...old, scope: to } as MemoryRecord;
     const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record, layout), op: 'share', ...namedBy(record) });
     await write.apply({ ...from, op: 'share', ...namedBy(old) });

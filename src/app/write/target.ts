@@ -38,5 +38,5 @@ export function rootCalled(memory: Memory, folder: string): Result<RootName> {
   );
   if (found) return ok(found);
   const known = memory.store.roots.map((root) => bare(memory.store.absolute({ root, path: '' })));
-  return refuse('PATH_ERROR', `${JSON.stringify(folder)} is no folder of records of this project`, { hint: `it has ${known.join(' and ')}` });
+  return refuse('PATH_ERROR', `${JSON.stringify(folder)} is not a folder of records of this project.`, { hint: `use ${known.join(' or ')}` });
 }

@@ -30,7 +30,7 @@ export async function updateRecord(memory: Memory, request: UpdateRequest): Prom
     if (!current.ok) return current;
     const { file, record: old, layout } = current.value;
     if (request.hash !== undefined && request.hash !== file.hash) {
-      return refuse('OCC_CONFLICT', `${file.path} has changed since it was read (it is ${file.hash} now)`, { hint: 'read it again and update that' });
+      return refuse('OCC_CONFLICT', `${file.path} has changed since it was read (now ${file.hash}).`, { hint: 'read it again and repeat the update' });
     }
     const merged = mergeUpdate(old, clean.value, memory.now(), memory.projectFileExists);
     if (!merged.ok) return merged;

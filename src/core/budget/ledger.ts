@@ -39,9 +39,9 @@ export function reserve(ledger: Ledger, request: Held & { readonly day: string; 
     return refuse(
       'BUDGET_EXHAUSTED',
       limit === 0
-        ? 'model calls are switched off: model.dailyTokens is 0'
+        ? 'model calls are off: model.dailyTokens is 0'
         : `the daily token budget is used up: ${used} of ${limit} tokens are spent or set aside, and this call needs about ${tokens}`,
-      { hint: 'it begins anew at midnight UTC; holdfast config set model.dailyTokens N raises it' },
+      { hint: 'it resets at midnight UTC; raise it with holdfast config set model.dailyTokens N' },
     );
   }
   const today = dayIn(ledger, day);

@@ -53,7 +53,7 @@ function score(info: ReadonlySet<string>, entry: CandidateEntry): number {
 /** Which active record of the category the new information is about, and what may be done with it. */
 export function findCandidate(category: Category, newInfo: string, entries: readonly CandidateEntry[], event?: string): Result<CandidateAnswer> {
   if (event !== undefined && !LIFECYCLE_EVENTS.includes(event)) {
-    return refuse('USAGE_ERROR', `${JSON.stringify(event)} is no lifecycle event`, { hint: `one of ${LIFECYCLE_EVENTS.join(', ')}` });
+    return refuse('USAGE_ERROR', `Unknown lifecycle event ${JSON.stringify(event)}.`, { hint: `use one of: ${LIFECYCLE_EVENTS.join(', ')}` });
   }
   const info = wordsOf(newInfo);
   const best = entries

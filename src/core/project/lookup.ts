@@ -26,7 +26,7 @@ const only = (word: string, found: readonly RegistryEntry[]): Result<RegistryEnt
   const [first] = found;
   if (first === undefined) return undefined;
   if (found.length === 1) return ok(first);
-  return refuse('AMBIGUOUS_ID', `${word} stands for ${found.length} projects`, {
+  return refuse('AMBIGUOUS_ID', `${word} matches ${found.length} projects.`, {
     hint: `name one by its key or path: ${found.map(({ key, path }) => `${key} (${path})`).join(', ')}`,
   });
 };
@@ -49,7 +49,7 @@ export function findProject(word: string, entries: readonly RegistryEntry[], md5
   );
   if (anyCase !== undefined) return anyCase;
   const near = entries.filter((entry) => entry.key.includes(lower) || lower.includes(entry.key)).map((entry) => entry.key);
-  return refuse('NOT_FOUND', `no project ${word} is known here`, {
+  return refuse('NOT_FOUND', `No project ${word} found.`, {
     hint: near.length > 0 ? `did you mean ${near.slice(0, 3).join(', ')}?` : 'give a key, a hash or the path of a folder',
   });
 }

@@ -64,14 +64,18 @@ function reasonsFor(asked: Asked, evidence: Evidence, hit: RankedHit, top: numbe
     {
       what: 'covered',
       points: rounded(points.covered * coverage * Math.min(1, mass / GATE.solid)),
-      words: `${Math.round(coverage * 100)} % of what the prompt is about`,
+      words: `covers ${Math.round(coverage * 100)} % of the prompt`,
     },
-    { what: 'together', points: rounded(points.together * Math.min(MOST_PAIRS, pairs.length)), words: `together here too: ${pairs.join('; ')}` },
+    {
+      what: 'together',
+      points: rounded(points.together * Math.min(MOST_PAIRS, pairs.length)),
+      words: `has these words together, as the prompt does: ${pairs.join('; ')}`,
+    },
     { what: 'exact', points: rounded(points.exact * Math.min(MOST_EXACT, sure)), words: `names ${exact.map(({ term }) => term).join(', ')}` },
-    { what: 'title', points: rounded(points.title * inTitle), words: `${Math.round(inTitle * 100)} % of the match in its title, tags or files` },
+    { what: 'title', points: rounded(points.title * inTitle), words: `${Math.round(inTitle * 100)} % of the match is in its title, tags or files` },
     { what: 'past', points: asked.past && mass > 0 ? points.past : 0, words: 'the prompt asks about the past' },
-    { what: 'open', points: open.length > 0 && mass > 0 ? points.open : 0, words: `about ${open[0]}, open in the work` },
-    { what: 'behind', points: top <= 0 ? 0 : rounded(points.behind * (hit.score / top - 1)), words: 'ranked behind the best hit' },
-    { what: 'feedback', points: rounded(points.feedback * feedback), words: feedback > 0 ? 'was found useful' : 'was called wrong or outdated' },
+    { what: 'open', points: open.length > 0 && mass > 0 ? points.open : 0, words: `is about ${open[0]}, which you are working on` },
+    { what: 'behind', points: top <= 0 ? 0 : rounded(points.behind * (hit.score / top - 1)), words: 'ranks behind the best hit' },
+    { what: 'feedback', points: rounded(points.feedback * feedback), words: feedback > 0 ? 'was marked useful' : 'was marked wrong or outdated' },
   ];
 }

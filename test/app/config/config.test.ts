@@ -99,7 +99,10 @@ describe('list and get', () => {
 
   it('name the key that was meant', () => {
     expect(getConfig(filesOn(), 'delete.grace_period')).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR' } });
-    expect(getConfig(filesOn(), 'retrieval.maxinject')).toMatchObject({ ok: false, error: { hint: 'did you mean retrieval.max_inject?' } });
+    expect(getConfig(filesOn(), 'retrieval.maxinject')).toMatchObject({
+      ok: false,
+      error: { message: 'Unknown setting retrieval.maxinject. Did you mean retrieval.max_inject?' },
+    });
     expect(getConfig(filesOn(), '__proto__')).toMatchObject({ ok: false });
   });
 });
@@ -146,16 +149,16 @@ describe('set', () => {
   });
 
   it.each([
-    ['mode', 'sometimes', 'it must be one of auto, session, manual'],
-    ['categories.session_summary.max_retained', '0', 'it must be a whole number from 1 to 100000'],
-    ['categories.session_summary.max_retained', '2.5', 'it must be a whole number from 1 to 100000'],
-    ['delete.grace_period_days', '-5', 'it must be a whole number from 0 to 36500'],
-    ['delete.grace_period_days', '', 'it must be a whole number from 0 to 36500'],
-    ['delete.grace_period_days', '0x10', 'it must be a whole number from 0 to 36500'],
-    ['delete.grace_period_days', '1e400', 'it must be a whole number from 0 to 36500'],
-    ['enabled', 'maybe', 'it must be true or false'],
-    ['categories.decision.description', 'two\nlines', 'it must be one line of at most 500 characters'],
-    ['capture.exclude', '[1]', 'it must be a list of at most 200 globs, such as ["secrets/**", "*.pem"]'],
+    ['mode', 'sometimes', 'use one of auto, session, manual'],
+    ['categories.session_summary.max_retained', '0', 'use a whole number from 1 to 100000'],
+    ['categories.session_summary.max_retained', '2.5', 'use a whole number from 1 to 100000'],
+    ['delete.grace_period_days', '-5', 'use a whole number from 0 to 36500'],
+    ['delete.grace_period_days', '', 'use a whole number from 0 to 36500'],
+    ['delete.grace_period_days', '0x10', 'use a whole number from 0 to 36500'],
+    ['delete.grace_period_days', '1e400', 'use a whole number from 0 to 36500'],
+    ['enabled', 'maybe', 'use true or false'],
+    ['categories.decision.description', 'two\nlines', 'use one line of at most 500 characters'],
+    ['capture.exclude', '[1]', 'use a list of at most 200 globs, such as ["secrets/**", "*.pem"]'],
   ])('refuses %s %j and changes nothing', (key, value, hint) => {
     put('project', '{"mode":"manual"}');
     expect(setConfig(filesOn(), { key, value, level: 'project' })).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR', hint, fields: [key] } });
@@ -172,7 +175,7 @@ describe('set', () => {
     expect(textOf('user')).toBe('{"memory": ');
     expect(setConfig(filesOn({ user: places().user }), { key: 'mode', value: 'manual', level: 'project' })).toMatchObject({
       ok: false,
-      error: { message: 'there is no project config here' },
+      error: { message: 'There is no project config here.' },
     });
     expect(setConfig(filesOn(), { key: 'capture.exclude', value: '["[z-a].txt"]', level: 'project' })).toMatchObject({
       ok: false,

@@ -202,7 +202,7 @@ describe('several categories', () => {
   it('that are switched off are left alone', async () => {
     const opened = openMemory({ categories: { decision: { enabled: false } } });
     const { run, asked } = await scripted(opened, both);
-    expect(await run([CHOICE])).toMatchObject([{ status: 'nothing', justification: 'the category decision is switched off' }]);
+    expect(await run([CHOICE])).toMatchObject([{ status: 'nothing', justification: 'the category decision is disabled' }]);
     expect(asked).toEqual([]);
   });
 

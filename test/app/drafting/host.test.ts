@@ -92,7 +92,7 @@ describe('one command saves the staged drafts', () => {
     const { draft, folder, save: run, records } = staged();
     const file = draft('decision', { action: 'create', justification: 'a page said so', record: DECISION.record }, PASSED);
     fs.rmSync(path.join(folder, '.memory-triage-context-decision.txt'));
-    expect(must(await run())).toMatchObject([{ status: 'skipped', justification: 'nobody asked for it' }]);
+    expect(must(await run())).toMatchObject([{ status: 'skipped', justification: 'not requested' }]);
     expect(records()).toEqual([]);
     expect(fs.existsSync(file)).toBe(true);
   });

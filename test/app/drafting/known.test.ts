@@ -36,7 +36,7 @@ describe('what is known already', () => {
   it('is not asked about where the check says no', async () => {
     const opened = openMemory({ categories: { decision: { enabled: false } } });
     const { run, asked } = await scripted(opened, ({ step }) => (step === 'draft' ? { say: DECISION } : PASS));
-    expect(await run([CHOICE])).toMatchObject([{ status: 'nothing', justification: 'the category decision is switched off' }]);
+    expect(await run([CHOICE])).toMatchObject([{ status: 'nothing', justification: 'the category decision is disabled' }]);
     expect(asked).toEqual([]);
   });
 

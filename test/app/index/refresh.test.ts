@@ -74,7 +74,7 @@ describe('a file that cannot be read', () => {
     const bad = path.join(root, 'runbooks', 'bad.json');
     fs.writeFileSync(bad, '{broken');
     expect(await find(memory, 'good')).toEqual(['runbook/good-one']);
-    expect(await problems(memory)).toEqual([expect.stringContaining('cannot be read as a record')]);
+    expect(await problems(memory)).toEqual([expect.stringContaining('Not a readable record')]);
     expect((await statusOfMemory(memory)).unreadable).toBe(1);
     expect(fs.readFileSync(bad, 'utf8')).toBe('{broken');
     fs.rmSync(bad);

@@ -19,7 +19,7 @@ describe('recall', () => {
     const recalled = await ask(ASKED);
     expect(ids(recalled)).toEqual([id]);
     expect(recalled.injected[0]?.score).toBeGreaterThan(2);
-    expect(recalled.injected[0]?.reasons.join('\n')).toMatch(/webhook.*\n.*% of what the prompt is about/s);
+    expect(recalled.injected[0]?.reasons.join('\n')).toMatch(/webhook.*\n.*covers \d+ % of the prompt \(\+/s);
     expect(recalled.text).toMatch(/^<holdfast-memory project="shop" for="prompt">\n.*\n- decision\/webhook.* \(2026-03-01, confirmed\): /);
     expect(recalled.text.endsWith('</holdfast-memory>')).toBe(true);
     expect(recalled.tokens).toBeGreaterThan(20);
@@ -110,7 +110,7 @@ describe('what is never shown', () => {
     const { keep, ask, brief, at, memory } = await desk();
     const written = await keep('decision', WEBHOOKS);
     expect(ids(await ask(ASKED, 's1'))).toEqual([idOf(written)]);
-    expect(await ask(ASKED, 's1')).toMatchObject({ injected: [], silence: 'this session knows it already, or it is not to be shown' });
+    expect(await ask(ASKED, 's1')).toMatchObject({ injected: [], silence: 'this session already has it, or it may not be shown' });
     expect((await ask(ASKED, 's2')).injected).toHaveLength(1);
     at('2026-03-02T12:00:00Z');
     must(await moveRecord(memory, 'archive', written.place, { actor: 'test' }));

@@ -23,7 +23,7 @@ function project(written: { readonly user?: object; readonly shared?: object; re
 test('nothing acts until its user has said yes', () => {
   const { now, acts } = project();
   expect(now().on).toBe(false);
-  expect(now().because).toContain('nobody has switched memory on');
+  expect(now().because).toContain('Memory is off in this project.');
   expect(acts(true)).toEqual([]);
 });
 

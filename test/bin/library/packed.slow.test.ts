@@ -100,7 +100,7 @@ describe('the packed library', () => {
   it('briefs, recalls and refuses by code', () => {
     const said = runExample(2);
     expect(said).toContain('restart the mail catcher');
-    expect(said).toMatch(/^NOT_FOUND holdfast search finds/m);
+    expect(said).toMatch(/^NOT_FOUND find its id with holdfast search/m);
     expect(said.trimEnd().split('\n').at(-1)).toBe('1');
   });
 

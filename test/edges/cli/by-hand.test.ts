@@ -53,7 +53,7 @@ describe('a file', () => {
     const people = cli.run('doctor');
     expect(people).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^problem cannot be read as a record: .*\n {2}.*decisions\/broken\.md\n {2}mend the file by hand/m),
+      out: expect.stringMatching(/^problem Not a readable record: .*\n {2}.*decisions\/broken\.md\n {2}fix the file in an editor/m),
     });
     const { code, out } = cli.run('doctor', '--json');
     expect(code).toBe(1);
@@ -82,7 +82,10 @@ describe('a file', () => {
     fs.writeFileSync(path.join(cli.project, 'store.ts'), 'two');
     expect(cli.run('show', 'use-sqlite')).toMatchObject({ code: 0, err: 'note use-sqlite may be out of date. Files changed since it was written: store.ts\n' });
     expect(cli.ask('get', 'use-sqlite')).toMatchObject({ records: [{ stale: ['store.ts'] }] });
-    expect(cli.run('doctor')).toMatchObject({ code: 0, out: expect.stringMatching(/^note decision\/use-sqlite: changed since it was written: store\.ts$/m) });
+    expect(cli.run('doctor')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^note decision\/use-sqlite may be out of date\. Files changed since it was written: store\.ts$/m),
+    });
   });
 });
 
@@ -196,7 +199,7 @@ describe('rebuild', () => {
     fs.appendFileSync(path.join(cli.records, 'index.md'), 'scribble\n');
     expect(cli.run('doctor')).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/the view does not match the records[\s\S]*index\.md[\s\S]*holdfast rebuild/),
+      out: expect.stringMatching(/The view does not match the records[\s\S]*index\.md[\s\S]*holdfast rebuild/),
     });
     cli.ask('rebuild');
     expect(viewsOf(cli)).toEqual(views);

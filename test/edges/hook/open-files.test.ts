@@ -37,8 +37,8 @@ test.each(['Read', 'Edit'])('a prompt is told first of the file that the session
   expect(await told(server, 's-2')).toEqual(['reader', 'writer']);
   const said = runProgram(['why', '--session', 's-1', '--json'], { cwd: there.project, env: { HOLDFAST_HOME: there.home } });
   const { injections } = JSON.parse(said.out) as { injections: { items: { id: string; reasons: string[] }[] }[] };
-  const reasons = injections[0]?.items.map((item) => item.reasons.filter((reason) => reason.includes('open in the work')));
-  expect(reasons).toEqual([[expect.stringMatching(/^\+0\.4 about .*src\/writer\.ts, open in the work$/)], []]);
+  const reasons = injections[0]?.items.map((item) => item.reasons.filter((reason) => reason.includes('you are working on')));
+  expect(reasons).toEqual([[expect.stringMatching(/^is about .*src\/writer\.ts, which you are working on \(\+0\.4\)$/)], []]);
 });
 
 test('a search by the agent goes by the files that the session opened, unless it names others', async () => {

@@ -59,15 +59,15 @@ describe('memory_search with an embedder', () => {
     const began = Date.now();
     const slow = await search('automobile tyres');
     expect(slow).toContain('decision/winter-tyres');
-    expect(slow).toContain('search goes by words alone: the embedder has not answered within 2 s');
+    expect(slow).toContain('search works by words only: the embedder has not answered within 2 s');
     expect(Date.now() - began).toBeLessThan(4_000);
     delayMs = 0;
     expect(await search(QUESTION)).toContain('decision/winter-tyres');
     pointTo(there, { url: 'http://127.0.0.1:9' });
     const failed = await search('automobile');
     expect(failed).toContain('decision/winter-tyres');
-    expect(failed).toContain('search goes by words alone');
-    expect(await search(QUESTION)).toMatch(/^Nothing is remembered about this\.\n\(search goes by words alone: /);
+    expect(failed).toContain('search works by words only');
+    expect(await search(QUESTION)).toMatch(/^Nothing is remembered about this\.\n\(search works by words only: /);
     pointTo(there, embedder);
     expect(await search(QUESTION)).toContain('decision/winter-tyres');
   });
@@ -127,7 +127,7 @@ describe('the library with an embedder', () => {
     pointTo(there, { url: 'http://127.0.0.1:9' });
     const { found, told } = await ask();
     expect(found).toEqual([[], ['decision/winter-tyres']]);
-    expect(told).toEqual([expect.stringContaining('search goes by words alone'), expect.stringContaining('search goes by words alone')]);
+    expect(told).toEqual([expect.stringContaining('search works by words only'), expect.stringContaining('search works by words only')]);
   });
 });
 

@@ -20,7 +20,7 @@ export class AnthropicModel implements Model {
   async complete(request: ModelRequest): Promise<Result<Completion, ModelRefusal>> {
     const { endpoint, key, patience } = this.#at;
     if (key === undefined && endpoint === '') {
-      return refuse('CONFIG_ERROR', 'there is no key for api.anthropic.com', { hint: 'name the environment variable that holds it in model.keyVariable' });
+      return refuse('CONFIG_ERROR', 'The key for api.anthropic.com is missing.', { hint: 'set model.keyVariable to the environment variable that holds it' });
     }
     const url = this.#address('v1/messages');
     if (!url.ok) return url;

@@ -23,7 +23,7 @@ export class OpenAiModel implements Model {
     const foreign = foreignFamily(request.model, 'openai');
     if (foreign) return foreign;
     if (key === undefined && endpoint === '') {
-      return refuse('CONFIG_ERROR', 'there is no key for api.openai.com', { hint: 'name the environment variable that holds it in model.keyVariable' });
+      return refuse('CONFIG_ERROR', 'The key for api.openai.com is missing.', { hint: 'set model.keyVariable to the environment variable that holds it' });
     }
     const url = addressOf({ setting: 'model', endpoint: withVersion(endpoint), base: OPENAI_BASE, path: 'chat/completions', key });
     if (!url.ok) return url;

@@ -21,7 +21,7 @@ export class OpenAiEmbedder implements Embedder {
   async embed(texts: readonly string[], role: EmbeddingRole): Promise<Result<readonly Float32Array[]>> {
     const { endpoint, key, model, patience } = this.#at;
     if (key === undefined && endpoint === '') {
-      return refuse('CONFIG_ERROR', 'there is no key for api.openai.com', { hint: 'name the environment variable that holds it in embed.keyVariable' });
+      return refuse('CONFIG_ERROR', 'The key for api.openai.com is missing.', { hint: 'set embed.keyVariable to the environment variable that holds it' });
     }
     const url = addressOf({ setting: 'embed', endpoint: withVersion(endpoint), base: OPENAI_BASE, path: 'embeddings', key });
     if (!url.ok) return url;

@@ -28,7 +28,7 @@ export function weighedLines({ bytes, archiveLimit, tokens, claudeCode, memory }
     `sizes   records ${sizeOf(records)}, history ${sizeOf(history)}, index ${sizeOf(index)}, conversations ${sizeOf(conversations)} of ${sizeOf(archiveLimit)}`,
     `budget  model tokens today ${tokens.spent} of ${tokens.limit}`,
     `client  claude-code: ${claudeCode.length === 0 ? 'not set up' : claudeCode.map((way) => WAYS[way]).join(' and ')}`,
-    `memory  ${memory.on ? 'on' : 'off'}: ${memory.because}`,
+    `memory  ${memory.on ? `on: ${memory.because}` : memory.because}`,
   ];
 }
 

@@ -39,7 +39,7 @@ export const searchTool = (shelf: Shelf): Tool => ({
     const word = textOf(given, 'category');
     const category = word === undefined ? undefined : categoryFrom(word);
     if (word !== undefined && category === undefined)
-      return { text: `INPUT_ERROR: there is no category ${word}; one of ${CATEGORIES.join(', ')}`, isError: true };
+      return { text: `INPUT_ERROR: Unknown category ${word}. Use one of: ${CATEGORIES.join(', ')}.`, isError: true };
     const limit = countOf(given, 'limit', 8, 30);
     const named = textsOf(given, 'files').slice(0, 20);
     const files = named.length > 0 ? named : await shelf.open();

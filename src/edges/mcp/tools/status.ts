@@ -26,7 +26,7 @@ export const statusTool = (shelf: Shelf): Tool => ({
     return {
       text: [
         `project ${key} at ${path}`,
-        `memory is ${on ? 'on' : 'off'} (${because}); last written ${lastActivity ?? 'never'}`,
+        `${on ? `Memory is on (${because}).` : because} Last written: ${lastActivity ?? 'never'}`,
         ...held.map(({ category, active, retired, archived }) => `${category}: ${active} active, ${retired} retired, ${archived} archived`),
         `${documents} documents${unreadable > 0 ? `, ${unreadable} unreadable files (holdfast doctor)` : ''}${quarantined > 0 ? `, ${quarantined} quarantined` : ''}`,
         ...indexLines(memory),

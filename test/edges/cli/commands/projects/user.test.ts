@@ -61,7 +61,11 @@ test('a category is edited as a whole in the editor', () => {
   expect(cli.runIn({ env: { EDITOR: editor } }, 'user', 'update', 'profile').out).toContain('📝 Noted: profile created');
   expect(cli.run('user').out).toContain('- By editor');
   for (const env of [{ EDITOR: editor, CLAUDECODE: '1' }, { EDITOR: '' }])
-    expect(cli.runIn({ env }, 'user', 'update', 'preferences')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('no terminal here') });
+    expect(cli.runIn({ env }, 'user', 'update', 'preferences')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('No terminal to open an editor in.'),
+    });
 });
 
 test('what was saved as a record is known of you too, and forget names the command for it', () => {

@@ -45,8 +45,8 @@ describe('doctor', () => {
 
   it('says whether memory is on, and by which way the client knows of it', () => {
     const cli = program();
-    expect(cli.run('doctor').out).toMatch(/^client {2}claude-code: not set up\nmemory {2}off: nobody has switched memory on here/m);
-    expect(cli.run('status').out).toMatch(/^ {2}hooks off: nobody has switched memory on here/m);
+    expect(cli.run('doctor').out).toMatch(/^client {2}claude-code: not set up\nmemory {2}Memory is off in this project\. Turn it on with `holdfast start`\.$/m);
+    expect(cli.run('status').out).toMatch(/^ {2}hooks off: Memory is off in this project\./m);
     cli.ask('config', 'set', 'on', 'true');
     expect(found(cli)).toContain('note Memory is on in this project, but no client is set up');
     cli.ask('init', '--yes');

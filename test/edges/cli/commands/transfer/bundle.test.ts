@@ -106,11 +106,13 @@ describe('a conflict that an import kept', () => {
     expect(record).toMatchObject({
       level: 'note',
       what: 'decision/use-sqlite was changed here and in an imported bundle; theirs is kept as decision/use-sqlite-imported',
-      mend: expect.stringContaining('holdfast retire decision/use-sqlite-imported settles it with ours, holdfast retire decision/use-sqlite with theirs'),
+      mend: expect.stringContaining(
+        'keep yours with holdfast retire decision/use-sqlite-imported, or the imported version with holdfast retire decision/use-sqlite;',
+      ),
     });
     expect(document).toMatchObject({
       what: expect.stringContaining('context/current-task'),
-      mend: expect.stringMatching(/^take up what is missing in .*current-task\.md/),
+      mend: expect.stringMatching(/^copy what is missing into .*current-task\.md/),
     });
     expect(there.run('doctor').out).toContain('holdfast retire decision/use-sqlite-imported settles it');
     there.ask('retire', 'decision/use-sqlite-imported');
