@@ -105,7 +105,7 @@ describe('a conflict that an import kept', () => {
     const [document, record] = findings(there);
     expect(record).toMatchObject({
       level: 'note',
-      what: 'decision/use-sqlite was changed here and in an imported bundle; theirs is kept as decision/use-sqlite-imported',
+      what: 'decision/use-sqlite was changed here and in an imported bundle, which was saved as decision/use-sqlite-imported',
       mend: expect.stringContaining(
         'keep yours with holdfast retire decision/use-sqlite-imported, or the imported version with holdfast retire decision/use-sqlite;',
       ),
@@ -126,7 +126,7 @@ describe('a conflict that an import kept', () => {
 
   it("is named in the user's own memory too", () => {
     const there = parted();
-    expect(findings(there, '--user')).toMatchObject([{ mend: expect.stringContaining('holdfast retire preference/functions-imported --user settles it') }]);
+    expect(findings(there, '--user')).toMatchObject([{ mend: expect.stringContaining('keep yours with holdfast retire preference/functions-imported --user,') }]);
     there.ask('retire', 'preference/functions-imported', '--user');
     expect(findings(there, '--user')).toEqual([]);
   });
