@@ -25,7 +25,7 @@ export function configFiles(places: Readonly<Partial<Record<Level, string>>>): C
     write: (level, text, before) => {
       const file = places[level];
       if (file === undefined || textOf(file) !== before) return false;
-      replaceFile(file, text, join(dirname(file), `.${basename(file)}.holdfast.tmp`), true);
+      replaceFile(file, text, join(dirname(file), `.${basename(file)}.holdfast.tmp`), true, { inCheckout: level === 'shared' });
       return true;
     },
   };

@@ -22,12 +22,16 @@ import { Failure, isFailure } from '../../core/failure.ts';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-const DISK: FolderDisk = {
-  make: (folder) => mkdirSync(folder, { mode: FOLDER_MODE }),
+/** As git makes what it checks out: the user's umask decides who else reads it. */
+const CHECKOUT_FILE_MODE = 0o666;
+const CHECKOUT_FOLDER_MODE = 0o777;
+
+const diskWith = (mode: number): FolderDisk => ({
+  make: (folder) => mkdirSync(folder, { mode }),
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
   exists: existsSync,
   above: dirname,
-};
+});
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'free some disk space and try again; nothing was changed',
@@ -60,11 +64,11 @@ function reasonFor(cause: unknown, folder: string): unknown {
 }
 
 /** Without words for what may go wrong: for hooks, which carry nothing that nobody reads. */
-export const makeFolderQuietly = (folder: string): void => makeFolders(folder, DISK);
+export const makeFolderQuietly = (folder: string, inCheckout = false): void => makeFolders(folder, diskWith(inCheckout ? CHECKOUT_FOLDER_MODE : FOLDER_MODE));
 
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string, inCheckout = false): void {
   try {
-    makeFolderQuietly(folder);
+    makeFolderQuietly(folder, inCheckout);
   } catch (cause) {
     throw ioFailure(reasonFor(cause, folder), `cannot create ${folder}`);
   }
@@ -81,8 +85,8 @@ function syncFolder(folder: string): void {
   }
 }
 
-function writeAll(file: string, text: string | Buffer, flags: string, durable: boolean): void {
-  const handle = openSync(file, flags, FILE_MODE);
+function writeAll(file: string, text: string | Buffer, flags: string, durable: boolean, mode = FILE_MODE): void {
+  const handle = openSync(file, flags, mode);
   try {
     writeFileSync(handle, text);
     if (durable) fsyncSync(handle);
@@ -91,14 +95,22 @@ function writeAll(file: string, text: string | Buffer, flags: string, durable: b
   }
 }
 
-/** Replaces `file` by way of `temporary`, which lies on the same file system; a copy keeps its original's time. */
-export function replaceFile(file: string, text: string | Buffer, temporary: string, durable: boolean, mtimeMs?: number): void {
+export interface Replacing {
+  /** A copy keeps its original's time. */
+  readonly mtimeMs?: number | undefined;
+  /** Whether the file belongs to a repository: it keeps its mode, and a new one gets what git would give it. */
+  readonly inCheckout?: boolean;
+}
+
+/** Replaces `file` by way of `temporary`, which lies on the same file system. */
+export function replaceFile(file: string, text: string | Buffer, temporary: string, durable: boolean, { mtimeMs, inCheckout = false }: Replacing = {}): void {
   const folder = dirname(file);
   try {
-    makeFolder(folder);
+    makeFolder(folder, inCheckout);
     // Looked at first: Node loads a part of itself to remove a file.
     if (lstatSync(temporary, { throwIfNoEntry: false })) rmSync(temporary, { force: true });
-    writeAll(temporary, text, 'wx', durable);
+    const mode = inCheckout ? (lstatSync(file, { throwIfNoEntry: false })?.mode ?? CHECKOUT_FILE_MODE) & 0o777 : FILE_MODE;
+    writeAll(temporary, text, 'wx', durable, mode);
     if (mtimeMs !== undefined) utimesSync(temporary, mtimeMs / 1_000, mtimeMs / 1_000);
     renameSync(temporary, file);
     if (durable) syncFolder(folder);

@@ -29,6 +29,9 @@ export interface FileStoreOptions {
 /** One name a root, so that a crash leaves at most one stray file and the next write clears it. */
 const TEMPORARY = '.holdfast.tmp';
 
+/** Roots that lie in the user's repository, where others may have to read. */
+const isCheckout = (root: RootName): boolean => root === 'shared' || root === 'folder';
+
 /** Node takes a number wherever it takes the name of a way to open files; its types say so only of some. */
 const NO_LINK = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)) as unknown as string;
 
@@ -164,7 +167,7 @@ export class FileStore implements Store {
       },
       view: async (place, text) => this.#replaceDerived(place, text, false),
       state: async (place, text) => this.#replaceDerived(place, text, true),
-      folder: async (root, folder) => makeFolder(this.absolute({ root, path: folder })),
+      folder: async (root, folder) => makeFolder(this.absolute({ root, path: folder }), isCheckout(root)),
     };
   }
 
@@ -176,14 +179,18 @@ export class FileStore implements Store {
     const before = old && this.#options.md5(old.bytes);
     if (old && before) this.#versions.keep(before, old.bytes);
     if (text === undefined) removeFile(this.absolute(change));
-    else replaceFile(this.absolute(change), text, this.#temporary(change.root), true, original?.state.mtimeMs);
+    else
+      replaceFile(this.absolute(change), text, this.#temporary(change.root), true, {
+        mtimeMs: original?.state.mtimeMs,
+        inCheckout: isCheckout(change.root),
+      });
     const after = text === undefined ? undefined : this.#options.md5(Buffer.from(text));
     const entry: JournalEntry = { ...stamp, ...facts, ...(before && { before }), ...(after && { after }) };
     try {
       this.journal.append(entry);
     } catch (cause) {
       // Refused is refused: what could not be journalled is taken back.
-      if (old) replaceFile(this.absolute(change), old.bytes, this.#temporary(change.root), true);
+      if (old) replaceFile(this.absolute(change), old.bytes, this.#temporary(change.root), true, { inCheckout: isCheckout(change.root) });
       else removeFile(this.absolute(change));
       throw cause;
     }
