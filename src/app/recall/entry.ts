@@ -17,6 +17,10 @@ export interface Read {
 
 export const nameOf = (item: Pick<ItemFacts, 'category' | 'id'>): string => (item.category ? `${item.category}/${item.id}` : item.id);
 
+/** Who wrote what lies in a root, where it was not Holdfast for its user in this project. */
+export const fromOf = (root: RootName): Pick<Entry, 'from'> =>
+  root === 'user' ? { from: 'user' } : root === 'shared' || root === 'folder' ? { from: 'repository' } : {};
+
 /** Reads a record's file; undefined when it is gone. */
 export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<Bearings, 'changedAt'>): Promise<Read | undefined> {
   const file = item.category === undefined ? undefined : await readSettled(memory, item);
@@ -35,7 +39,7 @@ export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<
       detail,
       stale: staleFiles(memory, head, item.updatedAt, bearings),
       ...(head.supersedes.length > 0 && { replaces: head.supersedes }),
-      ...(item.root === 'user' && { own: true }),
+      ...fromOf(item.root),
     },
     supersedes: head.supersedes,
     ...(head.session !== undefined && { session: head.session }),

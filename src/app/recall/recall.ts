@@ -87,7 +87,11 @@ const itemOf = (id: string, title: string, weighed: Weighed): RecalledItem => ({
 /** What the kinds of record at hand are, in the words of the settings. */
 function legendOf(memory: Memory, choices: readonly Choice[]): Line[] {
   const categories = [...new Set(choices.flatMap(({ weighed }) => weighed.hit.category ?? []))] as Category[];
-  const said = categories.map((category) => `${category}: ${plain(memory.config.get(`categories.${category}.description`))}.`);
+  const said = categories.map((category) => {
+    const key = `categories.${category}.description` as const;
+    const label = memory.config.source(key) === 'shared' ? ' (the repository says)' : '';
+    return `${category}${label}: ${plain(memory.config.get(key))}.`;
+  });
   return said.length === 0 ? [] : [{ forms: [`(${said.join(' ')})`] }];
 }
 

@@ -53,7 +53,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     paint,
     cwd: host.cwd,
     get caller() {
-      return isAgentShell(host.env) || host.env['HOLDFAST_SLASH'] === '1' ? 'agent' : process.stdin.isTTY ? 'person' : 'script';
+      return isAgentShell(host.env) || host.env['HOLDFAST_SLASH'] === '1' ? 'agent' : process.getBuiltinModule('node:tty').isatty(0) ? 'person' : 'script';
     },
     crossesProjects: crosses,
     version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',

@@ -10,6 +10,7 @@ import { Turns } from '../../core/turns.ts';
 import { eventNamed, readCall } from '../../edges/hook/parse.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
 import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
+import { tooLong } from '../../edges/mcp/message.ts';
 import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
 import type { Given, Shelf } from '../../edges/mcp/tool.ts';
 import { hookTool } from '../../edges/mcp/tools/hook.ts';
@@ -175,7 +176,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
 
 /** Answers line by line until the client is gone. */
 function serve(answer: (line: string) => Promise<string | undefined>, told: () => void, leaving: () => void, close: () => Promise<void>): Promise<never> {
-  const reader = new LineReader();
+  const reader = new LineReader((head, tail) => process.stdout.write(`${JSON.stringify(tooLong(head, tail))}\n`));
   let all: Promise<unknown> = Promise.resolve();
   const leave = (): void => {
     // At once: a client may not wait long before it ends us.

@@ -1,5 +1,5 @@
 import { TRIAGED } from '../../core/config/categories.ts';
-import type { Config } from '../../core/config/effective.ts';
+import { type Config, ownConfig } from '../../core/config/effective.ts';
 
 export { TRIAGED } from '../../core/config/categories.ts';
 export type TriageCategory = (typeof TRIAGED)[number];
@@ -16,10 +16,12 @@ export interface CategorySettings {
 export type TriageSettings = Readonly<Record<TriageCategory, CategorySettings>>;
 
 export function triageSettings(config: Config): TriageSettings {
+  const own = ownConfig(config);
   const of = (name: TriageCategory): CategorySettings => ({
     threshold: config.get(`triage.thresholds.${name}`),
     proposes: config.get(`categories.${name}.enabled`) && config.get(`categories.${name}.auto_capture`),
-    description: config.get(`categories.${name}.description`),
+    // A drafter takes it for an instruction, and the shared config is whoever's can push.
+    description: own.get(`categories.${name}.description`),
   });
   return Object.fromEntries(TRIAGED.map((name) => [name, of(name)])) as Record<TriageCategory, CategorySettings>;
 }

@@ -22,16 +22,16 @@ const CATEGORY_OF_FOLDER: ReadonlyMap<string, Category> = new Map(CATEGORIES.map
 export const categoryOfFolder = (folder: string): Category | undefined => CATEGORY_OF_FOLDER.get(folder);
 
 /** What a person says of a category: accepted wherever a category is typed. */
-const ALIASES: Readonly<Record<string, Category>> = {
-  session: 'session_summary',
-  summary: 'session_summary',
-  debt: 'tech_debt',
-  fix: 'runbook',
-  report: 'subagent_report',
-};
+const ALIASES: ReadonlyMap<string, Category> = new Map([
+  ['session', 'session_summary'],
+  ['summary', 'session_summary'],
+  ['debt', 'tech_debt'],
+  ['fix', 'runbook'],
+  ['report', 'subagent_report'],
+]);
 
 export function categoryFrom(word: string): Category | undefined {
   const name = word.toLowerCase().replaceAll('-', '_');
   if (isCategory(name)) return name;
-  return ALIASES[name] ?? categoryOfFolder(word.toLowerCase()) ?? (isCategory(name.replace(/s$/, '')) ? (name.replace(/s$/, '') as Category) : undefined);
+  return ALIASES.get(name) ?? categoryOfFolder(word.toLowerCase()) ?? (isCategory(name.replace(/s$/, '')) ? (name.replace(/s$/, '') as Category) : undefined);
 }

@@ -53,6 +53,8 @@ export interface Arguments {
 /** What a command has to say: one JSON document for scripts, lines for people. */
 export interface Said {
   readonly json: unknown;
+  /** A block that is fenced already, before the lines. */
+  readonly block?: string;
   readonly lines: readonly string[];
   /** Not an error, but worth knowing; goes to stderr. */
   readonly warnings?: readonly string[];

@@ -1,6 +1,8 @@
 import type { Cli, Command, Outcome, Said } from './command.ts';
 import { exitCodeOf, troubleJson, troubleOf, type Trouble } from './failing.ts';
-import { COLOURED, inert, PLAIN } from './paint.ts';
+import { fenced } from '../../recall/inject/fence.ts';
+import { plain } from '../../recall/inject/plain.ts';
+import { COLOURED, inert, inertJson, PLAIN } from './paint.ts';
 import { GLOBAL_OPTIONS, parseArguments } from './parse.ts';
 import { commandNamed, REGISTRY } from './registry.ts';
 import { didYouMean } from './suggest.ts';
@@ -78,8 +80,11 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
   }
   const at = (where: string | undefined): Cli => connect({ ...(home !== undefined && { home }), ...(where !== undefined && { project: where }) }, paint);
   try {
-    const outcome = await command.run({ ...at(project), elsewhere: at }, args.value);
-    return outcome.ok ? say(outcome, terminal, asksJson, quiet, errorPaint) : fail(outcome.error);
+    const cli = at(project);
+    const fence = cli.caller === 'agent' && !VERBATIM.has(name) ? name : undefined;
+    const outcome = await command.run({ ...cli, elsewhere: at }, args.value);
+    if (!outcome.ok) return fail(fence === undefined ? outcome.error : { ...outcome.error, message: plain(outcome.error.message) });
+    return say(outcome, terminal, asksJson, quiet, errorPaint, fence);
   } catch (cause) {
     const trouble = troubleOf(cause);
     if (trouble) return fail(trouble);
@@ -87,13 +92,31 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
   }
 }
 
-function say({ value }: Extract<Outcome, { ok: true }>, terminal: Terminal, asksJson: boolean, quiet: boolean, errorPaint: () => Cli['paint']): number {
+/** What an agent has to get as it stands: a marker for its replies, and what a shell or a client reads. */
+const VERBATIM = new Set(['breadcrumb', 'completion', 'hook', 'mcp']);
+
+/** With `fence`, an agent reads it: what a repository or a page wrote must not pass for anything but data. */
+function say(
+  { value }: Extract<Outcome, { ok: true }>,
+  terminal: Terminal,
+  asksJson: boolean,
+  quiet: boolean,
+  errorPaint: () => Cli['paint'],
+  fence: string | undefined,
+): number {
   const said: Said = value;
   if (!quiet) for (const warning of said.warnings ?? []) terminal.err(`${errorPaint().yellow('note')} ${inert(warning)}\n`);
   if (asksJson) {
     const documents = said.stream ? (said.json as readonly unknown[]) : [said.json];
-    for (const document of documents) terminal.out(`${JSON.stringify(document)}\n`);
-  } else if (said.lines.length > 0) terminal.out(`${said.lines.join('\n')}\n`);
+    for (const document of documents) {
+      const json = inertJson(document);
+      terminal.out(`${fence === undefined ? json : json.replaceAll('<', '\\u003c')}\n`);
+    }
+  } else {
+    const lines = said.lines.length === 0 ? [] : fence === undefined ? said.lines : [fenced(fence, said.lines)];
+    const shown = [...(said.block === undefined ? [] : [said.block]), ...lines];
+    if (shown.length > 0) terminal.out(`${shown.join('\n')}\n`);
+  }
   return said.exit ?? 0;
 }
 

@@ -18,6 +18,17 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 export const failing = (id: Id | null, code: number, message: string): Response => ({ jsonrpc: '2.0', id, error: { code, message } });
 
+const ID = String.raw`"id"\s*:\s*("[^"\\]{0,200}"|-?\d{1,15})`;
+const BESIDE = String.raw`"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*`;
+const ID_FIRST = new RegExp(String.raw`^\s*\{\s*(?:${BESIDE},\s*)*${ID}`);
+const ID_LAST = new RegExp(String.raw`${ID}\s*(?:,\s*${BESIDE})*\}\s*$`);
+
+/** The answer to a message that is too long to be read, by its two ends: with its id where that stands first or last. */
+export function tooLong(head: string, tail: string): Response {
+  const id = (ID_FIRST.exec(head) ?? ID_LAST.exec(tail))?.[1];
+  return failing(id === undefined ? null : (JSON.parse(id) as Id), CODES.invalid, 'the message is longer than 64 MB; send less at once');
+}
+
 /** What came in: a request to answer, something that wants no answer, or a fault to report. */
 export type Incoming = { readonly request: Request } | { readonly notice: string } | { readonly fault: Response };
 

@@ -19,8 +19,8 @@ export interface Entry {
   readonly stale?: readonly string[];
   /** Ids of the records whose place it took. */
   readonly replaces?: readonly string[];
-  /** From the user's own memory, true in every project. */
-  readonly own?: boolean;
+  /** The user's own memory, true in every project, or files that came with the repository: whoever can push wrote those. */
+  readonly from?: 'user' | 'repository';
 }
 
 /** Something to look up rather than to read here: a message of a session, a document. */
@@ -55,9 +55,11 @@ function said(title: string, gist: string): string {
   return long.startsWith(short) ? body : `${head}: ${body}`;
 }
 
+export const originLabel = (from: Entry['from']): string => (from === undefined ? '' : from === 'user' ? 'yours, ' : 'from the repository, ');
+
 /** The line of a record: its id, date, trust and warnings always, then as much of what it says as there is room for. */
 export function entryLine(entry: Entry): Line {
-  const head = `- ${plain(entry.id)} (${dayOf(entry.updatedAt)}, ${entry.own ? 'yours, ' : ''}${entry.trust})${notesOf(entry)}: `;
+  const head = `- ${plain(entry.id)} (${dayOf(entry.updatedAt)}, ${originLabel(entry.from)}${entry.trust})${notesOf(entry)}: `;
   const text = said(entry.title, entry.gist);
   const detail = plain(entry.detail ?? '');
   const forms = [

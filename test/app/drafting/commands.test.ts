@@ -68,7 +68,7 @@ async function model(cli: Program, reply: (prompt: string) => object): Promise<L
     ['model.endpoint', server.url],
     ['model.keyVariable', 'MY_KEY'],
   ] as const)
-    cli.ask('config', 'set', key, value, '--user');
+    cli.ask('config', 'set', key, value, '--user', '--yes');
   return server;
 }
 
@@ -99,7 +99,7 @@ describe('summarize --model', () => {
     const cli = program();
     const file = transcript(cli);
     await model(cli, () => reply);
-    for (const [key, value] of Object.entries(settings)) cli.ask('config', 'set', key, value, '--user');
+    for (const [key, value] of Object.entries(settings)) cli.ask('config', 'set', key, value, '--user', '--yes');
     const { code, json, err } = await ask(cli, ENV, 'summarize', '--transcript', file, '--model', 'auto');
     expect(code).toBe(0);
     expect(err).toMatch(note);

@@ -7,7 +7,7 @@ import { draftsOf } from '../../../src/capture/summary/drafts.ts';
 import { digestOf } from '../../../src/app/episodes/digest.ts';
 import type { Episode } from '../../../src/app/episodes/read.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
-import { fenced } from '../../../src/edges/mcp/fence.ts';
+import { fenced } from '../../../src/recall/inject/fence.ts';
 import type { Client } from '../../../src/core/episode.ts';
 import { answered, called, read, replied, said, text } from '../../capture/read/reading.ts';
 import { must } from '../memory.ts';

@@ -95,7 +95,7 @@ describe('the line of a record', () => {
 
   test('has id, date and trust before what it says', () => {
     expect(shortOf({})).toBe('- decision/use-sqlite (2026-03-01, confirmed): Use SQLite: SQLite in WAL mode');
-    expect(shortOf({ own: true, trust: 'observed' })).toBe('- decision/use-sqlite (2026-03-01, yours, observed): Use SQLite: SQLite in WAL mode');
+    expect(shortOf({ from: 'user', trust: 'observed' })).toBe('- decision/use-sqlite (2026-03-01, yours, observed): Use SQLite: SQLite in WAL mode');
   });
 
   test('says before its text that files have changed, and what it replaces', () => {

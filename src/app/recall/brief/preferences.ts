@@ -11,20 +11,29 @@ import { linesSaid } from './state.ts';
 import { readSettled } from '../../read/settled.ts';
 
 const SECTION = '## Preferences';
+/** Whoever can push wrote these: they are never called the user's. */
+const FROM_REPOSITORY = '## Conventions that came with the repository, not the user';
 /** A preference that is followed is named, so that its owner can object. */
 const USE = 'When one of these shapes what you do, say so: "💭 Based on your preference..."';
 const LINES = 12;
 const LINE = 160;
 const RECORDS = 10;
 
+interface Preference extends Piece {
+  readonly isForeign?: boolean;
+}
+
 /** What the user wants in every project first, then what is wanted in this one. */
 export async function preferencePieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
   const { user } = bearings;
   if (user) await catchUp(user, 'sweep');
   const own = user ? [...(await profileLines(user)), ...(await records(user, bearings))] : [];
-  const pieces = [...own, ...(await records(memory, bearings))];
-  const told = pieces.map((piece, at) => ({ ...piece, line: { ...piece.line, section: SECTION, rank: 11 + 3 * at } }));
-  return told.length === 0 ? told : [{ line: { forms: [USE], rank: 11, section: SECTION }, title: '', updatedAt: '', reason: '' }, ...told];
+  const here = await records(memory, bearings);
+  const under = (section: string, pieces: readonly Preference[], from: number): readonly Piece[] =>
+    pieces.map((piece, at) => ({ ...piece, line: { ...piece.line, section, rank: 11 + 3 * (from + at) } }));
+  const [users, foreign] = [[...own, ...here.filter(({ isForeign }) => !isForeign)], here.filter(({ isForeign }) => isForeign)];
+  const use = { line: { forms: [USE], rank: 11, section: SECTION }, title: '', updatedAt: '', reason: '' } as const;
+  return [...(users.length === 0 ? [] : [use]), ...under(SECTION, users, 0), ...under(FROM_REPOSITORY, foreign, users.length)];
 }
 
 /** Preferences first, then what else the user's own documents say; each category after the first names itself. */
@@ -58,16 +67,18 @@ function linesWithHeadings(text: string, name: string): string[] {
   });
 }
 
-async function records(memory: Memory, bearings: Bearings): Promise<Piece[]> {
+async function records(memory: Memory, bearings: Bearings): Promise<Preference[]> {
   const items = memory.index
     .recent({ kind: 'record', category: 'preference', status: 'active' }, RECORDS * 2)
     .filter((item) => item.trust !== 'quarantined' && item.supersededBy === undefined)
     .slice(0, RECORDS)
     .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.path < b.path ? -1 : 1));
-  const pieces: Piece[] = [];
+  const pieces: Preference[] = [];
   for (const item of items) {
     const read = await readEntry(memory, item, bearings);
-    if (read) pieces.push({ line: { ...entryLine(read.entry), rank: 0 }, title: nameOf(item), updatedAt: item.updatedAt, reason: 'a preference' });
+    if (!read) continue;
+    const isForeign = read.entry.from === 'repository';
+    pieces.push({ line: { ...entryLine(read.entry), rank: 0 }, title: nameOf(item), updatedAt: item.updatedAt, reason: 'a preference', isForeign });
   }
   return pieces;
 }

@@ -1,8 +1,9 @@
 import { utcSeconds } from '../../../core/instant.ts';
+import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
-import { nameOf } from '../entry.ts';
+import { fromOf, nameOf } from '../entry.ts';
 import type { Piece } from './piece.ts';
 
 const RECENT = 12;
@@ -22,7 +23,7 @@ export function indexPieces(memory: Memory): readonly Piece[] {
         id: nameOf(item),
         section: '## Memory index, newest first',
         rank: 12 + 2 * at,
-        forms: [`- ${plain(nameOf(item))} (${item.updatedAt.slice(0, 10)}): ${cut(plain(item.title), LINE)}`],
+        forms: [`- ${plain(nameOf(item))} (${originLabel(fromOf(item.root).from)}${item.updatedAt.slice(0, 10)}): ${cut(plain(item.title), LINE)}`],
       },
       title: item.title,
       updatedAt: item.updatedAt,

@@ -1,10 +1,12 @@
 import { epochOf, utcSeconds } from '../../../core/instant.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
 import type { StoredFile } from '../../../core/ports/store.ts';
+import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { NewestSession } from '../../../core/ports/episodes.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
+import { fromOf } from '../entry.ts';
 import { sectionsOf } from '../gist.ts';
 import { endsWithOne, linesOf, unlisted } from '../lines.ts';
 import type { Piece } from './piece.ts';
@@ -39,7 +41,7 @@ const isRule = (line: string): boolean => '-=*_|:'.includes(line.charAt(0)) && /
 function piece(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): Piece[] {
   if (lines.length === 0) return [];
   const text = plain(lines.join('; '));
-  const head = `- ${label} (${name}): `;
+  const head = `- ${label} (${originLabel(fromOf(file.root).from)}${name}): `;
   return [
     {
       line: { id: name, section: SECTION, rank, forms: [head + cut(text, LINE), head + cut(text, LINE * 3)] },
@@ -90,7 +92,7 @@ export async function lastSession(memory: Memory, summaries: readonly ItemFacts[
   const sections = sectionsOf(found.path, file.text);
   const said = (heading: string, field: string): string => plain(sections.get(heading) ?? sections.get(field) ?? '');
   const [goal, blockers, next] = [said('Goal', 'goal') || plain(found.title), said('Blockers', 'blockers'), said('Next Actions', 'next_actions')];
-  const head = `- Last session, session_summary/${plain(found.id)} (${found.updatedAt.slice(0, 10)}, ${found.trust}): `;
+  const head = `- Last session, session_summary/${plain(found.id)} (${found.updatedAt.slice(0, 10)}, ${originLabel(fromOf(found.root).from)}${found.trust}): `;
   const parts = [cut(goal, LINE), ...(blockers ? [`Open blockers: ${cut(blockers, LINE)}`] : []), ...(next ? [`Next: ${cut(next, LINE)}`] : [])];
   return [
     {

@@ -20,7 +20,7 @@ export async function surveyPieces(memory: Memory, summaries: readonly ItemFacts
     plain(sections.get('Summary') ?? sections.get('summary') ?? ''),
     plain(sections.get('Key Findings') ?? sections.get('key_findings') ?? ''),
   ];
-  const head = `- From the history, analysis/${plain(found.id)}: `;
+  const head = `- From the history, analysis/${plain(found.id)}${found.root === 'shared' || found.root === 'folder' ? ' (from the repository)' : ''}: `;
   const short = head + cut(summary, LINE);
   return [
     {

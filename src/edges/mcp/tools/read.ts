@@ -3,7 +3,7 @@ import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { search } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
-import { fenced } from '../fence.ts';
+import { fenced } from '../../../recall/inject/fence.ts';
 import { heldBy } from '../held.ts';
 import { countOf, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 import { statusOfMemory } from '../../../app/read/status.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
-import { fenced } from '../fence.ts';
+import { fenced } from '../../../recall/inject/fence.ts';
 import type { Shelf, Tool } from '../tool.ts';
 
 const MOST = 40;

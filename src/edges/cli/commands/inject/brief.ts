@@ -23,6 +23,6 @@ export const briefCommand: Command = {
     const [event, session] = [(args.text('event') ?? 'startup') as BriefEvent, args.text('session')];
     const { memory } = await cli.open();
     const { text, tokens, items } = await make(memory, await openBearings(cli, args), { event, ...(session !== undefined && { session }) });
-    return ok({ json: { event, text, tokens, items }, lines: text === '' ? [] : [inert(text)] });
+    return ok({ json: { event, text, tokens, items }, ...(text !== '' && { block: inert(text) }), lines: [] });
   },
 };

@@ -36,7 +36,7 @@ export const recallCommand: Command = {
     if (prompt === '') return masterSaid(memory, cli.paint);
     const session = args.text('session');
     const recalled = await ask(memory, await openBearings(cli, args), { prompt, ...(session !== undefined && { session }) });
-    return ok({ json: jsonOf(recalled), lines: linesOf(recalled, cli) });
+    return ok({ json: jsonOf(recalled), ...(recalled.text !== '' && { block: inert(recalled.text) }), lines: linesOf(recalled, cli) });
   },
 };
 
@@ -62,7 +62,7 @@ const itemLines = ({ id, title, score, reasons }: RecalledItem, { paint }: Cli):
 
 function linesOf(recalled: Recalled, cli: Cli): string[] {
   const { injected, silence, closest, tokens, text } = recalled;
-  if (text !== '') return [inert(text), '', ...injected.flatMap((item) => itemLines(item, cli)), cli.paint.dim(`about ${tokens} tokens`)];
+  if (text !== '') return ['', ...injected.flatMap((item) => itemLines(item, cli)), cli.paint.dim(`about ${tokens} tokens`)];
   return [`Nothing is injected: ${silence ?? 'no reason'}`, ...(closest ? [cli.paint.dim('Closest record:'), ...itemLines(closest, cli)] : [])];
 }
 
