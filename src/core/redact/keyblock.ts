@@ -79,4 +79,20 @@ const putty: Rule = {
   },
 };
 
-export const KEY_RULES: readonly Rule[] = [pem, putty];
+const PACKED_HEAD = /UFJJVkFURSBL|BSSVZBVEUgS0VZ|QUklWQVRFIEtF/;
+const PACKED_REACH = 72;
+/** A packed key in YAML may be folded into lines of their own. */
+const FOLD = /(?:\r?\n|\\{1,3}n)[ \t+>|-]{0,20}(?=[A-Za-z0-9+/=]{16})/y;
+
+/** A private key packed into base64 once more, as Kubernetes keeps `tls.key` and `client-key-data`. */
+const packed: Rule = {
+  anchors: ['LS0tLS1CRUdJTi'],
+  match: (text, start) => {
+    if (!PACKED_HEAD.test(text.slice(start, start + PACKED_REACH))) return undefined;
+    let end = at(BODY, text, start);
+    for (let fold = at(FOLD, text, end); fold > end; fold = at(FOLD, text, end)) end = at(BODY, text, fold);
+    return { kind: 'private-key', start, end };
+  },
+};
+
+export const KEY_RULES: readonly Rule[] = [pem, putty, packed];

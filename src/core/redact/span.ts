@@ -14,7 +14,17 @@ export const HARMLESS = '';
 export const replacement = (kind: string): string => (kind === PRIVATE ? '[private]' : `[redacted:${kind}]`);
 
 /** Kinds that only a name beside the value gave away; a token with a format of its own says more. */
-const NAMED_ONLY: ReadonlySet<string> = new Set(['password', 'passphrase', 'secret', 'token', 'api-key', 'credential', 'authorization']);
+const NAMED_ONLY: ReadonlySet<string> = new Set([
+  'password',
+  'passphrase',
+  'secret',
+  'token',
+  'api-key',
+  'credential',
+  'authorization',
+  'session-cookie',
+  'wallet-key',
+]);
 
 const better = (left: Redaction, right: Redaction): string => {
   if (left.kind === PRIVATE || right.kind === PRIVATE) return PRIVATE;

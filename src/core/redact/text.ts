@@ -1,4 +1,5 @@
 import { ADDRESS_RULES } from './address.ts';
+import { COOKIE_RULES } from './cookie.ts';
 import { HEADER_RULES } from './header.ts';
 import { KEY_RULES } from './keyblock.ts';
 import { named } from './named.ts';
@@ -8,7 +9,9 @@ import { scanner } from './scan.ts';
 import { SHAPE_RULES } from './shapes.ts';
 import type { Redaction } from './span.ts';
 import { apply, carryBack, merge, outsideMarks } from './span.ts';
+import { SPOKEN_RULES } from './spoken.ts';
 import { TOKEN_RULES } from './tokens.ts';
+import { WALLET_RULES } from './wallet.ts';
 
 export interface Redacted {
   readonly text: string;
@@ -20,7 +23,17 @@ let built: Scanner | undefined;
 
 /** The table of anchors is built at the first text, so that loading this file costs little. */
 const scan: Scanner = (text, lowBytes) => {
-  built ??= scanner([...KEY_RULES, ...TOKEN_RULES, ...SHAPE_RULES, ...ADDRESS_RULES, ...HEADER_RULES, named]);
+  built ??= scanner([
+    ...KEY_RULES,
+    ...TOKEN_RULES,
+    ...SHAPE_RULES,
+    ...ADDRESS_RULES,
+    ...HEADER_RULES,
+    ...COOKIE_RULES,
+    ...WALLET_RULES,
+    ...SPOKEN_RULES,
+    named,
+  ]);
   return built(text, lowBytes);
 };
 

@@ -18,6 +18,28 @@ const HOSTILE = [
     'curl -u a:',
   ],
   ...['-----BEGIN PRIVATE KEY-----\nAb: c\n', 'private-lines: 1\n', '<private>', '<private></private>', 'AK' + 'IA', '1234567890:', '0Q~', 'sig=%2B', 'MTA'],
+  ...[
+    'cookie: a=',
+    'cookie: abcdefghij=a1B2c3D4;',
+    'Passwort ',
+    'passwort für den ',
+    'пароль от ',
+    '密码是',
+    'root password ',
+    'seed phrase: ',
+    'mnemonic abandon ',
+  ],
+  ...[
+    'recovery phrase:\n1. ',
+    'private key ',
+    'xprv9',
+    'htpasswd -b ',
+    'net use \\\\',
+    'ldapsearch -x ',
+    'sqlplus a/',
+    'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS',
+    'phpsessid=',
+  ],
   ...['password=[redacted:x]', 'data:image/png;base64,iVBORw0KGgo', 'token=a1B2c3D4e5F6 '],
 ];
 

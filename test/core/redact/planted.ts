@@ -1,7 +1,7 @@
 /** Secrets made at run time from parts, so that none stands in this source. */
 
 /** A small repeatable generator (mulberry32): the same seed plants the same secrets. */
-const randomFrom = (seed: number) => {
+export const randomFrom = (seed: number) => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
