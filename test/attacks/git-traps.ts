@@ -74,9 +74,11 @@ const hook = (gitDir: string, name: string, program: string): void => {
   chmodSync(join(gitDir, 'hooks', name), 0o755);
 };
 
+export const PROMISOR = promisor((program) => `"ext::${program} %S"`);
+
 /** Everything by which a repository of today's git starts a program of its choosing. */
 export const TRAPS: readonly (readonly [string, Trap])[] = [
-  ['a promisor remote with an ext:: URL', promisor((program) => `"ext::${program} %S"`)],
+  ['a promisor remote with an ext:: URL', PROMISOR],
   ['a promisor remote over ssh with core.sshCommand', promisor(() => 'ssh://host.invalid/x', '[core]\n\tsshCommand = PROGRAM')],
   ['a promisor remote whose upload-pack is a program', promisor(() => '"file:///"', '[remote "origin"]\n\tuploadpack = PROGRAM')],
   [

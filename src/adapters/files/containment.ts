@@ -1,29 +1,28 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { possiblePath } from '../../core/project/hash.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
 /** The real path of a file that may not exist yet: the nearest existing ancestor resolved, the rest appended. */
 export function realPath(file: string): string {
-  const missing: string[] = [];
-  let current = resolve(file);
+  const whole = resolve(file);
+  let current = possiblePath(whole);
+  const below = (folder: string): string => (current === whole ? folder : join(folder, whole.slice(current.length)));
   for (;;) {
     try {
       // Looked at first: what is not there would be told by an exception, which costs a search more than all its files.
-      if (lstatSync(current, { throwIfNoEntry: false })) return below(realpathSync.native(current), missing);
+      if (lstatSync(current, { throwIfNoEntry: false })) return below(realpathSync.native(current));
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      if (code === 'ELOOP') return below(current, missing);
+      if (code === 'ELOOP') return whole;
       // It is there and leads nowhere: a link through which a file could be made.
-      if (code === 'ENOENT') return below(realPath(resolve(dirname(current), readlinkSync(current))), missing);
+      if (code === 'ENOENT') return below(realPath(resolve(dirname(current), readlinkSync(current))));
     }
     const parent = dirname(current);
-    if (parent === current) return below(current, missing);
-    missing.unshift(basename(current));
+    if (parent === current) return whole;
     current = parent;
   }
 }
-
-const below = (folder: string, names: readonly string[]): string => (names.length === 0 ? folder : join(folder, ...names));
 
 export const isInside = (folder: string, file: string): boolean => {
   const rest = relative(folder, file);

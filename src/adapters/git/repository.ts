@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { possiblePath } from '../../core/project/hash.ts';
 import { distantWorktree, gitDirNamedBy, gitDirsOf, real, type GitDirs } from './gitfile.ts';
 import { allowsBare, isTrustedOwner } from './ownership.ts';
 import { statOf } from './read.ts';
@@ -11,20 +12,10 @@ export interface Repository extends GitDirs {
   readonly mainWorktree?: string;
 }
 
-/** The system opens no longer path, so nothing lies there. */
-const LONGEST_PATH = process.platform === 'win32' ? 32_767 : 4096;
-
-/** The nearest folder whose path can exist: what hooks and transcripts call a folder may have any length. */
-function possible(path: string): string {
-  let folder = path;
-  while (folder.length > LONGEST_PATH) folder = dirname(folder);
-  return folder;
-}
-
 /** Links resolved as far as the path exists: what is gone keeps its name below what is there. */
 export function realPath(path: string): string {
   const whole = resolve(path);
-  let there = possible(whole);
+  let there = possiblePath(whole);
   while (statOf(there) === undefined) {
     const parent = dirname(there);
     if (parent === there) return whole;
@@ -63,7 +54,7 @@ function checkoutAt(folder: string): Repository | 'broken' | undefined {
 /** The repository that holds a folder whose links are resolved. A bare one inside a checkout is content of that checkout. */
 export function repositoryHolding(realFolder: string): Repository | undefined {
   let bare: string | undefined;
-  for (let folder = possible(realFolder); ; folder = dirname(folder)) {
+  for (let folder = possiblePath(realFolder); ; folder = dirname(folder)) {
     const found = checkoutAt(folder);
     if (found !== undefined) return found === 'broken' ? undefined : found;
     if (bare === undefined && isBare(folder)) bare = folder;
