@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { HookEvent } from '../src/app/hooks/call.ts';
-import { noteServed } from '../src/bin/compose/served.ts';
+import { processes as machine } from '../src/adapters/process/running.ts';
 import { events } from './hooks/events.ts';
-import { DIST, environment, inputFor, nextNumber, pause, type Place, serve, sessionId, WELCOME } from './hooks/server.ts';
+import { DIST, environment, inputFor, pause, type Place, serve, sessionId, WELCOME } from './hooks/server.ts';
 import { median } from './measure.ts';
 import { lay } from './records/made-up.ts';
 
@@ -18,20 +18,19 @@ const KEPT = option('--keep');
 const RUNS = isQuick ? 15 : 41;
 const BARS = { command: 2.5, initialize: 4 } as const;
 
-function timed(args: readonly string[], place: Place, input = '', session?: string): number {
+function timed(args: readonly string[], place: Place, input = ''): number {
   const started = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, args, { env: environment(place, session), input, cwd: place.project, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, args, { env: environment(place), input, cwd: place.project, encoding: 'utf8' });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
   if (status !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: ${stderr}`);
   return ms;
 }
 
-async function firstAnswer(place: Place, then?: object): Promise<number> {
+async function firstAnswer(place: Place): Promise<number> {
   const started = process.hrtime.bigint();
   const server = serve(place);
   await server.ask('initialize', WELCOME);
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
-  if (then) await server.ask('tools/call', then);
   await server.end();
   return ms;
 }
@@ -47,8 +46,6 @@ function offHere({ home, project }: Place): Place {
   return { home, project: beside };
 }
 
-/** The sources that the plugin hands a start as a word, so that it need not read standard input. */
-const NAMED_STARTS = ['startup', 'clear', 'compact'];
 /** How often what starts a process is measured, which has to end before the next. */
 const FEW_RUNS = isQuick ? 5 : 9;
 const SLOW = 'SessionEnd, no server';
@@ -58,7 +55,7 @@ function ran(where: Place, ...args: readonly string[]): void {
   if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
 }
 
-/** As a project in use is: in the registry, and with what its next session is told made by the process that follows every session. */
+/** As a project in use is: in the registry, with its last session finished. */
 function settle(place: Place): void {
   if (!fs.existsSync(path.join(place.home, 'holdfast', 'registry.json'))) ran(place, path.join(DIST, 'cli.js'), 'task', 'Measure the hooks');
   ran(place, path.join(DIST, 'finish.js'), place.home, place.project);
@@ -70,65 +67,44 @@ async function processes(place: Place, size: number): Promise<void> {
   /** As the plugin has the client run it. */
   const hook = (event: HookEvent, where: Place, more: Readonly<Record<string, string>> = {}): number => {
     const input: Record<string, string> = { ...inputFor(event, where, size), ...(event === 'SessionStart' && { source: 'startup' }), ...more };
-    const source = NAMED_STARTS.find((one) => one === input['source']);
-    return timed([HOOK, event, ...(source === undefined ? [] : [source])], where, JSON.stringify(input), input['session_id']);
+    return timed([HOOK, event], where, JSON.stringify(input));
   };
   const transcript = path.join(place.project, 'talk.jsonl');
   fs.writeFileSync(transcript, '');
-  /** A session that a server was asked about. */
+  const notes = path.join(place.home, 'holdfast', 'projects', 'project', 'sessions');
+  fs.mkdirSync(notes, { recursive: true });
+  /** A session that a server was asked about: this process stands for the server. */
   const known = (): string => {
     const session = sessionId();
-    noteServed(place.home, session);
+    fs.writeFileSync(path.join(notes, `${session}.json`), JSON.stringify({ server: machine.self }));
     return session;
   };
-  const root = path.join(place.home, 'projects', 'project');
-  const changed = path.join(root, 'memory', 'MEMORY.md');
-  fs.mkdirSync(path.dirname(changed), { recursive: true });
-  fs.writeFileSync(changed, '- Unchanged\n');
-  const edit = (): void => fs.writeFileSync(changed, `- Change ${nextNumber()}\n`);
-  const record = path.join(root, 'decisions', 'record-0.md');
   const seen = path.join(place.home, 'holdfast', 'hooks', 'claude-code.UserPromptSubmit.seen');
-  /** A start that the server tells with the first prompt, which is taken as answered; `events` has what that costs. */
-  const left = (more: Readonly<Record<string, string>>): number => {
-    const session = sessionId();
-    const ms = hook('SessionStart', place, { session_id: session, ...more });
-    fs.rmSync(path.join(place.home, 'holdfast', 'owed', session));
-    return ms;
-  };
   const empty = (): number => timed(['-e', '0'], place);
   const ways: Readonly<Record<string, () => number>> = {
-    SessionStart: () => hook('SessionStart', place),
+    'SessionStart, deferred': () => {
+      fs.writeFileSync(seen, '');
+      return hook('SessionStart', place);
+    },
+    'SessionStart, told at once': () => {
+      fs.rmSync(seen, { force: true });
+      return hook('SessionStart', place);
+    },
     'SessionStart, off here': () => hook('SessionStart', beside),
     'SessionStart, off everywhere': () => hook('SessionStart', nobody),
     'SessionStart, compact': () => hook('SessionStart', place, { source: 'compact', session_id: known() }),
+    'SessionStart, compact, no server': () => hook('SessionStart', place, { source: 'compact' }),
     SessionEnd: () => hook('SessionEnd', place, { session_id: known(), transcript_path: transcript }),
     'SessionEnd, off here': () => hook('SessionEnd', beside, { transcript_path: transcript }),
+    'UserPromptSubmit as a process': () => hook('UserPromptSubmit', place),
+    'PreToolUse as a process': () => hook('PreToolUse', place),
   };
-  /** What each leaves, the next would find: measured by themselves, each beside a process that does nothing. */
+  /** What it leaves, the next would find: measured by itself, beside a process that does nothing. */
   const apart: Readonly<Record<string, () => Promise<number>>> = {
     [SLOW]: async () => {
       const ms = hook('SessionEnd', place, { transcript_path: transcript });
       await pause(4_000);
       return ms;
-    },
-    'SessionStart after a command': async () => {
-      ran(place, path.join(DIST, 'cli.js'), 'task', `Measure the hooks, part ${nextNumber()}`);
-      return left({});
-    },
-    'SessionStart, resume': async () => left({ source: 'resume' }),
-    'SessionStart after a hand': async () => {
-      edit();
-      return left({});
-    },
-    'SessionStart, record edited': async () => {
-      fs.appendFileSync(record, `\nEdit ${nextNumber()}\n`);
-      return left({});
-    },
-    'SessionStart, compact, no server': async () => hook('SessionStart', place, { source: 'compact' }),
-    'SessionStart, hand, no server': async () => {
-      edit();
-      fs.rmSync(seen, { force: true });
-      return hook('SessionStart', place);
     },
   };
   const times = new Map<string, number[]>();
@@ -136,9 +112,8 @@ async function processes(place: Place, size: number): Promise<void> {
   const middle = (name: string): number => median(times.get(name) ?? []);
   await pause(1_200);
   settle(place);
-  hook('SessionStart', place);
-  await firstAnswer(place, { name: 'client_event', arguments: { event: 'UserPromptSubmit', ...inputFor('UserPromptSubmit', place, size) } });
-  if (!fs.existsSync(seen)) throw new Error('the server has answered no prompt');
+  for (const way of Object.values(ways)) way();
+  await firstAnswer(place);
   for (let run = 0; run < RUNS; run++) {
     note('node -e 0', empty());
     for (const [name, way] of Object.entries(ways)) note(name, way());

@@ -18,7 +18,6 @@ const REACH: HookReach = {
   realPath: (file) => file,
   guarded: { roots: ['/nowhere'] },
   lastLines: async () => [],
-  owed: { to: () => undefined, told: () => {} },
   saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
   episodeOf: async () => undefined,
   material: async () => undefined,
@@ -32,10 +31,12 @@ export async function events(place: Place, size: number, runs: number): Promise<
   const warm = new WarmMemories({ home: place.home, now: Date.now, client: 'claude-code' }, {}, (wait) => wait());
   const server = serve(place);
   await server.ask('initialize', WELCOME);
-  const inside = async (event: HookEvent, reach = REACH): Promise<number> => {
-    const call = readCall(event, inputFor(event, place, size));
+  const inside = async (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {
+    const input = inputFor(event, place, size);
+    prepare?.(input['session_id'] ?? '');
+    const call = readCall(event, input);
     if (!call.ok) throw new Error(call.error.message);
-    return between(async () => answerHook((await warm.desk(place.project)).desk, call.value, reach));
+    return between(async () => answerHook((await warm.desk(place.project)).desk, call.value, REACH));
   };
   const seen = (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {
     const input = inputFor(event, place, size);
@@ -44,21 +45,13 @@ export async function events(place: Place, size: number, runs: number): Promise<
   };
   const record = path.join(place.home, 'projects', 'project', 'decisions', 'record-0.md');
   const edit = (): void => fs.appendFileSync(record, `\nEdit ${nextNumber()}\n`);
-  const owed = path.join(place.home, 'holdfast', 'owed');
-  fs.mkdirSync(owed, { recursive: true });
-  const owe = (session: string): void => fs.writeFileSync(path.join(owed, session), 'startup');
+  const notes = path.join(place.home, 'holdfast', 'projects', 'project', 'sessions');
+  fs.mkdirSync(notes, { recursive: true });
+  const defer = (session: string): void => fs.writeFileSync(path.join(notes, `${session}.json`), '{"start":{"source":"startup","at":0}}');
   /** The first prompt of a session whose start was left to the server, as after a hand edit. */
   const first: readonly (readonly [string, () => Promise<number>, () => Promise<number>])[] = [
-    [
-      '... telling the start',
-      () => inside('UserPromptSubmit', { ...REACH, owed: { to: () => 'startup', told: () => {} } }),
-      () => seen('UserPromptSubmit', owe),
-    ],
-    [
-      '... of an edited record',
-      () => (edit(), inside('UserPromptSubmit', { ...REACH, owed: { to: () => 'startup', told: () => {} } })),
-      () => (edit(), seen('UserPromptSubmit', owe)),
-    ],
+    ['... telling the start', () => inside('UserPromptSubmit', defer), () => seen('UserPromptSubmit', defer)],
+    ['... of an edited record', () => (edit(), inside('UserPromptSubmit', defer)), () => (edit(), seen('UserPromptSubmit', defer))],
   ];
   console.log('  event, ms: inside the server / as the client sees it (median, worst)');
   const ways = HOOK_EVENTS.filter((name) => name !== 'SessionEnd').flatMap((event) => [

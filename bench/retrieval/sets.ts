@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { EpisodeShelf } from '../../src/adapters/sqlite/episodes-recall.ts';
-import { placesIn } from '../../src/bin/compose/places.ts';
+import { placesIn } from '../../src/adapters/files/home-layout.ts';
 import { readerFor } from '../../src/capture/read/reader-for.ts';
 import type { Client, Message } from '../../src/core/episode.ts';
 import type { RecallIndex } from '../../src/recall/port.ts';

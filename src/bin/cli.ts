@@ -1,7 +1,7 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { main } from '../edges/cli/main.ts';
 import { connectCli } from './compose/cli.ts';
-import { workingFolder } from './compose/working-folder.ts';
+import { workingFolder } from './wiring/environment.ts';
 
 const closers: (() => Promise<void>)[] = [];
 

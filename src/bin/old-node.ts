@@ -1,7 +1,7 @@
 import { answerLine, type McpServer } from '../edges/mcp/server.ts';
 import { hookTool } from '../edges/mcp/tools/hook.ts';
 import { LineReader } from './compose/lines.ts';
-import { tooOld } from './compose/node-version.ts';
+import { tooOld } from './wiring/node-version.ts';
 
 /** A server that knows nothing, where Node is too old for the real one: without it the client would complain at every event. */
 export function run(): void {

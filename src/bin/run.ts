@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isTooOld, tooOld } from './compose/node-version.ts';
+import { isTooOld, tooOld } from './wiring/node-version.ts';
 import type { PROGRAMS } from './holdfast.ts';
 import { loadCached } from './wiring/load-cached.ts';
 
@@ -31,7 +32,9 @@ async function run(): Promise<void> {
 async function runOnOldNode(): Promise<void> {
   if (program === 'mcp') (await import('./old-node.ts')).run();
   else if (program !== 'hook') process.stderr.write(`${tooOld(process.version)}\n`);
-  else if (event === 'startup') process.stdout.write(JSON.stringify({ systemMessage: tooOld(process.version) }));
+  else if (word === 'SessionStart' && /"source":\s*"startup"/.test(readFileSync(0, 'utf8'))) {
+    process.stdout.write(JSON.stringify({ systemMessage: tooOld(process.version) }));
+  }
 }
 
 /** A hook never fails a session, even if an update has removed half of the program. */

@@ -107,6 +107,9 @@ describe.each(clients)('Claude Code $version', (client) => {
     expect(request?.text.split(BRIEF)).toHaveLength(2);
     expect(request?.text).toContain('in every shop window');
     // Left to the server by the start, and taken up by it.
-    expect(readdirSync(path.join(box.config, 'holdfast', 'owed'))).toEqual([]);
+    const notes = path.join(box.config, 'holdfast', 'projects', path.basename(memoryOf(box)), 'sessions');
+    const starts = readdirSync(notes).map((name) => (JSON.parse(readFileSync(path.join(notes, name), 'utf8')) as { start?: { told?: boolean } }).start);
+    expect(starts.filter((start) => start?.told === true)).not.toEqual([]);
+    expect(starts.filter((start) => start && start.told !== true)).toEqual([]);
   });
 });

@@ -49,7 +49,6 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/session/work.ts': 'documents',
   'src/app/views/repair.ts': 'documents',
   // Hands a write on and looks at which files it was.
-  'src/bin/compose/traced.ts': 'documents',
 };
 
 interface Source {

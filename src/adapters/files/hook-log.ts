@@ -9,8 +9,7 @@ const KEPT_LINES = 50;
 const LINE = 500;
 const ONE_LINE = /[\s\u0000-\u001f\u007f]+/g;
 
-/** Apart from the rest for hooks that do little else. */
-export function markSeen(folder: string, client: string, event: string, at: number): void {
+function markSeen(folder: string, client: string, event: string, at: number): void {
   const file = join(folder, `${client}.${event}.seen`);
   try {
     utimesSync(file, at / 1000, at / 1000);

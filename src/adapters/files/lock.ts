@@ -38,6 +38,23 @@ export class WriteLock {
     return turn;
   }
 
+  /** Runs `work` alone, or not at all where another process holds the lock. */
+  async tryHold(work: () => Promise<void>): Promise<boolean> {
+    const database = this.#connect();
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } catch (cause) {
+      if (isLocked(cause)) return false;
+      throw ioFailure(cause, `cannot lock ${this.#file}`);
+    }
+    try {
+      await work();
+      return true;
+    } finally {
+      database.exec('ROLLBACK');
+    }
+  }
+
   close(): void {
     this.#database?.close();
     this.#database = undefined;
@@ -77,7 +94,7 @@ export class WriteLock {
         return;
       } catch (cause) {
         const message = (cause as Error).message;
-        if (!/locked|busy/i.test(message)) {
+        if (!isLocked(cause)) {
           throw new Failure('IO_ERROR', `cannot lock ${this.#file}: ${message}`, { hint: 'check that the folder can be written', cause });
         }
         if (Date.now() - started >= this.#timeoutMs) {
@@ -92,3 +109,5 @@ export class WriteLock {
     }
   }
 }
+
+const isLocked = (cause: unknown): boolean => /locked|busy/i.test((cause as Error).message);

@@ -15,8 +15,6 @@ export interface FileStoreOptions {
   readonly roots: Readonly<Partial<Record<RootName, string>>>;
   /** Where the journal, the kept versions and the lock live: outside every root. */
   readonly state: string;
-  /** A folder of texts made from the files, which are forgotten with them. */
-  readonly rendered?: string;
   readonly md5: (bytes: Buffer) => string;
   readonly now: Clock;
   readonly openDatabase: (file: string) => LockDatabase;
@@ -120,7 +118,6 @@ export class FileStore implements Store {
 
   async forget(hashes: readonly string[]): Promise<void> {
     for (const hash of hashes) this.#versions.drop(hash);
-    if (this.#options.rendered !== undefined) rmSync(this.#options.rendered, { recursive: true, force: true });
   }
 
   async write<T>(actor: string, work: (session: WriteSession) => Promise<T>): Promise<T> {

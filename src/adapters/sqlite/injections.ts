@@ -1,11 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
 import { openDatabase, type Database, type Statement } from './binding.ts';
 import { makeFolderOf } from './folder.ts';
 import { isDamage } from './open.ts';
-import { markFeedback, pendingFiles, readPending } from './pending.ts';
 
 const VERSION = 1;
 const BUSY_MS = 2_000;
@@ -22,8 +20,6 @@ CREATE TABLE IF NOT EXISTS feedback (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, 
 CREATE INDEX IF NOT EXISTS feedback_id ON feedback (id);
 PRAGMA user_version = ${VERSION};
 `;
-
-const INSERT = 'INSERT INTO injections (at, session, event, tokens, items)';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -42,7 +38,14 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   note({ at, session, event, tokens, items }: Injection): void {
-    const seq = this.#insert(`${INSERT} VALUES (?, ?, ?, ?, ?)`, at, session, event, tokens, JSON.stringify(items));
+    const seq = this.#insert(
+      'INSERT INTO injections (at, session, event, tokens, items) VALUES (?, ?, ?, ?, ?)',
+      at,
+      session,
+      event,
+      tokens,
+      JSON.stringify(items),
+    );
     if (seq % SWEEP_EVERY === 0) this.#insert('DELETE FROM injections WHERE seq <= ?', seq - KEPT);
   }
 
@@ -67,7 +70,6 @@ export class SqliteInjectionLog implements InjectionLog {
 
   say({ at, id, verdict, session }: Feedback): void {
     this.#insert('INSERT INTO feedback (at, id, verdict, session) VALUES (?, ?, ?, ?)', at, id, verdict, session ?? null);
-    markFeedback(dirname(this.#file), at);
   }
 
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts> {
@@ -91,30 +93,13 @@ export class SqliteInjectionLog implements InjectionLog {
     this.#database = undefined;
   }
 
-  /** Hooks that cannot wait for a database leave a file each; taken in before anything is asked, once. */
-  #takeIn(): void {
-    for (const file of pendingFiles(dirname(this.#file))) {
-      const said = readPending(file);
-      if (said === 'unfinished') continue;
-      if (said) {
-        const { at, session, event, tokens, items } = said;
-        const once = 'SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM injections WHERE at = ?1 AND session = ?2 AND event = ?3 AND items = ?5)';
-        this.#wrote = true;
-        this.#whole(`${INSERT} ${once}`, (statement) => statement.run(at, session, event, tokens, JSON.stringify(items)));
-      }
-      rmSync(file, { force: true });
-    }
-  }
-
   #rows(sql: string, ...values: readonly unknown[]): readonly Row[] {
-    this.#takeIn();
     if (!this.#database && !existsSync(this.#file)) return [];
     return this.#whole(sql, (statement) => statement.all(...values));
   }
 
   #insert(sql: string, ...values: readonly unknown[]): number {
     if (!this.#database) makeFolderOf(this.#file);
-    this.#takeIn();
     this.#wrote = true;
     return Number(this.#whole(sql, (statement) => statement.run(...values)).lastInsertRowid);
   }
@@ -177,7 +162,7 @@ const failed = (file: string, cause: unknown): Failure =>
     ? cause
     : new Failure('IO_ERROR', `cannot use the injection log ${file}: ${(cause as Error).message}`, { hint: 'check the permissions of the home', cause });
 
-export const injectionOf = (row: Row): Injection => ({
+const injectionOf = (row: Row): Injection => ({
   at: row['at'] as string,
   session: row['session'] as string,
   event: row['event'] as InjectionEvent,

@@ -2,7 +2,7 @@ import type { Episode } from '../episodes/read.ts';
 import type { GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookDesk } from './desk.ts';
-import type { LastLines, Owed } from './prompt.ts';
+import type { LastLines } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import type { StopReach } from './stop.ts';
 import { judgeTool, noteOpen } from './tool.ts';
@@ -13,7 +13,6 @@ export interface HookReach extends StopReach {
   readonly realPath: (file: string) => string;
   readonly guarded: GuardedFolders;
   readonly lastLines: LastLines;
-  readonly owed: Owed;
   /** Keeps what a subagent found. */
   readonly saveReport: typeof saveReport;
   /** The session of a transcript; undefined where there is none yet. */

@@ -1,28 +1,16 @@
-import { brief } from '../recall/brief/brief.ts';
 import { recall } from '../recall/recall.ts';
+import { markTold, pendingStart } from '../runtime/deferred-start.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { bearingsOf, type HookDesk } from './desk.ts';
-import { startSession } from './start.ts';
 
 /** The lines of a transcript's end, as the client wrote them: what is read for memory has no breadcrumbs any more. */
 export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
-/** What the starts of sessions have left to say. */
-export interface Owed {
-  /** How a session started that was told nothing yet. */
-  to(session: string): string | undefined;
-  told(session: string): void;
-}
-
-/** A prompt: what memory has to say to it, before that what the start of its session left to say, and recovery where the breadcrumb is gone from view. */
-export async function answerPrompt(
-  desk: HookDesk,
-  call: HookCall,
-  { lastLines, owed }: { readonly lastLines: LastLines; readonly owed: Owed },
-): Promise<HookAnswer> {
+/** A prompt: first the start of its session if that was deferred, then recovery where the breadcrumb is gone from view, then what is recalled. */
+export async function answerPrompt(desk: HookDesk, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
   const { prompt = '', session } = call;
-  const start = session === undefined ? '' : await startOwed(desk, session, owed);
+  const start = session === undefined ? '' : await tellDeferredStart(desk, session);
   const recovery = (await isCompacted(desk, call, lastLines)) && session !== undefined ? await recover(desk, session) : '';
   const recalled = desk.switched.acts('recall')
     ? await recall(desk.memory, bearingsOf(desk, session), { prompt, ...(session !== undefined && { session }) })
@@ -31,11 +19,12 @@ export async function answerPrompt(
   return context === '' ? SILENT : { context };
 }
 
-async function startOwed(desk: HookDesk, session: string, owed: Owed): Promise<string> {
-  const source = owed.to(session);
-  if (source === undefined) return '';
-  const { context = '' } = await startSession(desk, { event: 'SessionStart', source, session });
-  owed.told(session);
+async function tellDeferredStart(desk: HookDesk, session: string): Promise<string> {
+  const start = pendingStart(desk.notes.read(session));
+  if (!start) return '';
+  const { startSession } = await import('./start.ts');
+  const { context = '' } = await startSession(desk, { event: 'SessionStart', source: start.source, session });
+  markTold(desk.notes, session);
   return context;
 }
 
@@ -58,6 +47,7 @@ function inView(lines: readonly string[]): readonly string[] {
 
 async function recover(desk: HookDesk, session: string): Promise<string> {
   const { memory, notes } = desk;
+  const { brief } = await import('../recall/brief/brief.ts');
   const { text } = await brief(memory, bearingsOf(desk, session), { event: 'compact', session });
   notes.change(session, { recovered: true, breadcrumb: false });
   return text;

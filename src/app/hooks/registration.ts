@@ -42,11 +42,9 @@ const TIMEOUT = 10;
 
 const lastName = (field: string): string => field.slice(field.indexOf('.') + 1);
 
-/** How a session starts says what it is told: these two need nothing but that and the environment, and all others what stands on standard input. */
-export const PLAIN_STARTS = ['startup', 'clear'] as const;
-/** By now the server is there and answers; the program beside it only sees that nobody was asked, and answers then. */
+/** After a compaction the server is there and answers; the program beside it answers only if no server runs. */
 const COMPACTED = 'compact';
-const OTHER_STARTS = `^(?!(?:${[...PLAIN_STARTS, COMPACTED].join('|')})$)`;
+const OTHER_STARTS = `^(?!${COMPACTED}$)`;
 
 /** What the user is told, once a session, where the client finds no Node to run anything with. */
 export const NEEDS_NODE =
@@ -64,14 +62,14 @@ const group = (matcher: string | undefined, ...hooks: readonly object[]): object
 /** The groups of one event, as a client's settings list them. Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server, and so does a session that goes on after a compaction. */
 export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces): readonly object[] {
   const timeout = TIMEOUTS[event] ?? TIMEOUT;
-  const run = (...words: readonly string[]): object => ({ type: 'command', command: node, args: [script, event, ...words], timeout });
+  const run = { type: 'command', command: node, args: [script, event], timeout };
   const fields = FIELDS[event];
-  if (fields === undefined) return [group(undefined, run())];
+  if (fields === undefined) return [group(undefined, run)];
   const input = Object.fromEntries([...COMMON, ...fields].map((field) => [lastName(field), `\${${field}}`]));
   const ask = { type: 'mcp_tool', server: form === 'plugin' ? PLUGIN_SERVER : SERVER, tool: TOOL, input: { event, ...input }, timeout };
   if (event === 'SessionStart') {
     const check = form === 'plugin' ? [group('startup|resume', checkNode)] : [];
-    return [...PLAIN_STARTS.map((source) => group(source, run(source))), group(COMPACTED, run(COMPACTED), ask), group(OTHER_STARTS, run()), ...check];
+    return [group(COMPACTED, run, ask), group(OTHER_STARTS, run), ...check];
   }
   return [group(event === 'PreToolUse' ? toolsFor(form) : undefined, ask)];
 }

@@ -18,7 +18,7 @@ import type { RegistryEntry } from '../../core/project/registry.ts';
 import { uniqueSlug } from '../../core/project/slug.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { ComposedMemory } from './memory.ts';
-import { CONFIG_NAME, placesIn } from './places.ts';
+import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
 import { openLocated, openProject, openUser, type ProjectMemory } from './project.ts';
 
 export interface BundlesRequest {

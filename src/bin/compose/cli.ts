@@ -8,12 +8,13 @@ import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { isAgentShell } from '../../core/trust/agent-shell.ts';
-import { homeFolder, shownPath } from './home.ts';
+import { homeFolder, shownPath, userHome } from '../wiring/environment.ts';
 import { nearbyFor } from './nearby.ts';
-import { placesIn } from './places.ts';
-import { quickPlace } from './quick-place.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
+import { feedbackIn, searchPlace } from './search-place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import { knownProjects, locateProject, openProject, openUser, type ProjectMemory } from './project.ts';
+import { locateProject } from '../wiring/locate.ts';
+import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -105,8 +106,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     foreign: async (paths) => {
       const { findSources, namedSource } = await import('./migration.ts');
       const { project: facts } = current();
-      const userHome = process.getBuiltinModule('node:os').homedir();
-      if (paths.length === 0) return ok(await findSources({ home: home(), userHome, env: host.env, project: facts }));
+      if (paths.length === 0) return ok(await findSources({ home: home(), userHome: userHome(), env: host.env, project: facts }));
       const sources: Source[] = [];
       for (const path of paths) {
         const found = namedSource(path, host.cwd, facts);
@@ -137,16 +137,16 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     relationsFound: async (map) => (await import('./relations.ts')).relationsAround(current().project, map, []),
     masterImport: async (file, wish) => {
       const { changeImport } = await import('./synthesis.ts');
-      const userHome = process.getBuiltinModule('node:os').homedir();
+      const user = userHome();
       // The client knows ~, and a line without the user's name can be committed.
-      return changeImport(current().project.worktree, file.startsWith(`${userHome}/`) ? `~${file.slice(userHome.length)}` : file, wish);
+      return changeImport(current().project.worktree, file.startsWith(`${user}/`) ? `~${file.slice(user.length)}` : file, wish);
     },
     ...(host.progress && { progress: host.progress }),
   };
 }
 
 const openMemory = async ({ memory, project }: ProjectMemory, home: string, distance = 0): Promise<OpenMemory> => ({
-  ...(await quickPlace(home, memory, distance)),
+  ...searchPlace(home, memory, await feedbackIn(home, memory), distance),
   project: {
     key: project.key,
     hash: project.hash,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import { catchUp } from '../../app/index/catch-up.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import { alone } from './alone.ts';
+import { runIfUnlocked } from './finish.ts';
 import { report } from './hook.ts';
-import { locateOn } from './hook-desk.ts';
-import { placesIn, VECTORS_FILE } from './places.ts';
+import { locateOn } from '../wiring/locate.ts';
+import { placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
 import { openLocated, openUser } from './project.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export async function embedLater(home: string, cwd: string, env: Env): Promise<v
   const now = Date.now;
   const { hooks, state, userState } = placesIn(home);
   try {
-    const located = locateOn(cwd, { home, now, client: CLIENT });
+    const located = locateOn(cwd, { home, now });
     if (!located) return;
     const own = state(located.project.key);
     const open = [
@@ -32,7 +32,7 @@ export async function embedLater(home: string, cwd: string, env: Env): Promise<v
     ];
     const memories = open.map(({ memory }) => memory).filter(({ config }) => config.get('embed.provider') !== 'none');
     try {
-      if (memories.length > 0) await alone(join(own, 'embedding'), now(), () => embedNew(memories, home, env));
+      if (memories.length > 0) await runIfUnlocked(join(own, 'embed.lock'), () => embedNew(memories, home, env));
     } finally {
       for (const { leave } of open) await leave();
     }

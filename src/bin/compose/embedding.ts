@@ -9,7 +9,7 @@ import { itemTexts } from '../../app/embedding/texts.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Embedder } from '../../core/ports/embedder.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { EPISODES_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from './places.ts';
+import { EPISODES_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
 
 export interface EmbeddingRequest {
   readonly home: string;

@@ -15,8 +15,8 @@ import { tidyPath } from '../../core/project/hash.ts';
 import { resolveProject, type Project } from '../../core/project/identity.ts';
 import { isRegistryDue, rememberProject } from '../../core/project/remember.ts';
 import type { Registry, RegistryEntry } from '../../core/project/registry.ts';
-import { md5 } from './memory.ts';
-import { CONFIG_NAME, placesIn, sharedRootIn } from './places.ts';
+import { md5 } from '../wiring/environment.ts';
+import { CONFIG_NAME, placesIn, sharedRootIn } from '../../adapters/files/home-layout.ts';
 
 export interface EpisodeProjectsRequest {
   readonly home: string;

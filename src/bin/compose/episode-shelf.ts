@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EpisodeShelf } from '../../adapters/sqlite/episodes-recall.ts';
 import { isFailure } from '../../core/failure.ts';
-import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from './places.ts';
+import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 
 /** A project's conversations for a search; undefined when they have to be made again: another version wrote them, or they were damaged. */
 function episodeShelf(file: string, key: string): EpisodeShelf | undefined {

@@ -5,8 +5,8 @@ import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
 import { SqliteEpisodes } from '../../adapters/sqlite/episodes.ts';
 import type { EpisodeStore } from '../../app/episodes/keep.ts';
 import { remake } from '../../app/episodes/remake.ts';
-import { md5 } from './memory.ts';
-import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from './places.ts';
+import { md5 } from '../wiring/environment.ts';
+import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 
 export interface OpenedStore {
   readonly store: EpisodeStore;

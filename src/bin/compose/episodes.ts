@@ -19,8 +19,9 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { localKeeper, threadKeeper } from './episode-keeper.ts';
 import { episodeProjects } from './episode-projects.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';
-import { placesIn } from './places.ts';
-import { claudeFolderName, transcriptFolders } from './transcript-folders.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
+import { claudeFolderName, transcriptFolders } from '../../adapters/episodes/folders.ts';
+import { userHome } from '../wiring/environment.ts';
 
 export interface EpisodesRequest {
   readonly home: string;
@@ -149,7 +150,7 @@ function fromTranscript(path: string, exclusion: Exclusion): Result<ChosenEpisod
 async function notYetImported(request: EpisodesRequest, sources: SqliteSources, id: string): Promise<string | undefined> {
   if (!/^[\w-]+$/.test(id)) return undefined;
   const name = join(claudeFolderName((await request.current()).path), `${id}.jsonl`);
-  const files = transcriptFolders({ home: request.home, env: request.env, named: request.homeNamed }).map((folder) => join(folder, name));
+  const files = transcriptFolders({ home: request.home, userHome: userHome(), env: request.env, named: request.homeNamed }).map((folder) => join(folder, name));
   const path = files.find((file) => existsSync(file));
   return path !== undefined && statSync(path).size > (sources.state(path)?.offset ?? 0) ? path : undefined;
 }
@@ -185,7 +186,7 @@ async function filesFor(request: EpisodesRequest, { paths }: ImportAsked): Promi
     const { files, missing } = findTranscripts(paths);
     return missing.length === 0 ? ok(files) : refuse('NOT_FOUND', `there is no ${missing.join(', ')}`, { hint: 'give files or folders that exist' });
   }
-  const folders = transcriptFolders({ home: request.home, env: request.env, named: request.homeNamed });
+  const folders = transcriptFolders({ home: request.home, userHome: userHome(), env: request.env, named: request.homeNamed });
   if (!request.projectNamed) return ok(findTranscripts(folders).files);
   const name = claudeFolderName((await request.current()).path);
   return ok(findTranscripts(folders.map((folder) => join(folder, name))).files);

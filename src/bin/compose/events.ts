@@ -1,13 +1,17 @@
-import { HOOK_EVENTS } from '../../app/hooks/call.ts';
-import { answerHook } from '../../app/hooks/answer.ts';
-import { CLIENTS } from '../../core/episode.ts';
+import { HookLogFolder } from '../../adapters/files/hook-log.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
+import { isFile } from '../../adapters/episodes/is-file.ts';
+import { startBackground } from '../../adapters/process/background.ts';
+import { processes } from '../../adapters/process/running.ts';
+import { HOOK_EVENTS, type HookAnswer, type HookCall, SILENT } from '../../app/hooks/call.ts';
+import { answersPrompts, deferStart, pendingStart, START_MISSED } from '../../app/runtime/deferred-start.ts';
+import { isFinishedByServer, isServed } from '../../app/runtime/session-owner.ts';
+import type { SessionNotes } from '../../core/ports/session-notes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { eventNamed } from '../../edges/hook/parse.ts';
-import type { openEpisodes } from './episodes.ts';
-import { type Answering, runHook } from './hook.ts';
-import { locateOn, openDesk } from './hook-desk.ts';
-import { reachFor, saveCommand } from './reach.ts';
-import { mendElsewhere, spawnFinish } from './spawn-finish.ts';
+import { locateOn } from '../wiring/locate.ts';
+import { runHook } from './hook.ts';
+import { sessionNotesOf } from './session-notes.ts';
 
 export interface EventHost {
   readonly client: string;
@@ -15,61 +19,52 @@ export interface EventHost {
   readonly home: string | undefined;
 }
 
-/** Any event as a process of its own, for clients that cannot ask the MCP server. */
-export async function runEvent(name: string, { client, env, home }: EventHost): Promise<Result<void>> {
+/** The client that may have our server beside its hooks. */
+const SERVED_CLIENT = 'claude-code';
+
+interface SessionEvent {
+  readonly call: HookCall;
+  readonly client: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly notes: SessionNotes;
+  readonly now: number;
+}
+
+/** Any event as a process of its own. Try the cheap answers first; open the memory only if they fail. */
+export async function runEvent(name: string, { client, env, home: named }: EventHost): Promise<Result<void>> {
   const event = eventNamed(name);
   if (event === undefined) return refuse('USAGE_ERROR', `there is no event ${JSON.stringify(name)}`, { hint: `one of ${HOOK_EVENTS.join(', ')}` });
   if (env['HOLDFAST_CHILD'] === '1') return ok(undefined);
-  const answer: Answering = async (call, cwd, around) => {
-    const finish = { home: around.home, cwd, ...(call.session !== undefined && { session: call.session }) };
-    if (event === 'SessionEnd') {
-      if (!locateOn(cwd, around)) return undefined;
-      spawnFinish({ ...finish, ...(call.transcript !== undefined && { transcript: call.transcript }) }, env);
-      return {};
-    }
-    const opened = openDesk(cwd, { ...around, late: mendElsewhere(around.home, cwd, env) });
-    if (!opened) return undefined;
-    const { desk, project } = opened;
-    let episodes: ReturnType<typeof openEpisodes> | undefined;
-    const current = async (): Promise<typeof project> => project;
-    try {
-      // What the last session left is taken in now, where no server does it.
-      if (event === 'SessionStart' && call.source !== 'compact') spawnFinish({ home: around.home, cwd }, env);
-      const named = CLIENTS.find((known) => known === client) ?? 'claude-code';
-      const answered = await answerHook(
-        desk,
-        call,
-        reachFor({
-          home: around.home,
-          cwd,
-          client: named,
-          reader: async () => {
-            const { readerFor } = await import('../../capture/read/reader-for.ts');
-            return (options) => readerFor(named, options);
-          },
-          project,
-          memory: desk.memory,
-          episodes: async () =>
-            (episodes ??= (await import('./episodes.ts')).openEpisodes({
-              home: around.home,
-              homeNamed: home !== undefined,
-              projectNamed: false,
-              env,
-              now: around.now,
-              current,
-            })),
-          scribe: async () => (await import('./scribe.ts')).openScribe({ home: around.home, env, now: around.now }),
-          saveCall: saveCommand,
-          hasDrafters: false,
-        }),
-      );
-      if (answered.later) spawnFinish({ ...finish, ...answered.later }, env);
-      return answered;
-    } finally {
-      await episodes?.close();
-      await opened.leave();
-    }
-  };
-  await runHook({ event, client, env, home }, answer);
+  await runHook({ event, client, env, home: named }, async (call, cwd, around) => {
+    const located = locateOn(cwd, around);
+    if (!located) return undefined;
+    const { home } = around;
+    const session: SessionEvent = { call, client, home, cwd, notes: sessionNotesOf(home, located.project.key), now: around.now() };
+    if (event === 'SessionEnd') return endSession(session, env);
+    if (event === 'SessionStart' && isLeftToServer(session)) return SILENT;
+    const { answerEvent } = await import('./answer-event.ts');
+    return answerEvent({ call, cwd, around, located, env, homeNamed: named !== undefined });
+  });
   return ok(undefined);
+}
+
+/** Whether the server tells a start: one after a compaction when it is asked itself, any other with the first prompt. */
+function isLeftToServer({ call: { session, source = 'startup' }, client, home, notes, now }: SessionEvent): boolean {
+  if (session === undefined || client !== SERVED_CLIENT) return false;
+  // A compaction may come in the middle of a turn, with no prompt to wait for.
+  if (source === 'compact') return isServed(notes.read(session), processes);
+  if (answersPrompts(new HookLogFolder(placesIn(home).hooks).seen(), client, now) && deferStart(notes, session, { source, at: now })) return true;
+  if (notes.read(session).server !== undefined) notes.change(session, { server: undefined });
+  return false;
+}
+
+/** Leaves what a session has left behind to its server, or to a process in the background. */
+function endSession({ call: { session, transcript }, client, home, cwd, notes, now }: SessionEvent, env: EventHost['env']): HookAnswer {
+  const note = session === undefined ? {} : notes.read(session);
+  if (pendingStart(note)) new HookLogFolder(placesIn(home).hooks).saw(client, START_MISSED, now);
+  // A session without a transcript has left nothing to finish.
+  if (isFinishedByServer(note, processes) || (transcript !== undefined && !isFile(transcript))) return SILENT;
+  startBackground({ home, cwd, ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) }, env);
+  return SILENT;
 }

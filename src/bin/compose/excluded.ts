@@ -4,7 +4,7 @@ import { removeIndex } from '../../adapters/sqlite/open.ts';
 import { type ExcludedSession, findExcluded, removeExcluded } from '../../app/episodes/excluded.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';
-import { MESSAGE_VECTORS_FILE, placesIn } from './places.ts';
+import { MESSAGE_VECTORS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 
 export interface ExcludedRequest {
   readonly home: string;

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFile } from '../../adapters/episodes/is-file.ts';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
+import { removeOldState } from '../../adapters/files/old-state.ts';
+import { WriteLock } from '../../adapters/files/lock.ts';
 import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
+import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { updateAfterSession } from '../../app/hierarchy/after-session.ts';
 import { catchUp } from '../../app/index/catch-up.ts';
 import { keepDrafts, sumUpSessions } from '../../app/hooks/finish.ts';
@@ -12,26 +16,32 @@ import type { Memory } from '../../app/memory/memory.ts';
 import { addFound } from '../../app/workspace/found.ts';
 import { readWorkspace, registerProject } from '../../app/workspace/workspace.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { alone } from './alone.ts';
 import { openEpisodes } from './episodes.ts';
 import { openDesk } from './hook-desk.ts';
-import { shownPath } from './home.ts';
+import { shownPath } from '../wiring/environment.ts';
 import { report } from './hook.ts';
-import { isFile } from './is-file.ts';
 import { openHierarchy } from './memory-file.ts';
-import { md5 } from './memory.ts';
-import { placesIn } from './places.ts';
+import { md5 } from '../wiring/environment.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
 import { openProject, openUser, type ProjectMemory } from './project.ts';
 import { relationsAround } from './relations.ts';
-import { clearOwed } from './owed.ts';
-import { clearServed } from './served.ts';
 import { openScribe } from './scribe.ts';
-import type { FinishRequest } from './spawn-finish.ts';
+import type { BackgroundRequest } from '../../adapters/process/background.ts';
+
+/** One process at a time: whoever comes second leaves the work to the first, or to the next start. */
+export async function runIfUnlocked(file: string, work: () => Promise<void>): Promise<void> {
+  const lock = new WriteLock(file, openDatabase);
+  try {
+    await lock.tryHold(work);
+  } finally {
+    lock.close();
+  }
+}
 
 const EVENT = { client: 'claude-code', event: 'finish' };
 
 /** Takes the transcripts of a project in and sums its sessions up; in a process of its own, after the user's time. */
-export async function finishSessions(request: FinishRequest, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function finishSessions(request: BackgroundRequest, env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const { home, cwd, session = '', transcript = '' } = request;
   const now = Date.now;
   const log = new HookLogFolder(placesIn(home).hooks);
@@ -42,7 +52,7 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
     const state = placesIn(home).state(desk.memory.key);
     const episodes = openEpisodes({ home, homeNamed: false, projectNamed: transcript === '', env, now, current: async () => project });
     try {
-      await alone(join(state, 'finishing'), now(), async () => {
+      await runIfUnlocked(join(state, 'finish.lock'), async () => {
         // What was edited by hand in a memory too large to be looked through in the user's time.
         await catchUp(desk.memory);
         const paths = transcript !== '' && isFile(transcript) ? [transcript, transcript.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : [];
@@ -56,8 +66,7 @@ export async function finishSessions(request: FinishRequest, env: Readonly<Recor
           if (troubles.length + unkept.length > 0) throw new Error([...troubles, ...unkept].join('; '));
         }
         new SessionNoteFiles(join(state, 'sessions'), md5).clear(now());
-        clearServed(home, now());
-        clearOwed(home, now());
+        removeOldState(home, state);
       });
       log.saw(EVENT.client, EVENT.event, now());
     } finally {

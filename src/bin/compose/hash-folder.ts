@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerPath } from '../../app/hierarchy/context-file.ts';
 import { tidyPath } from '../../core/project/hash.ts';
-import { placesIn } from './places.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
 
 /** The files of such a folder, or of one named by a key, that a session is told of; the first says whose they are. */
-export const LAYER_FILES = ['memory/context.json', 'memory/MEMORY.md', 'memory', 'CLAUDE.md'] as const;
+const LAYER_FILES = ['memory/context.json', 'memory/MEMORY.md', 'memory', 'CLAUDE.md'] as const;
 
 /** The folder named by a project's hash, where there is one of its own: such a folder is kept up where it stands. */
 export function hashFolder(home: string, { hash, path }: { readonly hash: string; readonly path: string }): string | undefined {

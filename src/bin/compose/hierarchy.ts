@@ -8,9 +8,9 @@ import { MEMORY_PATH, storeFile, type FileSettings, type MemoryFile, type Owner 
 import type { Clock } from '../../core/ports/clock.ts';
 import { projectHash } from '../../core/project/hash.ts';
 import { hashFolder } from './hash-folder.ts';
-import { md5 } from './memory.ts';
-import { placesIn } from './places.ts';
-import { locateProject } from './project.ts';
+import { md5 } from '../wiring/environment.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
+import { locateProject } from '../wiring/locate.ts';
 
 export const hashOf = (projectPath: string): string => projectHash(projectPath, md5);
 

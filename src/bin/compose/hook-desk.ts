@@ -1,12 +1,11 @@
 import type { HookDesk } from '../../app/hooks/desk.ts';
 import { switchOf } from '../../app/switch/switch.ts';
-import { loadConfig } from '../../app/config/load.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MemoryParts, Patience } from './memory.ts';
-import { type LocatedProject, locateProject, openLocated, type ProjectMemory } from './project.ts';
+import { isStarted, type LocatedProject, locateOn } from '../wiring/locate.ts';
+import { openLocated, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
 import { sessionNotesOf } from './session-notes.ts';
-import { isStarted } from './started.ts';
 
 export interface Surroundings {
   readonly home: string;
@@ -17,23 +16,15 @@ export interface Surroundings {
   readonly late?: MemoryParts['late'];
 }
 
-/** Has our server beside its hooks. */
-const SERVED = 'claude-code';
+/** The client that has our server beside its hooks. */
+const SERVED_CLIENT = 'claude-code';
 const REPORTING: ReadonlySet<string> = new Set(['claude-code', 'codex']);
-
-/** The project of a folder, if memory is on there; a hook that is switched off opens nothing. */
-export function locateOn(cwd: string, { home, now }: Surroundings): LocatedProject | undefined {
-  const located = locateProject({ home, cwd, now });
-  if (!located.ok) return undefined;
-  const { project, config } = located.value;
-  return switchOf(loadConfig(config).config, isStarted(project.privateRoot)).on ? located.value : undefined;
-}
 
 export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { home, client }: Surroundings): HookDesk {
   const { memory, project } = opened;
   return {
     memory,
-    bearings: { ...bearings, asksBy: client === SERVED ? 'tools' : 'commands' },
+    bearings: { ...bearings, asksBy: client === SERVED_CLIENT ? 'tools' : 'commands' },
     switched: switchOf(memory.config, isStarted(project.privateRoot)),
     notes: sessionNotesOf(home, project.key),
     reportsCompaction: REPORTING.has(client),
@@ -50,7 +41,10 @@ export interface OpenDesk {
 /** Everything one hook needs, for a process that answers only this one. */
 export function openDesk(cwd: string, around: Surroundings): OpenDesk | undefined {
   const located = locateOn(cwd, around);
-  if (!located) return undefined;
+  return located && openDeskOf(located, around);
+}
+
+export function openDeskOf(located: LocatedProject, around: Surroundings): OpenDesk {
   const opened = openLocated(located, around);
   const bearings = bearingsFor(opened, around);
   return {

@@ -5,11 +5,14 @@ import { utcSeconds } from '../../core/instant.ts';
 import { readCallText } from '../../edges/hook/parse.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
 import type { Surroundings } from './hook-desk.ts';
-import { homeFolder } from './home.ts';
-import { HOOK_PATIENCE } from './memory.ts';
-import { placesIn } from './places.ts';
-import { readHookInput } from './stdin.ts';
-import { workingFolder } from './working-folder.ts';
+import type { Patience } from './memory.ts';
+import { homeFolder } from '../wiring/environment.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
+import { readHookInput } from '../../adapters/process/stdin.ts';
+import { workingFolder } from '../wiring/environment.ts';
+
+/** Within every time that a client gives a hook. */
+export const HOOK_PATIENCE: Patience = { indexMs: 1_500, lockMs: 6_000 };
 
 /** Undefined where memory is off: then nothing is said, logged or left behind. */
 export type Answering = (call: HookCall, cwd: string, around: Surroundings) => Promise<HookAnswer | undefined>;
@@ -19,18 +22,16 @@ interface Hooked {
   readonly client: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home?: string | undefined;
-  /** What came on standard input, where it was read already. */
-  readonly input?: string;
 }
 
 /** One event as a process of its own. Whatever happens, the agent goes on: the exit code is 0, and a failure is one line on stderr and one in the log. */
-export async function runHook({ event, client, env, home: named, input }: Hooked, answer: Answering): Promise<void> {
+export async function runHook({ event, client, env, home: named }: Hooked, answer: Answering): Promise<void> {
   const now = Date.now;
   let log: HookLogFolder | undefined;
   try {
     const home = homeFolder({ option: named, env });
     log = new HookLogFolder(placesIn(home).hooks);
-    const call = readCallText(event, input ?? (await readHookInput()));
+    const call = readCallText(event, await readHookInput());
     if (!call.ok) throw new Error(call.error.message);
     const cwd = call.value.cwd ?? env['CLAUDE_PROJECT_DIR'] ?? workingFolder(env);
     const answered = await answer(call.value, cwd, { home, now, client, patience: HOOK_PATIENCE });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isOurGroup } from '../../app/init/ours.ts';
 import { isObject } from '../../core/config/check.ts';
 import type { ClientSetUp, Inventory } from '../../edges/cli/command.ts';
-import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from './places.ts';
-import type { LocatedProject } from './project.ts';
+import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/home-layout.ts';
+import type { LocatedProject } from '../wiring/locate.ts';
 
 const PLUGIN = 'memory@holdfast';
 

@@ -17,17 +17,17 @@ import { hookTool } from '../../edges/mcp/tools/hook.ts';
 import { getTool, searchTool, timelineTool } from '../../edges/mcp/tools/read.ts';
 import { statusTool } from '../../edges/mcp/tools/status.ts';
 import { retireTool, saveTool, updateTool } from '../../edges/mcp/tools/write.ts';
-import { homeFolder } from './home.ts';
-import { report } from './hook.ts';
-import { locateOn } from './hook-desk.ts';
+import { homeFolder } from '../wiring/environment.ts';
+import { HOOK_PATIENCE, report } from './hook.ts';
+import { isStarted, locateOn } from '../wiring/locate.ts';
 import { LineReader } from './lines.ts';
 import { Lookout } from './lookout.ts';
-import { HOOK_PATIENCE } from './memory.ts';
-import { placesIn } from './places.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
 import { reachFor } from './reach.ts';
-import { Serving } from './serving.ts';
-import { ONLY_VIEWS } from './spawn-finish.ts';
-import { isStarted } from './started.ts';
+import { type FinishRequest, SessionOwner } from '../../app/runtime/session-owner.ts';
+import { startBackground } from '../../adapters/process/background.ts';
+import { processes } from '../../adapters/process/running.ts';
+import { isFile } from '../../adapters/episodes/is-file.ts';
 import { WarmMemories } from './warm.ts';
 
 declare const HOLDFAST_VERSION: string;
@@ -51,8 +51,9 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const home = homeFolder({ option: named, env });
   const around = { home, now, client: CLIENT, patience: HOOK_PATIENCE } as const;
   const turns = new Turns();
-  const serving = new Serving(home, env);
-  const mend = (at = folder): void => serving.later({ home, cwd: at, transcript: ONLY_VIEWS });
+  const start = (request: FinishRequest, ended?: () => void): void => startBackground({ home, ...request }, env, ended);
+  const owner = new SessionOwner({ self: processes.self, start, isFile });
+  const mend = (at = folder): void => owner.later({ cwd: at, onlyViews: true });
   const warm = new WarmMemories({ ...around, mend }, env, (wait) => turns.aside(wait));
   const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const log = new HookLogFolder(placesIn(home).hooks);
@@ -95,7 +96,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       if (!isOn(at)) return '';
       const { desk, project } = await warm.desk(at);
       if (!desk.switched.on) return '';
-      serving.saw(call.value, at);
+      const isNewSession = owner.saw(call.value, at, desk.notes);
       const answered = await answerHook(desk, call.value, {
         kept: () => heard.takeKept(),
         ...reachFor({
@@ -115,8 +116,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       });
       const { later } = answered;
       // When the client has its answer.
-      if (later) setImmediate(() => serving.later({ home, cwd: at, ...later }));
-      if (now() - (noted.get(event) ?? 0) > NOTED_MS) {
+      if (later) setImmediate(() => owner.later({ cwd: at, ...later }));
+      if (isNewSession || now() - (noted.get(event) ?? 0) > NOTED_MS) {
         noted.set(event, now());
         log.saw(CLIENT, event, now());
       }
@@ -160,12 +161,12 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   };
   // What the last session left behind is taken in once this one has started, by a process of its own.
   setTimeout(() => {
-    if (env['HOLDFAST_CHILD'] !== '1' && locateOn(folder, around)) serving.later({ home, cwd: folder });
+    if (env['HOLDFAST_CHILD'] !== '1' && locateOn(folder, around)) owner.later({ cwd: folder });
   }, LATER_MS).unref();
   await serve(
     (line) => turns.run(() => answerLine(server, line)),
     () => lookout.said(),
-    () => serving.leave(),
+    () => owner.leave(),
     async () => {
       lookout.close();
       await opened?.close();

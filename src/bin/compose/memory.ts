@@ -10,6 +10,7 @@ import type { ConfigFiles } from '../../core/config/ports.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { Evidence } from '../../core/record/schema.ts';
+import { md5 } from '../wiring/environment.ts';
 
 /** How long others who write are waited for: less where somebody waits for us. */
 export interface Patience {
@@ -17,15 +18,10 @@ export interface Patience {
   readonly lockMs: number;
 }
 
-/** Within every time that a client gives a hook. */
-export const HOOK_PATIENCE: Patience = { indexMs: 1_500, lockMs: 6_000 };
-
 export interface MemoryParts {
   readonly key: string;
   readonly roots: Readonly<Partial<Record<RootName, string>>>;
   readonly state: string;
-  /** What was rendered from this memory for sessions to come. */
-  readonly ahead?: string;
   readonly config: ConfigFiles;
   readonly now: Clock;
   /** The checkout that related files are relative to; absent for the user's own memory. */
@@ -73,9 +69,6 @@ function deferred(work: () => Promise<void>): { later(): void; flush(): Promise<
   };
 }
 
-/** Loaded when first needed: most searches hash nothing. */
-export const md5 = (text: string | Buffer): string => process.getBuiltinModule('node:crypto').createHash('md5').update(text).digest('hex');
-
 /** Whether there is anything to index or anywhere to keep an index; a look at an unknown project leaves no trace. */
 const leavesTrace = ({ roots, state, signs = Object.values(roots) }: MemoryParts): boolean => existsSync(state) || signs.some((sign) => existsSync(sign));
 
@@ -102,7 +95,6 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     md5,
     openDatabase,
     ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }),
-    ...(parts.ahead !== undefined && { rendered: parts.ahead }),
     ...(parts.patience && { lockMs: parts.patience.lockMs }),
   });
   const pending = deferred(() => memory.mendViews());

@@ -15,9 +15,10 @@ import { FOLDERS } from '../../core/record/category.ts';
 import { projectKey } from '../../core/project/key.ts';
 import { refuse, ok, type Result } from '../../core/result.ts';
 import { FILE_LIMIT } from '../../render/record.ts';
-import { placesIn, sharedRootIn } from './places.ts';
-import { OLD_LAYOUT_MARK, type ProjectMemory } from './project.ts';
-import { md5 } from './memory.ts';
+import { placesIn, sharedRootIn } from '../../adapters/files/home-layout.ts';
+import { OLD_LAYOUT_MARK } from '../wiring/locate.ts';
+import type { ProjectMemory } from './project.ts';
+import { md5 } from '../wiring/environment.ts';
 
 type Project = ProjectMemory['project'];
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isFile } from './is-file.ts';
+import { isFile } from '../../adapters/episodes/is-file.ts';
 import { join, resolve } from 'node:path';
 import { realPath } from '../../adapters/files/containment.ts';
 import type { Scribe } from '../../app/drafting/scribe.ts';
@@ -9,8 +9,7 @@ import type { MaterialAsked } from '../../app/hooks/material.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Client } from '../../core/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
-import { noteTold, owedTo } from './owed.ts';
-import { placesIn } from './places.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
 import type { ProjectMemory } from './project.ts';
 
 export interface ReachRequest {
@@ -44,7 +43,6 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
       drafts: realPath(memory.config.get('staging.dir').trim() || places.staging),
       ...(programs !== undefined && { programs }),
     },
-    owed: { to: (session) => owedTo(home, session), told: (session) => noteTold(home, session) },
     lastLines: (transcript) => linesAtEnd(resolve(cwd, transcript)),
     episodeOf: async (transcript) => {
       if (!isFile(resolve(cwd, transcript))) return undefined;

@@ -11,7 +11,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { Ranking } from '../../recall/gate/port.ts';
 import { hashFolder } from './hash-folder.ts';
-import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from './places.ts';
+import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 import { openUser, type Opening, type ProjectMemory } from './project.ts';
 
 /** Far above what anyone writes by hand. */

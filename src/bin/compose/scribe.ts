@@ -38,7 +38,7 @@ import type { Staging } from '../../core/ports/staging.ts';
 import { safeSessionId } from '../../core/project/session-id.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import { draftPath } from '../../core/staging.ts';
-import { placesIn } from './places.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
 import { sessionNotesOf } from './session-notes.ts';
 
 export interface ScribeRequest {

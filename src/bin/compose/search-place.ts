@@ -1,28 +1,36 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
+import { ARCHIVE_FOLDER, EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
-import { messagesOf } from './episode-shelf.ts';
-import { INJECTIONS_FILE, placesIn } from './places.ts';
+import type { Messages } from './episode-shelf.ts';
 
 export interface OpenPlace extends SearchPlace {
   close(): void;
 }
 
-/** A project as a search sees it: its memory, its conversations once they are asked for, and what people said of its records. May stay open. */
-export function searchPlace(home: string, memory: Memory, distance = 0): OpenPlace {
-  const file = join(placesIn(home).state(memory.key), INJECTIONS_FILE);
-  const log = new SqliteInjectionLog(file);
-  const said = messagesOf(home, memory.key);
+/** A project as a search sees it: its memory, its conversations once they are asked for, and the feedback on its records. */
+export function searchPlace(home: string, memory: Memory, feedbackOf: SearchPlace['feedbackOf'], distance = 0): OpenPlace {
+  const state = placesIn(home).state(memory.key);
+  let said: Messages | undefined;
   return {
     memory,
     distance,
-    messages: () => said.mended(),
-    feedbackOf: (ids) => (existsSync(file) ? log.feedbackOf(ids) : new Map()),
-    close: () => {
-      said.close();
-      log.close();
+    messages: async () => {
+      if (!existsSync(join(state, EPISODES_FILE)) && !existsSync(join(state, ARCHIVE_FOLDER))) return undefined;
+      said ??= (await import('./episode-shelf.ts')).messagesOf(home, memory.key);
+      return said.mended();
     },
+    ...(feedbackOf && { feedbackOf }),
+    close: () => said?.close(),
   };
+}
+
+/** For a process that searches once: the injection log is loaded where there is one. */
+export async function feedbackIn(home: string, { key }: Memory): Promise<SearchPlace['feedbackOf']> {
+  const file = join(placesIn(home).state(key), INJECTIONS_FILE);
+  if (!existsSync(file)) return undefined;
+  const { SqliteInjectionLog } = await import('../../adapters/sqlite/injections.ts');
+  const log = new SqliteInjectionLog(file);
+  return (ids) => log.feedbackOf(ids);
 }

@@ -15,8 +15,8 @@ import type { HookLog } from '../../core/ports/hook-log.ts';
 import type { SessionNotes } from '../../core/ports/session-notes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Setup } from '../../edges/cli/command.ts';
-import { CONFIG_NAME, placesIn } from './places.ts';
-import type { LocatedProject } from './project.ts';
+import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
+import type { LocatedProject } from '../wiring/locate.ts';
 import { sessionNotesOf } from './session-notes.ts';
 
 /** Settings and commands of clients are small; a larger file is not what it is named like. */

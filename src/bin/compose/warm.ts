@@ -9,8 +9,9 @@ import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import { deskOver, type Surroundings } from './hook-desk.ts';
 import { type Aside, nearbyFor } from './nearby.ts';
-import { placesIn } from './places.ts';
-import { locateProject, openLocated, openUser, type LocatedProject, type ProjectMemory } from './project.ts';
+import { placesIn } from '../../adapters/files/home-layout.ts';
+import { type LocatedProject, locateProject } from '../wiring/locate.ts';
+import { openLocated, openUser, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
 import { withMessages } from './recall-ranking.ts';
 import { type OpenPlace, searchPlace } from './search-place.ts';
@@ -141,12 +142,9 @@ export class WarmMemories {
     const stamp = this.#stamp(located.value);
     const around = this.#over(cwd);
     const opened = openLocated(located.value, around);
-    const warm = {
-      stamp,
-      opened,
-      bearings: bearingsFor(opened, around, withMessages),
-      place: searchPlace(this.#around.home, opened.memory),
-    };
+    const bearings = bearingsFor(opened, around, withMessages);
+    const place = searchPlace(this.#around.home, opened.memory, (ids) => bearings.bearings.log.feedbackOf(ids));
+    const warm = { stamp, opened, bearings, place };
     this.#projects.set(cwd, warm);
     return warm;
   }

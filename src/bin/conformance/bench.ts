@@ -6,7 +6,7 @@ import { configFiles } from '../../adapters/files/config-files.ts';
 import { parseActiveIndex } from '../../render/views/active-index.ts';
 import { rebuild } from '../../app/read/rebuild.ts';
 import { composeMemory, type ComposedMemory } from '../compose/memory.ts';
-import { CONFIG_NAME } from '../compose/places.ts';
+import { CONFIG_NAME } from '../../adapters/files/home-layout.ts';
 import { fillIn, type Given } from './case.ts';
 
 /** A fresh project with a shared memory, laid out as a case says. */

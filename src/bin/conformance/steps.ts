@@ -20,7 +20,7 @@ import { categoryFrom, type Category } from '../../core/record/category.ts';
 import { parseDraft, type Draft } from '../../core/record/draft.ts';
 import { draftPath } from '../../core/staging.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
-import { md5 } from '../compose/memory.ts';
+import { md5 } from '../wiring/environment.ts';
 import type { Bench } from './bench.ts';
 import { fillIn, type Step } from './case.ts';
 

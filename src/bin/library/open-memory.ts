@@ -18,7 +18,7 @@ import type { Written } from '../../app/write/written.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { openBundles } from '../compose/bundles.ts';
 import { openEpisodes } from '../compose/episodes.ts';
-import { homeFolder } from '../compose/home.ts';
+import { homeFolder } from '../wiring/environment.ts';
 import { nearbyFor } from '../compose/nearby.ts';
 import { openProject } from '../compose/project.ts';
 import { bearingsFor } from '../compose/recall.ts';
@@ -42,7 +42,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   const { memory, project } = opened.value;
   const { bearings, close } = bearingsFor(opened.value, { home, now }, withMessages);
   const closers: (() => Promise<void>)[] = [];
-  const shelf = searchPlace(home, memory);
+  const shelf = searchPlace(home, memory, (ids) => bearings.log.feedbackOf(ids));
   const searched = { ...shelf, ...nearbyFor({ home: () => home, env: process.env, closers })(memory) };
   const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
 

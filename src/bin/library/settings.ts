@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { Config } from '../../core/config/effective.ts';
-import { CONFIG_NAME, placesIn } from '../compose/places.ts';
+import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
 
 /** The settings in force under a home, and for a project's folder where one is given. */
 export const settingsIn = (home: string, projectFolder?: string): Config =>

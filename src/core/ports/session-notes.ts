@@ -1,3 +1,5 @@
+import type { RunningProcess } from './host.ts';
+
 /** How far the saving of one batch of a session has come. */
 export type SaveState = 'pending' | 'saving' | 'saved' | 'failed';
 
@@ -25,6 +27,19 @@ export interface CompactNote {
   readonly summary: string;
 }
 
+/** A start that the server tells with the first prompt. */
+export interface StartNote {
+  readonly source: string;
+  readonly at: number;
+  readonly told?: boolean;
+}
+
+/** The server that is asked about a session. */
+export interface ServerNote extends RunningProcess {
+  /** It left, and has started what finishes the session. */
+  readonly released?: boolean;
+}
+
 /** What hooks keep of a session from one event to the next. */
 export interface SessionNote {
   /** How far its transcript has been looked at, in bytes. */
@@ -44,6 +59,8 @@ export interface SessionNote {
   /** What was under way before the last compaction. */
   readonly work?: { readonly asked?: string; readonly files: readonly string[] };
   readonly compactions?: readonly CompactNote[];
+  readonly start?: StartNote;
+  readonly server?: ServerNote | undefined;
 }
 
 export interface SessionNotes {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placesIn } from '../../../src/bin/compose/places.ts';
+import { placesIn } from '../../../src/adapters/files/home-layout.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
 import { called, answered, claude, fixture, read, replied, said, text } from '../../capture/read/reading.ts';
 import { importHome, keysOf } from './importing.ts';

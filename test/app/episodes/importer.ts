@@ -4,7 +4,7 @@ import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts'
 import { importTranscripts } from '../../../src/app/episodes/import.ts';
 import { localKeeper } from '../../../src/bin/compose/episode-keeper.ts';
 import { episodeProjects } from '../../../src/bin/compose/episode-projects.ts';
-import { placesIn } from '../../../src/bin/compose/places.ts';
+import { placesIn } from '../../../src/adapters/files/home-layout.ts';
 
 /** Imports in many small steps and says when it begins, so that it can be killed at any of them. */
 async function run([home, inbox]: readonly string[]): Promise<void> {

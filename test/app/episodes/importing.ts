@@ -10,7 +10,7 @@ import type { ImportReport } from '../../../src/app/episodes/tally.ts';
 import { localKeeper } from '../../../src/bin/compose/episode-keeper.ts';
 import { episodeProjects } from '../../../src/bin/compose/episode-projects.ts';
 import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
-import { placesIn } from '../../../src/bin/compose/places.ts';
+import { placesIn } from '../../../src/adapters/files/home-layout.ts';
 import type { Client, Message } from '../../../src/core/episode.ts';
 import type { Transcripts } from '../../../src/core/ports/episodes.ts';
 import { scratch } from '../../scratch.ts';

@@ -290,5 +290,5 @@ test('doctor says which hooks have run and which failed', async () => {
   await run('SessionStart', '{"broken', environment(there));
   const after = doctor();
   expect(after.status).toBe(1);
-  expect(after.said.findings[0]?.what).toMatch(/the SessionStart hook of claude-code failed at .*: .*not JSON/);
+  expect(after.said.findings[0]?.what).toMatch(/The SessionStart hook of claude-code failed at .*: .*not JSON/);
 });

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export interface ClientHomes {
   readonly home: string;
+  readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Set when the home was named on the command line: then no other home of Claude Code is looked into. */
   readonly named: boolean;
@@ -12,8 +12,7 @@ export interface ClientHomes {
 const named = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value);
 
 /** Every folder in which a client on this machine keeps transcripts. */
-export function transcriptFolders({ home, env, named: isNamed }: ClientHomes): readonly string[] {
-  const user = homedir();
+export function transcriptFolders({ home, userHome: user, env, named: isNamed }: ClientHomes): readonly string[] {
   const claude = [home, ...(isNamed ? [] : [named(env['CLAUDE_CONFIG_DIR']) ?? join(user, '.claude')])];
   const gemini = join(named(env['GEMINI_CLI_HOME']) ?? user, '.gemini', 'tmp');
   const folders = [

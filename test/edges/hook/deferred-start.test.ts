@@ -12,29 +12,24 @@ const s = (n: number): string => `71111111-2222-4333-8444-55555555555${n}`;
 const RECORD = 'decision/invoices-are-numbered';
 const ASKED = 'How are invoices numbered per country?';
 
-function run(there: Place, session: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(DIST, 'hook.js'), ...args], {
+function run(there: Place, session: string, event: string, input: object = {}): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(DIST, 'hook.js'), event], {
     cwd: there.project,
-    env: environment(there, { CLAUDE_CODE_SESSION_ID: session }),
-    input: JSON.stringify({ session_id: session, cwd: there.project, source: args[1] ?? 'resume' }),
+    env: environment(there),
+    input: JSON.stringify({ session_id: session, cwd: there.project, ...input }),
     encoding: 'utf8',
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout;
 }
 
-let edits = 0;
-/** A start after a hand edit, so that what the server has had made ahead by then does not hold. */
-function start(there: Place, session: string, source = 'startup'): string {
-  const file = path.join(there.privateRoot, 'memory', 'MEMORY.md');
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, `- Edit ${++edits}\n`);
-  return contextIn(run(there, session, 'SessionStart', ...(['startup', 'clear'].includes(source) ? [source] : [])));
-}
+const start = (there: Place, session: string, source = 'startup'): string => contextIn(run(there, session, 'SessionStart', { source }));
 const end = (there: Place, session: string): string => run(there, session, 'SessionEnd');
 const prompted = async (server: Talk, session: string, prompt = 'go on'): Promise<string> =>
   contextIn(await server.hook('UserPromptSubmit', { session_id: session, prompt }));
-const owedIn = ({ home }: Place): readonly string[] => fs.readdirSync(path.join(home, 'holdfast', 'owed'));
+const notesIn = ({ home }: Place): string => path.join(home, 'holdfast', 'projects', 'shop', 'sessions');
+const noteOf = (there: Place, session: string): unknown => JSON.parse(fs.readFileSync(path.join(notesIn(there), `${session}.json`), 'utf8'));
+const markOf = ({ home }: Place, event: string): string => path.join(home, 'holdfast', 'hooks', `claude-code.${event}.seen`);
 
 function cli(there: Place, ...args: readonly string[]): void {
   const { status, stderr } = spawnSync(process.execPath, [path.join(DIST, 'cli.js'), ...args], {
@@ -61,11 +56,11 @@ function edit({ privateRoot }: Place, from: string, to: string): void {
   fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll(from, to));
 }
 
-test('a start for which nothing was made ahead is told by the server with the first prompt, once, and logged as a start', async () => {
+test('a start is told by the server with the first prompt, once, and logged as a start', async () => {
   const { there, server } = await served();
   edit(there, 'the law asks', 'the tax office asks');
   expect(start(there, s(1))).toBe('');
-  expect(owedIn(there)).toEqual([s(1)]);
+  expect(noteOf(there, s(1))).toMatchObject({ start: { source: 'startup' } });
   const first = await prompted(server, s(1), ASKED);
   expect(first).toContain('for="start"');
   expect(first).toContain('the tax office asks');
@@ -73,7 +68,7 @@ test('a start for which nothing was made ahead is told by the server with the fi
   // What the start has told is not recalled beside it.
   expect(first.split(RECORD)).toHaveLength(2);
   expect(await prompted(server, s(1))).toBe('');
-  expect(owedIn(there)).toEqual([]);
+  expect(noteOf(there, s(1))).toMatchObject({ start: { told: true }, server: { pid: server.child.pid } });
   const log = new SqliteInjectionLog(path.join(there.home, 'holdfast', 'projects', 'shop', 'injections.db'));
   expect(log.injections(s(1), 5)).toEqual([expect.objectContaining({ event: 'startup' })]);
   log.close();
@@ -94,7 +89,7 @@ test('a server that has never answered a prompt is not waited for', () => {
   const there = place();
   cli(there, 'save', 'decision', 'Invoices are numbered per country because the law asks for it');
   expect(start(there, s(1))).toContain(RECORD);
-  expect(fs.existsSync(path.join(there.home, 'holdfast', 'owed'))).toBe(false);
+  expect(fs.existsSync(path.join(notesIn(there), `${s(1)}.json`))).toBe(false);
 });
 
 test('a session that ended untold has the next ones told at their start, until a server answers again', async () => {
@@ -108,11 +103,12 @@ test('a session that ended untold has the next ones told at their start, until a
   expect(await prompted(server, s(5))).toContain(RECORD);
 });
 
-test('two sessions may wait to be told at once; one that has waited for long has the next told at their start', async () => {
+test('two sessions may wait to be told at once; where a start has waited for long, the next is told at once', async () => {
   const { there, server } = await served();
   for (const session of [s(1), s(2)]) expect(start(there, session)).toBe('');
-  const longAgo = new Date(Date.now() - 10 * 60 * 1000);
-  fs.utimesSync(path.join(there.home, 'holdfast', 'owed', s(1)), longAgo, longAgo);
+  const [longAgo, before] = [10, 20].map((minutes) => new Date(Date.now() - minutes * 60_000)) as [Date, Date];
+  fs.utimesSync(markOf(there, 'SessionStart'), longAgo, longAgo);
+  fs.utimesSync(markOf(there, 'UserPromptSubmit'), before, before);
   expect(start(there, s(3))).toContain(RECORD);
   for (const session of [s(1), s(2)]) expect(await prompted(server, session)).toContain(RECORD);
   expect(await prompted(server, s(3))).toBe('');
@@ -125,12 +121,16 @@ test('what a turn has changed is told to the session that follows it in the same
   expect(await prompted(server, s(1))).toContain('Refunds are booked');
 });
 
-test('a compaction, and a session whose id could be a path, are not left to a prompt', async () => {
+test('a compaction is not left to a prompt; a session whose id could be a path is, and writes nothing elsewhere', async () => {
   const { there, server } = await served();
-  expect(contextIn(run(there, s(1), 'SessionStart', 'compact'))).toContain('for="recovery"');
-  for (const hostile of ['../../../evil', '.unanswered', 'a/b']) expect(start(there, hostile)).toContain(RECORD);
-  expect(fs.existsSync(path.join(there.home, 'evil'))).toBe(false);
-  expect(await prompted(server, '../../../evil')).toBe('');
+  expect(contextIn(run(there, s(1), 'SessionStart', { source: 'compact' }))).toContain('for="recovery"');
+  const before = fs.readdirSync(there.home).toSorted();
+  for (const hostile of ['../../../evil', '..', 'a/b']) {
+    expect(start(there, hostile)).toBe('');
+    expect(await prompted(server, hostile)).toContain(RECORD);
+  }
+  expect(fs.readdirSync(there.home).toSorted()).toEqual(before);
+  expect(fs.readdirSync(notesIn(there)).every((name) => /^[\w-]+\.json$/.test(name))).toBe(true);
 });
 
 test('what could not be told with one prompt is told with the next', async () => {
@@ -149,18 +149,33 @@ test('what could not be told with one prompt is told with the next', async () =>
   expect(await prompted(server, s(2))).toBe('');
 });
 
-test('a note that a full disk left empty tells nothing twice', async () => {
+test('a note that cannot be written has the start told at once', async () => {
   const { there, server } = await served();
-  fs.mkdirSync(path.join(there.home, 'holdfast', 'owed'));
-  fs.writeFileSync(path.join(there.home, 'holdfast', 'owed', s(1)), '');
+  fs.mkdirSync(path.join(notesIn(there), `${s(1)}.json`), { recursive: true });
+  expect(start(there, s(1))).toContain(RECORD);
   expect(await prompted(server, s(1))).toBe('');
+});
+
+test('hook and server write the same note: neither loses what the other wrote', async () => {
+  const { there, server } = await served();
+  for (let round = 0; round < 3; round++) {
+    expect(start(there, s(1), round === 0 ? 'startup' : 'resume')).toBe('');
+    expect(noteOf(there, s(1))).not.toHaveProperty('server');
+    fs.writeFileSync(path.join(there.project, `file-${round}.ts`), '');
+    await prompted(server, s(0));
+    await prompted(server, s(1));
+    await server.hook('PreToolUse', { session_id: s(1), tool_name: 'Read', file_path: path.join(there.project, `file-${round}.ts`) });
+    expect(end(there, s(1))).toBe('');
+  }
+  expect(noteOf(there, s(1))).toMatchObject({ start: { told: true }, server: { pid: server.child.pid } });
+  expect((noteOf(there, s(1)) as { open: string[] }).open).toHaveLength(3);
 });
 
 test('where memory was switched off since, neither the start nor a prompt says anything', async () => {
   const { there, server } = await served();
   fs.writeFileSync(path.join(there.privateRoot, 'memory-config.json'), '{"on": false}');
   expect(start(there, s(1))).toBe('');
-  expect(fs.existsSync(path.join(there.home, 'holdfast', 'owed'))).toBe(false);
+  expect(fs.existsSync(path.join(notesIn(there), `${s(1)}.json`))).toBe(false);
   expect(await prompted(server, s(1))).toBe('');
 });
 

@@ -24,18 +24,6 @@ export function placesIn(home: string) {
     get hooks() {
       return own('hooks');
     },
-    /** What the next session in a folder is told, a file a folder. */
-    get ahead() {
-      return own('ahead');
-    },
-    /** Sessions that a server knows of, a file each that names its process. */
-    get served() {
-      return own('served');
-    },
-    /** Sessions that a server has yet to tell what is remembered, how each started. */
-    get owed() {
-      return own('owed');
-    },
     /** Drafts and context files of agents, a folder a session. */
     get staging() {
       return own('staging');

@@ -12,7 +12,7 @@ export function homeFolder({ option, env }: HomeSources): string {
   if (named !== undefined) return resolve(named);
   let user: string;
   try {
-    user = process.getBuiltinModule('node:os').homedir();
+    user = userHome();
   } catch (cause) {
     throw noHome(cause);
   }
@@ -20,11 +20,14 @@ export function homeFolder({ option, env }: HomeSources): string {
   return join(user, '.claude');
 }
 
+/** The user's own folder. */
+export const userHome = (): string => process.getBuiltinModule('node:os').homedir();
+
 /** A path as people write it, with ~ for the user's folder and forward slashes. */
 export function shownPath(path: string): string {
   let user = '';
   try {
-    user = process.getBuiltinModule('node:os').homedir();
+    user = userHome();
   } catch {
     return path.replaceAll('\\', '/');
   }
@@ -34,3 +37,15 @@ export function shownPath(path: string): string {
 
 const noHome = (cause?: unknown): Failure =>
   new Failure('IO_ERROR', 'there is no home folder', { hint: 'set HOME, or give --home DIR or HOLDFAST_HOME', cause });
+
+/** The folder that the process was started in; one that was deleted since is still known by its name. */
+export function workingFolder(env: HomeSources['env']): string {
+  try {
+    return process.cwd();
+  } catch {
+    return env['PWD'] ?? '/';
+  }
+}
+
+/** Node's crypto is loaded when first needed: most searches hash nothing. */
+export const md5 = (text: string | Buffer): string => process.getBuiltinModule('node:crypto').createHash('md5').update(text).digest('hex');

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface BackgroundRequest {
+  readonly home: string;
+  readonly cwd: string;
+  readonly session?: string;
+  readonly transcript?: string;
+  /** No session has ended: only the views are repaired. */
+  readonly onlyViews?: boolean;
+}
+
+/** Stands in the place of a transcript. */
+export const VIEWS_FLAG = '--views';
+
+/** Starts `finish.js` in the background; no hook of Holdfast answers in it. `ended` is called once, also where no process can be started. */
+export function startBackground(request: BackgroundRequest, env: Environment, ended: () => void = () => {}): void {
+  const { home, cwd, session = '', transcript = '', onlyViews = false } = request;
+  let isOver = false;
+  const end = (): void => {
+    if (!isOver) ended();
+    isOver = true;
+  };
+  try {
+    const { spawn } = process.getBuiltinModule('node:child_process');
+    const args = [join(import.meta.dirname, 'finish.js'), home, cwd, session, onlyViews ? VIEWS_FLAG : transcript];
+    const child = spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true, cwd: home, env: { ...env, HOLDFAST_CHILD: '1' } });
+    child.on('error', end);
+    child.on('exit', end);
+    child.unref();
+  } catch {
+    // The next start looks back.
+    end();
+  }
+}

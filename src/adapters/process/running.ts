@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { Processes } from '../../core/ports/host.ts';
+
+/** When a process began, as the system counts it, where that is cheap to know. */
+function beginOf(pid: number): string {
+  try {
+    // The name of the program, in parentheses, may hold anything.
+    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(')').at(-1)?.split(' ')[20] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+export const processes: Processes = {
+  get self() {
+    return { pid: process.pid, began: beginOf(process.pid) };
+  },
+  isRunning: ({ pid, began }) => Number.isInteger(pid) && pid > 0 && hasProcess(pid) && began === beginOf(pid),
+};

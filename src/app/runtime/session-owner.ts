@@ -1,0 +1,106 @@
+import type { Processes, RunningProcess } from '../../core/ports/host.ts';
+import type { SessionNote, SessionNotes } from '../../core/ports/session-notes.ts';
+import type { HookCall, LaterWork } from '../hooks/call.ts';
+
+/** What a background process is to finish. */
+export interface FinishRequest extends LaterWork {
+  readonly cwd: string;
+  /** No session has ended: only the views are repaired. */
+  readonly onlyViews?: boolean;
+}
+
+export interface OwnerHost {
+  readonly self: RunningProcess;
+  /** Starts a background process; `ended` is called once. */
+  readonly start: (request: FinishRequest, ended?: () => void) => void;
+  readonly isFile: (path: string) => boolean;
+}
+
+/** Whether a server that runs now has been asked about a session. */
+export const isServed = ({ server }: SessionNote, processes: Processes): boolean =>
+  server !== undefined && server.released !== true && processes.isRunning(server);
+
+/** Whether a server finishes a session, or has started that before it left; one that was killed has not. */
+export const isFinishedByServer = (note: SessionNote, processes: Processes): boolean => note.server?.released === true || isServed(note, processes);
+
+const isSame = (one: FinishRequest, other: FinishRequest): boolean =>
+  one.session === other.session && one.cwd === other.cwd && one.transcript === other.transcript && one.onlyViews === other.onlyViews;
+
+/**
+ * The session that a server is asked about. The server claims it in the session's note and finishes it when another session follows or when the client
+ * leaves. A hook writes that note only before the server's first event, so that neither overwrites the other.
+ */
+export class SessionOwner {
+  readonly #host: OwnerHost;
+  #current: (FinishRequest & { readonly session: string; readonly notes: SessionNotes }) | undefined;
+  #isFinishing = false;
+  /** Requests that came while a process was at work. */
+  #waiting: readonly FinishRequest[] = [];
+
+  constructor(host: OwnerHost) {
+    this.#host = host;
+  }
+
+  /** Whether it is the first event of its session here. */
+  saw({ session, transcript }: HookCall, cwd: string, notes: SessionNotes): boolean {
+    if (session === undefined) return false;
+    const isNew = session !== this.#current?.session;
+    if (isNew) this.#finish();
+    const path = transcript ?? this.#current?.transcript;
+    this.#current = { cwd, session, notes, ...(path !== undefined && { transcript: path }) };
+    // Without the note, the hook at the end finishes the session.
+    if (isNew) quietly(() => notes.change(session, { server: this.#host.self }));
+    return isNew;
+  }
+
+  /** The client is gone: nobody is left to wait for a process that still runs. */
+  leave(): void {
+    const current = this.#current;
+    const ended = this.#ended();
+    if (ended) this.#host.start(ended);
+    if (current) quietly(() => this.#release(current.notes, current.session));
+  }
+
+  /** One process at a time, however fast sessions and compactions follow each other; a request that waits already is not added again. */
+  later(request: FinishRequest): void {
+    if (!this.#isFinishing) this.#start(request);
+    else if (!this.#waiting.some((waiting) => isSame(waiting, request))) this.#waiting = [...this.#waiting, request];
+  }
+
+  #release(notes: SessionNotes, session: string): void {
+    // The session may have been started again meanwhile, which took the claim away.
+    if (notes.read(session).server?.pid === this.#host.self.pid) notes.change(session, { server: { ...this.#host.self, released: true } });
+  }
+
+  #finish(): void {
+    const ended = this.#ended();
+    if (ended) this.later(ended);
+  }
+
+  /** A session without a transcript has left nothing to finish. */
+  #ended(): FinishRequest | undefined {
+    const ended = this.#current;
+    this.#current = undefined;
+    if (ended?.transcript === undefined || !this.#host.isFile(ended.transcript)) return undefined;
+    return { cwd: ended.cwd, session: ended.session, transcript: ended.transcript };
+  }
+
+  #start(request: FinishRequest): void {
+    this.#isFinishing = true;
+    this.#host.start(request, () => {
+      this.#isFinishing = false;
+      const [next, ...rest] = this.#waiting;
+      this.#waiting = rest;
+      if (next) this.#start(next);
+    });
+  }
+}
+
+/** A home that cannot be written keeps no event from its answer. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    return;
+  }
+}

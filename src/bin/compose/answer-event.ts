@@ -1,0 +1,55 @@
+import { startBackground } from '../../adapters/process/background.ts';
+import { answerHook } from '../../app/hooks/answer.ts';
+import type { HookAnswer, HookCall } from '../../app/hooks/call.ts';
+import { CLIENTS } from '../../core/episode.ts';
+import type { LocatedProject } from '../wiring/locate.ts';
+import type { openEpisodes } from './episodes.ts';
+import { openDeskOf, type Surroundings } from './hook-desk.ts';
+import { reachFor, saveCommand } from './reach.ts';
+
+export interface EventRequest {
+  readonly call: HookCall;
+  readonly cwd: string;
+  readonly around: Surroundings;
+  readonly located: LocatedProject;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeNamed: boolean;
+}
+
+/** Answers an event in this process, with the memory open. */
+export async function answerEvent({ call, cwd, around, located, env, homeNamed }: EventRequest): Promise<HookAnswer> {
+  const { home, now, client } = around;
+  const repairSoon = async (): Promise<void> => startBackground({ home, cwd, onlyViews: true }, env);
+  const { desk, project, leave } = openDeskOf(located, { ...around, late: { mendViews: repairSoon } });
+  let episodes: ReturnType<typeof openEpisodes> | undefined;
+  const current = async (): Promise<typeof project> => project;
+  const named = CLIENTS.find((known) => known === client) ?? 'claude-code';
+  try {
+    // Where no server does it, a start takes in what the last session left.
+    if (call.event === 'SessionStart' && call.source !== 'compact' && client !== 'claude-code') startBackground({ home, cwd }, env);
+    const answered = await answerHook(
+      desk,
+      call,
+      reachFor({
+        home,
+        cwd,
+        client: named,
+        reader: async () => {
+          const { readerFor } = await import('../../capture/read/reader-for.ts');
+          return (options) => readerFor(named, options);
+        },
+        project,
+        memory: desk.memory,
+        episodes: async () => (episodes ??= (await import('./episodes.ts')).openEpisodes({ home, homeNamed, projectNamed: false, env, now, current })),
+        scribe: async () => (await import('./scribe.ts')).openScribe({ home, env, now }),
+        saveCall: saveCommand,
+        hasDrafters: false,
+      }),
+    );
+    if (answered.later) startBackground({ home, cwd, ...(call.session !== undefined && { session: call.session }), ...answered.later }, env);
+    return answered;
+  } finally {
+    await episodes?.close();
+    await leave();
+  }
+}
