@@ -1,6 +1,6 @@
 import { sameValue } from '../../core/equal.ts';
 import { type ConfigKey, isConfigKey, specOf } from '../../core/config/keys.ts';
-import { setJsonValue } from '../../core/config/json-edit.ts';
+import { setJsonValue } from '../../render/json/edit.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 
 type Json = Readonly<Record<string, unknown>>;

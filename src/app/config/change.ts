@@ -1,5 +1,5 @@
 import { check, checkWords } from '../../core/config/check.ts';
-import { setJsonValue, unsetJsonValue } from '../../core/config/json-edit.ts';
+import { setJsonValue, unsetJsonValue } from '../../render/json/edit.ts';
 import { specOf } from '../../core/config/keys.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
 import type { AnyValue, Level } from '../../core/config/spec.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/config/check.ts';
-import { appendJsonItem, removeJsonItems } from '../../core/config/json-array.ts';
-import { setJsonValue, unsetJsonValue } from '../../core/config/json-edit.ts';
+import { appendJsonItem, removeJsonItems } from '../../render/json/edit-list.ts';
+import { setJsonValue, unsetJsonValue } from '../../render/json/edit.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { HOOK_EVENTS } from '../hooks/call.ts';
 import { hookGroups, SERVER } from '../hooks/registration.ts';

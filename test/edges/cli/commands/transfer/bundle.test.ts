@@ -126,7 +126,9 @@ describe('a conflict that an import kept', () => {
 
   it("is named in the user's own memory too", () => {
     const there = parted();
-    expect(findings(there, '--user')).toMatchObject([{ mend: expect.stringContaining('keep yours with holdfast retire preference/functions-imported --user,') }]);
+    expect(findings(there, '--user')).toMatchObject([
+      { mend: expect.stringContaining('keep yours with holdfast retire preference/functions-imported --user,') },
+    ]);
     there.ask('retire', 'preference/functions-imported', '--user');
     expect(findings(there, '--user')).toEqual([]);
   });

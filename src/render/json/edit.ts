@@ -1,5 +1,5 @@
-import { ok, refuse, type Result } from '../result.ts';
-import { type Member, objectAt, type ObjectSpan } from './json-members.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { type Member, objectAt, type ObjectSpan } from './members.ts';
 
 /** Changes one value of a JSON text and leaves every other byte as its owner wrote it. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appendJsonItem, removeJsonItems } from '../../../src/core/config/json-array.ts';
+import { appendJsonItem, removeJsonItems } from '../../../src/render/json/edit-list.ts';
 
 const must = (result: ReturnType<typeof appendJsonItem>): string => {
   if (!result.ok) throw new Error(result.error.message);

@@ -1,6 +1,6 @@
-import { ok, refuse, type Result } from '../result.ts';
-import { setJsonValue, unsetJsonValue } from './json-edit.ts';
-import { itemsAt, objectAt, type Span } from './json-members.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { setJsonValue, unsetJsonValue } from './edit.ts';
+import { itemsAt, objectAt, type Span } from './members.ts';
 
 /** Adds to and takes from the lists of a JSON text, and leaves every other byte as its owner wrote it. */
 

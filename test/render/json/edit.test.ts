@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { setJsonValue, unsetJsonValue } from '../../../src/core/config/json-edit.ts';
+import { setJsonValue, unsetJsonValue } from '../../../src/render/json/edit.ts';
 
 const set = (text: string | undefined, path: string, value: unknown): string => {
   const outcome = setJsonValue(text, path.split('.'), value);
