@@ -32,11 +32,10 @@ export async function mendViews(memory: Memory): Promise<void> {
       await refresh(memory, 'journal');
       if (memory.index.views().position === memory.index.journalPosition() && !(await memory.store.hasStrayFiles())) return;
       const written = new Set((await memory.store.journal.entries()).map(({ root }) => root));
-      await renderAll(
-        memory,
-        session,
-        memory.store.roots.filter((root) => written.has(root)),
-      );
+      // A root that is gone is not made again for its views.
+      const roots: RootName[] = [];
+      for (const root of memory.store.roots) if (written.has(root) && (await memory.store.stat({ root, path: '' }))) roots.push(root);
+      await renderAll(memory, session, roots);
     });
   } catch (cause) {
     if (!isFailure(cause)) throw cause;

@@ -94,7 +94,7 @@ describe('migrate', () => {
     cli.ask('save', 'decision', 'Use radio because flags freeze', '--shared');
     const shared = path.join(cli.project, '.claude', 'memory');
     const record = cli.ask('show', 'use-radio-because-flags-freeze')['record'] as object;
-    fs.rmSync(shared, { recursive: true });
+    for (const folder of [shared, cli.records]) fs.rmSync(folder, { recursive: true });
     const store = path.join(cli.folder, 'other', '.claude', 'memory');
     const json = `${JSON.stringify({ ...record, id: 'use-radio', scope: undefined }, null, 2)}\n`;
     lay(store, { 'decisions/use-radio.json': json, 'index.md': '<!-- index -->\n', 'memory-config.json': '{}' });
