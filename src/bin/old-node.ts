@@ -1,5 +1,5 @@
 import { answerLine, type McpServer } from '../edges/mcp/server.ts';
-import { hookTool } from '../edges/mcp/tools/hook.ts';
+import { hookTool } from '../edges/mcp/tools/client-event.ts';
 import { LineReader } from './compose/lines.ts';
 import { tooOld } from './wiring/node-version.ts';
 

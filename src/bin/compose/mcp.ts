@@ -12,8 +12,8 @@ import { presentAnswer } from '../../edges/hook/present.ts';
 import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
 import { tooLong } from '../../edges/mcp/message.ts';
 import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
-import type { Given, Shelf } from '../../edges/mcp/tool.ts';
-import { hookTool } from '../../edges/mcp/tools/hook.ts';
+import type { ToolInput, ToolContext } from '../../edges/mcp/tool.ts';
+import { hookTool } from '../../edges/mcp/tools/client-event.ts';
 import { getTool, searchTool, timelineTool } from '../../edges/mcp/tools/read.ts';
 import { statusTool } from '../../edges/mcp/tools/status.ts';
 import { retireTool, saveTool, updateTool } from '../../edges/mcp/tools/write.ts';
@@ -83,7 +83,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     lookElsewhere: () => mend(),
   });
 
-  const answerEvent = async (given: Given): Promise<string> => {
+  const answerEvent = async (given: ToolInput): Promise<string> => {
     const event = eventNamed(typeof given['event'] === 'string' ? given['event'] : '');
     if (event === undefined || env['HOLDFAST_CHILD'] === '1') return '';
     try {
@@ -128,7 +128,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     }
   };
 
-  const shelf: Shelf = {
+  const shelf: ToolContext = {
     project: async () => {
       const { memory, project } = await warm.project(folder);
       return { memory, path: project.path, switched: switchOf(memory.config, isStarted(project.privateRoot)) };

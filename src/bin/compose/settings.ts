@@ -4,12 +4,12 @@ import { getConfig, listConfig } from '../../app/config/show.ts';
 import { specOf } from '../../core/config/keys.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
 import { ok, type Result } from '../../core/result.ts';
-import type { Setting, Settings } from '../../edges/cli/command.ts';
+import type { ConfigSetting, Settings } from '../../edges/cli/command.ts';
 
 /** The settings of a project and its user, for the command that shows and changes them. */
 export function settingsOver(files: ConfigFiles, remember: () => Promise<void>): Settings {
   // A project with settings of its own has its name from then on.
-  const changed = async (level: 'user' | 'project', change: Result<ConfigChange>): Promise<Result<Setting>> => {
+  const changed = async (level: 'user' | 'project', change: Result<ConfigChange>): Promise<Result<ConfigSetting>> => {
     if (!change.ok) return change;
     if (level === 'project') await remember();
     return ok({ value: change.value.now.value, file: change.value.place });

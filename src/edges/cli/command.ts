@@ -29,15 +29,15 @@ export interface Option {
 export interface Command {
   readonly name: string;
   readonly about: string;
-  /** What stands after the command's name, as the help shows it. */
+  /** The arguments after the command's name, as the help shows them. */
   readonly positionals: string;
-  /** How many of them there may be; absent when there is no bound. */
+  /** The maximum number of arguments; unlimited if absent. */
   readonly most?: number;
-  /** Whether `--project all` means something to it. */
+  /** Whether it supports `--project all`. */
   readonly crosses?: true;
   readonly options: readonly Option[];
   readonly examples: readonly (readonly [line: string, about: string])[];
-  run(cli: Surroundings, args: Arguments): Promise<Outcome>;
+  run(cli: CommandContext, args: Arguments): Promise<CommandResult>;
 }
 
 /** Parsed and checked against the command's own options. */
@@ -50,27 +50,27 @@ export interface Arguments {
   number(name: string, bounds: { readonly min: number; readonly max?: number }): Result<number | undefined>;
 }
 
-/** What a command has to say: one JSON document for scripts, lines for people. */
-export interface Said {
+/** The output of a command: one JSON document for scripts, lines for people. */
+export interface CommandOutput {
   readonly json: unknown;
   /** A block that is fenced already, before the lines. */
   readonly block?: string;
   readonly lines: readonly string[];
-  /** Not an error, but worth knowing; goes to stderr. */
+  /** Notes for stderr; not errors. */
   readonly warnings?: readonly string[];
   readonly exit?: number;
-  /** One JSON document a line in place of one for all. */
+  /** Print one JSON document per line instead of one for all. */
   readonly stream?: boolean;
 }
 
-export type Outcome = Result<Said, Refusal>;
+export type CommandResult = Result<CommandOutput, Refusal>;
 
-export interface ProjectFacts {
+export interface ProjectInfo {
   readonly key: string;
   readonly hash: string;
   readonly path: string;
   readonly privateRoot: string;
-  /** The same as people are told it: with ~ for the user's folder, and a slash at the end. */
+  /** The private root as shown to people: with ~ for the user's folder, and a slash at the end. */
   readonly shownRoot: string;
   readonly sharedRoot?: string;
   readonly home: string;
@@ -78,10 +78,10 @@ export interface ProjectFacts {
 
 export interface OpenMemory extends SearchPlace {
   readonly memory: Memory;
-  readonly project?: ProjectFacts;
+  readonly project?: ProjectInfo;
 }
 
-/** What the outside gives a command; the composition root fills it in. */
+/** What a command can use of the outside world; `bin` supplies it. */
 export interface Cli {
   readonly paint: Paint;
   readonly cwd: string;
@@ -90,43 +90,43 @@ export interface Cli {
   /** Every project that has a memory, for `--project all`. */
   openAll(): Promise<readonly OpenMemory[]>;
   readonly crossesProjects: boolean;
-  /** What ranks messages, several projects and questions with misspelt words or times in them. */
+  /** Ranks messages, several projects, and questions with misspelt words or times. */
   ranking(): Promise<Ranking>;
   readInput(fileOrDash: string): Promise<Result<string>>;
-  /** Writes a file that was asked for, readable by its owner only; returns its path. A file that is there is not written over. */
+  /** Writes a new file, readable by its owner only, and returns its path. Never overwrites a file. */
   writeOutput(file: string, text: string): Promise<Result<string>>;
   /** Opens the user's editor on a text; undefined when nothing was changed. */
-  edit(name: string, text: string): Promise<Result<Edited | undefined>>;
+  edit(name: string, text: string): Promise<Result<EditorResult | undefined>>;
   readonly version: string;
   /** Who types: a person at a terminal, a script without one, or an agent in its shell. */
   readonly caller: Caller;
   now(): number;
   settings(): Promise<Settings>;
-  /** What recall and the brief look at beside the memory of the project. */
+  /** What recall and the brief use besides the project's memory. */
   bearings(): Promise<Bearings>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
-  /** Sessions of the project that hold what its `capture.exclude` leaves out today; with `remove` they hold it no longer. */
+  /** Sessions of the project that contain what `capture.exclude` excludes; `remove` deletes it from them. */
   excluded(remove: boolean): Promise<readonly ExcludedSession[]>;
-  /** The client's id of the session that the command was called in, where the client says so. */
+  /** The client's id of the session that runs the command, if the client gives one. */
   readonly session?: string;
-  /** What hooks keep of the sessions of the project. */
+  /** The notes of hooks about the sessions of the project. */
   hookNotes(): Promise<SessionNotes>;
   /** The four memory files of the project, and its MEMORY.md. */
   hierarchy(): Promise<Hierarchy>;
-  /** Memories out and in, as one file. */
+  /** Exports and imports memories as one file. */
   bundles(): Promise<Bundles>;
-  /** Memories of other layouts: those around the project, or those that the paths name. */
+  /** Memories of other tools: those found for the project, or those at the paths. */
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly Source[]; readonly hints: readonly string[] }>>;
-  /** Where drafts and summaries are made, with a model or without. */
+  /** Makes drafts and summaries, with or without a model. */
   scribe(): Promise<Scribe>;
-  /** Vectors of the texts, where an embedder is set up; patiently when nobody waits for an answer. */
+  /** Embeds texts, if an embedder is configured; `patiently` retries for longer. */
   embedding(how?: 'patiently'): Promise<Embedding>;
   /** Answers an event of a client's session from standard input to standard output. */
   hook(event: string, client: string): Promise<Result<void>>;
-  /** What became of hooks, whatever the project. */
+  /** When hooks ran and failed, in any project. */
   hookLog(): Promise<HookLog>;
-  /** What the project's memory weighs, and how its client knows of it. */
+  /** The disk usage of the project's memory, and how Claude Code is set up. */
   inventory(): Promise<Inventory>;
   /** The files by which clients find Holdfast. */
   setup(): Promise<Setup>;
@@ -134,17 +134,17 @@ export interface Cli {
   serve(): Promise<void>;
   /** The project's documents, commits and code as they are now. */
   projectState(): Promise<ProjectState>;
-  /** How the project relates to others of the map, as its manifests and its repository tell. */
+  /** Relations to other projects of the workspace, from manifests and the repository. */
   relationsFound(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
-  /** Puts the line that loads a file at every start into the project's CLAUDE.md, or takes it out. */
+  /** Adds the line that loads a file at every start to the project's CLAUDE.md, or removes it. */
   masterImport(file: string, wish: 'add' | 'remove'): Promise<Result<{ readonly file: string; readonly changed: boolean }>>;
-  /** Shows how far something long has come, in place of what was shown before; only a terminal shows it. */
+  /** Shows progress in one line that is overwritten; only on a terminal. */
   readonly progress?: (text: string) => void;
 }
 
 export type Caller = 'person' | 'script' | 'agent';
 
-/** The ways by which Claude Code can have been told of Holdfast: its plugin, or the hooks of `init`. */
+/** How Claude Code is set up: by the plugin, or by the hooks of `init`. */
 export type ClientSetUp = 'plugin' | 'hooks';
 
 export interface Inventory {
@@ -152,35 +152,35 @@ export interface Inventory {
   readonly claudeCode: readonly ClientSetUp[];
 }
 
-/** Setting a client up and taking that back; nothing is changed before it was shown. */
+/** Sets a client up and reverts that; every change is shown before it is made. */
 export interface Setup {
-  /** Whether what goes into the project's own files means something on other machines. */
+  /** Whether the project's files contain no paths of this machine. */
   readonly portable: boolean;
-  /** With the short commands and their agents, for all projects or for this one, or without them. */
+  /** With the short commands and their agents for all projects, for this one, or without them. */
   plan(commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
   removal(): Result<readonly FileEdit[]>;
   diff(edit: FileEdit): string;
-  /** False where there is nobody to ask. */
+  /** False if there is no terminal to ask on. */
   confirm(shown: string, question: string): Promise<boolean>;
   apply(edits: readonly FileEdit[], removes: boolean): Promise<Result<void>>;
 }
 
-/** What came back from the editor. */
-export interface Edited {
+/** The text from the editor. */
+export interface EditorResult {
   readonly text: string;
-  /** Where it lies until it is saved: a refusal must not cost its owner the work. */
+  /** The temporary file, kept until the text is saved, so that a refusal loses no work. */
   readonly keptAt: string;
   discard?(): void;
 }
 
-/** The outside as a command meets it. */
-export interface Surroundings extends Cli {
-  /** The same, with another project in place of the one that `--project` names. */
+/** What a command gets when it runs. */
+export interface CommandContext extends Cli {
+  /** The same for another project. */
   elsewhere(project: string): Cli;
 }
 
 /** A setting as it is in force, and the file that was changed. */
-export interface Setting {
+export interface ConfigSetting {
   readonly value: unknown;
   readonly file: string;
 }
@@ -191,8 +191,8 @@ export interface Settings {
   get(key: string): Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>;
   /** Whether only a person at a terminal may change it. */
   isByPerson(key: string): boolean;
-  set(key: string, value: string, level: 'user' | 'project'): Result<Setting> | Promise<Result<Setting>>;
-  unset(key: string, level: 'user' | 'project'): Result<Setting> | Promise<Result<Setting>>;
+  set(key: string, value: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
+  unset(key: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
   warnings(): readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import type { Command, Option } from './command.ts';
-import { EXIT_CODES } from './failing.ts';
+import { EXIT_CODES } from './errors.ts';
 import { optionLabel, usageAfter } from './help.ts';
 import { GLOBAL_OPTIONS } from './parse.ts';
 import { GROUPS, loadCommands, REGISTRY } from './registry.ts';

@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Arguments } from './command.ts';
 
 /** From one time to another; open where an end is missing. */
-export interface Span {
+export interface TimeRange {
   readonly since?: string;
   readonly until?: string;
 }
@@ -21,7 +21,7 @@ export function instantFrom(text: string, now: number): Result<string> {
 }
 
 /** The range that `--since` and `--until` give. */
-export function spanOf(args: Arguments, now: number): Result<Span> {
+export function timeRangeOf(args: Arguments, now: number): Result<TimeRange> {
   const span: { since?: string; until?: string } = {};
   for (const edge of ['since', 'until'] as const) {
     const given = args.text(edge);

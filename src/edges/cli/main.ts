@@ -1,5 +1,5 @@
-import type { Cli, Command, Outcome, Said } from './command.ts';
-import { exitCodeOf, troubleJson, troubleOf, type Trouble } from './failing.ts';
+import type { Cli, Command, CommandResult, CommandOutput } from './command.ts';
+import { exitCodeOf, troubleJson, troubleOf, type Trouble } from './errors.ts';
 import { fenced } from '../../recall/inject/fence.ts';
 import { plain } from '../../recall/inject/plain.ts';
 import { COLOURED, inert, inertJson, PLAIN } from './paint.ts';
@@ -97,14 +97,14 @@ const VERBATIM = new Set(['breadcrumb', 'completion', 'hook', 'mcp']);
 
 /** With `fence`, an agent reads it: what a repository or a page wrote must not pass for anything but data. */
 function say(
-  { value }: Extract<Outcome, { ok: true }>,
+  { value }: Extract<CommandResult, { ok: true }>,
   terminal: Terminal,
   asksJson: boolean,
   quiet: boolean,
   errorPaint: () => Cli['paint'],
   fence: string | undefined,
 ): number {
-  const said: Said = value;
+  const said: CommandOutput = value;
   if (!quiet) for (const warning of said.warnings ?? []) terminal.err(`${errorPaint().yellow('note')} ${inert(warning)}\n`);
   if (asksJson) {
     const documents = said.stream ? (said.json as readonly unknown[]) : [said.json];

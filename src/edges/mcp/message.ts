@@ -30,9 +30,9 @@ export function tooLong(head: string, tail: string): Response {
 }
 
 /** What came in: a request to answer, something that wants no answer, or a fault to report. */
-export type Incoming = { readonly request: Request } | { readonly notice: string } | { readonly fault: Response };
+export type RpcMessage = { readonly request: Request } | { readonly notice: string } | { readonly fault: Response };
 
-export function readMessage(value: unknown): Incoming {
+export function readMessage(value: unknown): RpcMessage {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return { fault: failing(null, CODES.invalid, 'not a JSON-RPC 2.0 message') };
   const { id, method, params } = value;
   if (typeof method !== 'string') return 'result' in value || 'error' in value ? { notice: 'response' } : { fault: failing(null, CODES.invalid, 'no method') };

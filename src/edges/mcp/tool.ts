@@ -5,9 +5,9 @@ import type { SearchPlace } from '../../app/search/search.ts';
 import type { Switch } from '../../app/switch/switch.ts';
 import type { Refusal } from '../../core/result.ts';
 
-export type Given = Readonly<Record<string, unknown>>;
+export type ToolInput = Readonly<Record<string, unknown>>;
 
-export interface Said {
+export interface ToolResult {
   readonly text: string;
   readonly isError?: boolean;
 }
@@ -19,11 +19,11 @@ export interface Tool {
   readonly inputSchema: object;
   readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly openWorldHint: false };
   /** `byModel` where the client says that its model asks, and not the client itself. */
-  run(given: Given, byModel: boolean): Promise<Said>;
+  run(given: ToolInput, byModel: boolean): Promise<ToolResult>;
 }
 
 /** The memory behind the tools, opened anew when its settings have changed. */
-export interface Shelf {
+export interface ToolContext {
   project(): Promise<{ readonly memory: Memory; readonly path: string; readonly switched: Switch }>;
   user(): Promise<Memory>;
   /** What a search looks at: the project with its conversations, and the user's own memory. */
@@ -41,20 +41,23 @@ export interface Shelf {
   now(): number;
 }
 
-export const refused = ({ code, message, hint }: Refusal): Said => ({ text: `${code}: ${message}${hint === undefined ? '' : `\n${hint}`}`, isError: true });
+export const refused = ({ code, message, hint }: Refusal): ToolResult => ({
+  text: `${code}: ${message}${hint === undefined ? '' : `\n${hint}`}`,
+  isError: true,
+});
 
-export const textOf = (given: Given, name: string): string | undefined => {
+export const stringArgument = (given: ToolInput, name: string): string | undefined => {
   const value = given[name];
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 };
 
 /** A list of strings; one string alone is a list of one. */
-export const textsOf = (given: Given, name: string): readonly string[] => {
+export const textsOf = (given: ToolInput, name: string): readonly string[] => {
   const value = given[name];
   return typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 };
 
-export const countOf = (given: Given, name: string, usual: number, most: number): number => {
+export const countOf = (given: ToolInput, name: string, usual: number, most: number): number => {
   const value = Number(given[name] ?? usual);
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : usual;
 };

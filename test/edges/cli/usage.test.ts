@@ -75,6 +75,15 @@ describe('wrong usage', () => {
     expect(memory.run('--quiet', 'serch', 'x')).toEqual({ code: 2, out: '', err: 'USAGE_ERROR Unknown command "serch". Did you mean search?\n' });
   });
 
+  it('of a category names the category that was probably meant', () => {
+    expect(memory.refused('save', 'decison', 'x')).toMatchObject({
+      exit: 1,
+      error: 'VALIDATION_ERROR',
+      message: 'Unknown category "decison". Did you mean decision?',
+      hint: expect.stringMatching(/^categories: .*\bdecision\b/),
+    });
+  });
+
   it('is not found where an option is only text', () => {
     expect(memory.run('search', '--', '--json')).toEqual({ code: 0, out: 'No hits.\n', err: '' });
     expect(memory.run('search', '--json=yes', 'x').code).toBe(2);

@@ -1,7 +1,7 @@
 import { exportProfile, importProfile } from '../../../app/profile/portable.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
 import { ok } from '../../../core/result.ts';
-import type { Outcome, Surroundings } from '../command.ts';
+import type { CommandResult, CommandContext } from '../command.ts';
 import { packTo } from '../commands/transfer/export.ts';
 import { importBundles } from '../commands/transfer/import-bundle.ts';
 import { inert } from '../paint.ts';
@@ -10,7 +10,7 @@ import { inert } from '../paint.ts';
 const isBundle = (file: string): boolean => /\.t?gz$/i.test(file);
 
 /** The profile as one file, or on standard output for `-`. */
-export async function exportTo(cli: Surroundings, user: Memory, file: string): Promise<Outcome> {
+export async function exportTo(cli: CommandContext, user: Memory, file: string): Promise<CommandResult> {
   if (isBundle(file)) return packTo(cli, file, 'user');
   const profile = await exportProfile(user);
   const text = `${JSON.stringify(profile, null, 2)}\n`;
@@ -24,7 +24,7 @@ export async function exportTo(cli: Surroundings, user: Memory, file: string): P
 }
 
 /** Adds what is new, keeps what is there, and reports what differs. */
-export async function importFrom(cli: Surroundings, user: Memory, file: string): Promise<Outcome> {
+export async function importFrom(cli: CommandContext, user: Memory, file: string): Promise<CommandResult> {
   if (isBundle(file)) return importBundles(cli, [file]);
   const source = await cli.readInput(file);
   if (!source.ok) return source;

@@ -1,10 +1,10 @@
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import type { Written } from '../../../app/write/written.ts';
-import type { Paint, Said } from '../command.ts';
+import type { Paint, CommandOutput } from '../command.ts';
 import { inert } from '../paint.ts';
 
 /** The result of a write as JSON and as text. */
-export function writtenSaid(written: Written, paint: Paint): Said {
+export function writtenOutput(written: Written, paint: Paint): CommandOutput {
   const { status, record, place, file, hash, redactions, reason, retired, renamedFrom, warnings } = written;
   return {
     json: {

@@ -4,8 +4,8 @@ import type { Hit } from '../../../app/search/hit.ts';
 import { search } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { fenced } from '../../../recall/inject/fence.ts';
-import { heldBy } from '../held.ts';
-import { countOf, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
+import { findRecord } from '../find-record.ts';
+import { countOf, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
 
 const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
 const ALL = 100_000;
@@ -13,7 +13,7 @@ const ALL = 100_000;
 /** A message is found again by its session. */
 const nameOf = ({ kind, id, session_id: session }: Hit): string => (kind === 'message' ? `message ${id} of session ${session ?? ''}` : id);
 
-export const searchTool = (shelf: Shelf): Tool => ({
+export const searchTool = (shelf: ToolContext): Tool => ({
   name: 'memory_search',
   description:
     'Find what is remembered of this project: decisions, fixes, constraints, preferences, debts, session summaries, and what was said in earlier sessions. Answers lines with ids.',
@@ -34,9 +34,9 @@ export const searchTool = (shelf: Shelf): Tool => ({
   },
   annotations: reads('Search memory'),
   run: async (given) => {
-    const query = textOf(given, 'query');
+    const query = stringArgument(given, 'query');
     if (query === undefined) return { text: 'INPUT_ERROR: search for what? Give a query.', isError: true };
-    const word = textOf(given, 'category');
+    const word = stringArgument(given, 'category');
     const category = word === undefined ? undefined : categoryFrom(word);
     if (word !== undefined && category === undefined)
       return { text: `INPUT_ERROR: Unknown category ${word}. Use one of: ${CATEGORIES.join(', ')}.`, isError: true };
@@ -51,7 +51,7 @@ export const searchTool = (shelf: Shelf): Tool => ({
   },
 });
 
-export const getTool = (shelf: Shelf): Tool => ({
+export const getTool = (shelf: ToolContext): Tool => ({
   name: 'memory_get',
   description: 'Show records or documents in full, by the ids that memory_search or an injected note gave.',
   inputSchema: {
@@ -65,7 +65,7 @@ export const getTool = (shelf: Shelf): Tool => ({
     if (ids.length === 0) return { text: 'INPUT_ERROR: give the ids to show.', isError: true };
     const texts: string[] = [];
     for (const id of ids) {
-      const held = await heldBy(shelf, id);
+      const held = await findRecord(shelf, id);
       if (!held.ok) return refused(held.error);
       const { item, text, stale } = held.value.shown;
       const name = item.category ? `${item.category}/${item.id}` : item.id;
@@ -75,7 +75,7 @@ export const getTool = (shelf: Shelf): Tool => ({
   },
 });
 
-export const timelineTool = (shelf: Shelf): Tool => ({
+export const timelineTool = (shelf: ToolContext): Tool => ({
   name: 'memory_timeline',
   description: 'What happened when in this project: the last sessions and records, what lies around one of them, or one session step by step.',
   inputSchema: {
@@ -89,11 +89,11 @@ export const timelineTool = (shelf: Shelf): Tool => ({
   annotations: reads('Memory timeline'),
   run: async (given) => {
     const limit = countOf(given, 'limit', 20, 100);
-    const session = textOf(given, 'session');
+    const session = stringArgument(given, 'session');
     if (session !== undefined) return steps(shelf, session, limit);
     const { memory } = await shelf.project();
     await catchUp(memory);
-    const id = textOf(given, 'around');
+    const id = stringArgument(given, 'around');
     const many = id === undefined ? limit : ALL;
     const all = happenings(await (await shelf.episodes()).recent(many), memory.index.recent({ kind: 'record' }, many));
     const shown = id === undefined ? all.slice(-limit) : around(all, id, Math.ceil(limit / 2));
@@ -107,7 +107,7 @@ export const timelineTool = (shelf: Shelf): Tool => ({
   },
 });
 
-async function steps(shelf: Shelf, session: string, limit: number): Promise<Said> {
+async function steps(shelf: ToolContext, session: string, limit: number): Promise<ToolResult> {
   const found = await (await shelf.episodes()).find(session);
   if (!found.ok) return refused(found.error);
   const shown = stepsOf(found.value.episode).slice(-limit);

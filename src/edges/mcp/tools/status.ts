@@ -1,7 +1,7 @@
 import { statusOfMemory } from '../../../app/read/status.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
 import { fenced } from '../../../recall/inject/fence.ts';
-import type { Shelf, Tool } from '../tool.ts';
+import type { ToolContext, Tool } from '../tool.ts';
 
 const MOST = 40;
 
@@ -13,7 +13,7 @@ function indexLines({ index }: Memory): readonly string[] {
   return [fenced('index', [...lines, ...(newest.length > MOST ? ['… and older ones: memory_search finds them'] : [])])];
 }
 
-export const statusTool = (shelf: Shelf): Tool => ({
+export const statusTool = (shelf: ToolContext): Tool => ({
   name: 'memory_status',
   description: 'What this memory holds: its index, whether it is on, and when it was last written.',
   inputSchema: { type: 'object', properties: {} },

@@ -8,10 +8,10 @@ import type { Draft } from '../../../core/record/draft.ts';
 import { draftFromText } from '../../../core/record/from-text.ts';
 import { redact } from '../../../core/redact/redact.ts';
 import { ok } from '../../../core/result.ts';
-import { ASKED, askedFor } from '../asked.ts';
-import { heldBy } from '../held.ts';
+import { ASKED, askedFor } from '../user-consent.ts';
+import { findRecord } from '../find-record.ts';
 import { isObject } from '../message.ts';
-import { type Given, refused, type Said, type Shelf, textOf, textsOf, type Tool } from '../tool.ts';
+import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
 
 const AUTHOR = { actor: 'agent' };
 const STRINGS = { type: 'array', items: { type: 'string' } } as const;
@@ -20,9 +20,9 @@ const OBSERVED = { trust: 'observed', confidence: 0.8 } as const;
 
 const because = (asked: string): string => `asked: ${asked}`;
 
-const missing = (what: string): Said => ({ text: `INPUT_ERROR: ${what}`, isError: true });
+const missing = (what: string): ToolResult => ({ text: `INPUT_ERROR: ${what}`, isError: true });
 
-export const saveTool = (shelf: Shelf): Tool => ({
+export const saveTool = (shelf: ToolContext): Tool => ({
   name: 'memory_save',
   description:
     'Remember what the user asks to remember: a decision with its reason, a fix that worked, a constraint, a preference, work put off. Not what the code or git already says.',
@@ -45,11 +45,11 @@ export const saveTool = (shelf: Shelf): Tool => ({
   },
   annotations: { title: 'Save to memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
-    const staged = textOf(given, 'staged');
+    const staged = stringArgument(given, 'staged');
     if (staged !== undefined) return saveStaged(shelf, staged);
-    const file = textOf(given, 'file');
+    const file = stringArgument(given, 'file');
     if (file !== undefined) return handIn(shelf, file, given['json']);
-    const [word, said] = [textOf(given, 'category'), textOf(given, 'text')];
+    const [word, said] = [stringArgument(given, 'category'), stringArgument(given, 'text')];
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
     if (said === undefined) return missing('text says what is to be remembered');
@@ -60,10 +60,10 @@ export const saveTool = (shelf: Shelf): Tool => ({
     const files = textsOf(given, 'files');
     // Seen whole: cut into a title or into steps, a secret would not be known for one.
     const clean = redact(said).text;
-    const session = (category === 'session_summary' ? textOf(given, 'session') : undefined) ?? shelf.session();
+    const session = (category === 'session_summary' ? stringArgument(given, 'session') : undefined) ?? shelf.session();
     const shown = category === 'session_summary' && session !== undefined ? summaryFromText(session, clean, shelf.now()) : ok(undefined);
     if (!shown.ok) return refused(shown.error);
-    const made = shown.value ?? draftFromText(category, clean, textOf(given, 'title'), files[0]);
+    const made = shown.value ?? draftFromText(category, clean, stringArgument(given, 'title'), files[0]);
     const draft: Draft = {
       ...made,
       content: { ...(made['content'] as object), ...(isObject(given['content']) ? given['content'] : {}) },
@@ -86,7 +86,7 @@ export const saveTool = (shelf: Shelf): Tool => ({
 });
 
 /** A client may not let its agents write into the staging folder, so that drafts and verdicts come in here. */
-async function handIn(shelf: Shelf, file: string, value: unknown): Promise<Said> {
+async function handIn(shelf: ToolContext, file: string, value: unknown): Promise<ToolResult> {
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
   const { memory } = await shelf.project();
@@ -95,7 +95,7 @@ async function handIn(shelf: Shelf, file: string, value: unknown): Promise<Said>
 }
 
 /** Everything that was drafted and verified, in one call: paths, schema, candidates and verdicts are checked again on the way. */
-async function saveStaged(shelf: Shelf, session: string): Promise<Said> {
+async function saveStaged(shelf: ToolContext, session: string): Promise<ToolResult> {
   const { memory } = await shelf.project();
   const saved = await (await shelf.scribe()).saveStaged(memory, { sessionId: session });
   if (!saved.ok) return refused(saved.error);
@@ -106,7 +106,7 @@ async function saveStaged(shelf: Shelf, session: string): Promise<Said> {
   return { text: lines.length === 0 ? 'There is nothing to save.' : lines.join('\n'), isError: saved.value.some(({ status }) => status === 'failed') };
 }
 
-export const updateTool = (shelf: Shelf): Tool => ({
+export const updateTool = (shelf: ToolContext): Tool => ({
   name: 'memory_update',
   description: 'Change a record when the user asks for it. Lists grow, single fields are replaced; the old version is kept.',
   inputSchema: {
@@ -124,18 +124,18 @@ export const updateTool = (shelf: Shelf): Tool => ({
   },
   annotations: { title: 'Update a memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
-    const [id, change] = [textOf(given, 'id'), textOf(given, 'change')];
+    const [id, change] = [stringArgument(given, 'id'), stringArgument(given, 'change')];
     if (id === undefined || change === undefined) return missing('id and change are needed');
     const asked = await askedFor(shelf, given);
     if (!asked.ok) return refused(asked.error);
-    const held = await heldBy(shelf, id);
+    const held = await findRecord(shelf, id);
     if (!held.ok) return refused(held.error);
     const { memory, shown } = held.value;
     const { record, item, hash } = shown;
     if (!record) return missing(`${id} is a document: edit its file`);
     const draft: Draft = {
       ...record,
-      title: textOf(given, 'title') ?? record.title,
+      title: stringArgument(given, 'title') ?? record.title,
       content: joined(record.content, isObject(given['content']) ? given['content'] : {}),
       tags: [...new Set([...record.tags, ...textsOf(given, 'tags')])],
       related_files: [...new Set([...(record.related_files ?? []), ...textsOf(given, 'files')])],
@@ -150,7 +150,7 @@ export const updateTool = (shelf: Shelf): Tool => ({
 });
 
 /** Lists take new items up behind the old ones; everything else is replaced. */
-const joined = (old: Given, next: Given): Given =>
+const joined = (old: ToolInput, next: ToolInput): ToolInput =>
   Object.fromEntries(
     Object.entries({ ...old, ...next }).map(([name, value]) => {
       const before = old[name];
@@ -160,7 +160,7 @@ const joined = (old: Given, next: Given): Given =>
     }),
   );
 
-export const retireTool = (shelf: Shelf): Tool => ({
+export const retireTool = (shelf: ToolContext): Tool => ({
   name: 'memory_retire',
   description: 'Take a record out of use when the user asks to forget it and has said yes to this one. It can be restored for 30 days.',
   inputSchema: {
@@ -170,11 +170,11 @@ export const retireTool = (shelf: Shelf): Tool => ({
   },
   annotations: { title: 'Retire a memory', readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   run: async (given) => {
-    const [id, reason] = [textOf(given, 'id'), textOf(given, 'reason')];
+    const [id, reason] = [stringArgument(given, 'id'), stringArgument(given, 'reason')];
     if (id === undefined || reason === undefined) return missing('id and reason are needed');
     const asked = await askedFor(shelf, given);
     if (!asked.ok) return refused(asked.error);
-    const held = await heldBy(shelf, id);
+    const held = await findRecord(shelf, id);
     if (!held.ok) return refused(held.error);
     const { memory, shown } = held.value;
     const { root, path } = shown.item;
@@ -183,6 +183,6 @@ export const retireTool = (shelf: Shelf): Tool => ({
   },
 });
 
-const writtenSaid = ({ status, record, warnings, redactions }: Written): Said => ({
+const writtenSaid = ({ status, record, warnings, redactions }: Written): ToolResult => ({
   text: [`${status} ${record.category}/${record.id}`, ...warnings, ...redactionNotes(redactions)].join('\n'),
 });

@@ -2,8 +2,8 @@ import type { DraftOutcome } from '../../../../app/drafting/outcome.ts';
 import type { StagedCategory, StagedWork } from '../../../../app/drafting/stage.ts';
 import type { Draft } from '../../../../core/record/draft.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import { chosenSession } from '../../chosen.ts';
-import type { Arguments, Cli, Command, Outcome, Said, Surroundings } from '../../command.ts';
+import { chosenSession } from '../../choose-session.ts';
+import type { Arguments, Cli, Command, CommandResult, CommandOutput, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 export const draftsCommand: Command = {
@@ -36,7 +36,7 @@ export const draftsCommand: Command = {
   },
 };
 
-async function fromSession(cli: Surroundings, args: Arguments): Promise<Outcome> {
+async function fromSession(cli: CommandContext, args: Arguments): Promise<CommandResult> {
   const chosen = await chosenSession(cli, args);
   if (!chosen.ok) return chosen;
   const { episode, there } = chosen.value;
@@ -53,7 +53,7 @@ async function fromSession(cli: Surroundings, args: Arguments): Promise<Outcome>
   return outcomes.ok ? ok(outcomesSaid(outcomes.value, said, id, cli)) : outcomes;
 }
 
-async function saveStaged(cli: Surroundings, args: Arguments): Promise<Outcome> {
+async function saveStaged(cli: CommandContext, args: Arguments): Promise<CommandResult> {
   if (args.text('transcript') !== undefined) return refuse('USAGE_ERROR', '--staged reads no transcript.', { hint: 'name the session instead' });
   const [session] = args.positionals;
   const named = session === undefined ? undefined : await (await cli.episodes()).choose({ session });
@@ -73,7 +73,7 @@ async function saveStaged(cli: Surroundings, args: Arguments): Promise<Outcome> 
   return outcomes.ok ? ok(outcomesSaid(outcomes.value, said, sessionId === undefined ? {} : { session_id: sessionId }, cli)) : outcomes;
 }
 
-function shown(found: readonly Draft[], id: object, { paint }: Cli): Said {
+function shown(found: readonly Draft[], id: object, { paint }: Cli): CommandOutput {
   const line = (draft: Draft): string =>
     `${paint.bold(String(draft['category']).padEnd(11))} ${inert(String(draft['title']))}${draft['trust'] === 'quarantined' ? paint.yellow('  quarantined') : ''}`;
   return {
@@ -82,7 +82,7 @@ function shown(found: readonly Draft[], id: object, { paint }: Cli): Said {
   };
 }
 
-function outcomesSaid(outcomes: readonly DraftOutcome[], said: readonly string[], id: object, { paint }: Cli): Said {
+function outcomesSaid(outcomes: readonly DraftOutcome[], said: readonly string[], id: object, { paint }: Cli): CommandOutput {
   const isBad = outcomes.some(({ status }) => status === 'failed');
   const line = ({ category, status, action, justification, id: record, issues }: DraftOutcome): string => {
     const mark = status === 'saved' ? paint.green(action.toLowerCase()) : status === 'failed' ? paint.red('failed') : paint.dim(status);
@@ -113,7 +113,7 @@ const stagedJson = (one: StagedCategory): object => ({
   verdict_file: one.verdictFile,
 });
 
-function stagedSaid(work: StagedWork, id: object, { paint }: Cli): Said {
+function stagedSaid(work: StagedWork, id: object, { paint }: Cli): CommandOutput {
   const { folder, categories, verificationModel, parallel, block, warnings } = work;
   return {
     json: { ok: true, ...id, folder, parallel, verification_model: verificationModel, categories: categories.map(stagedJson), triage_data: block },

@@ -1,7 +1,7 @@
 import type { HistoryImported } from '../../../../app/git/import-history.ts';
 import { epochOf } from '../../../../core/instant.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Arguments, Cli, Outcome } from '../../command.ts';
+import type { Arguments, Cli, CommandResult } from '../../command.ts';
 import { instantFrom } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 
@@ -9,7 +9,7 @@ const MOST = 40;
 const SHOWN = 10;
 
 /** `import --git`: decisions from the commits of the project's repository. */
-export async function importGit(cli: Cli, args: Arguments): Promise<Outcome> {
+export async function importGit(cli: Cli, args: Arguments): Promise<CommandResult> {
   if (args.positionals.length > 0 || args.text('format') !== undefined)
     return refuse('USAGE_ERROR', '--git takes no files and no --format.', { hint: 'name another repository with --project PATH' });
   const limit = args.number('limit', { min: 1, max: 1_000 });

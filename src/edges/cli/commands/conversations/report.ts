@@ -4,9 +4,9 @@ import { subagentInstructions, type InstructionForm } from '../../../../app/repo
 import { saveReport } from '../../../../app/reports/save-report.ts';
 import type { Place } from '../../../../core/ports/store.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Arguments, Cli, Command, Outcome } from '../../command.ts';
+import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { writtenSaid } from '../../present/written.ts';
+import { writtenOutput } from '../../present/written.ts';
 import { unknownAction } from '../../suggest.ts';
 
 const VERBS = ['save', 'consolidate', 'instructions'];
@@ -39,7 +39,7 @@ export const reportCommand: Command = {
   },
 };
 
-async function save(cli: Cli, args: Arguments, task: string): Promise<Outcome> {
+async function save(cli: Cli, args: Arguments, task: string): Promise<CommandResult> {
   const [input, agentType, agentId, sessionId] = [args.text('input'), args.text('agent'), args.text('agent-id'), args.text('session')];
   if (input === undefined || agentType === undefined)
     return refuse('USAGE_ERROR', 'report save needs --agent and --input.', { hint: 'holdfast report --help' });
@@ -55,11 +55,11 @@ async function save(cli: Cli, args: Arguments, task: string): Promise<Outcome> {
     ...(sessionId !== undefined && { sessionId }),
   });
   if (!saved.ok) return saved;
-  if (saved.value.status === 'saved') return ok(writtenSaid(saved.value.written, cli.paint));
+  if (saved.value.status === 'saved') return ok(writtenOutput(saved.value.written, cli.paint));
   return ok({ json: { ok: true, ...saved.value }, lines: [`Not saved: ${saved.value.why}`] });
 }
 
-async function consolidate(cli: Cli, ids: readonly string[]): Promise<Outcome> {
+async function consolidate(cli: Cli, ids: readonly string[]): Promise<CommandResult> {
   const { memory } = await cli.open();
   await catchUp(memory);
   const places: Place[] = [];
@@ -74,7 +74,7 @@ async function consolidate(cli: Cli, ids: readonly string[]): Promise<Outcome> {
   return ok({ json: { ok: true, reports: done.value }, lines: lines.length === 0 ? ['No reports to merge.'] : lines });
 }
 
-async function instructions(cli: Cli, args: Arguments, task: string): Promise<Outcome> {
+async function instructions(cli: Cli, args: Arguments, task: string): Promise<CommandResult> {
   const { memory, project } = await cli.open();
   const form = (args.text('form') ?? 'template') as InstructionForm;
   const text = subagentInstructions(form, project?.privateRoot ?? memory.store.absolute({ root: memory.config.get('storage.root'), path: '' }), task);

@@ -1,10 +1,10 @@
 import { saveSummary } from '../../../../app/episodes/save-summary.ts';
 import { isSynthesisDue, synthesize as makeMaster } from '../../../../app/synthesis/synthesize.ts';
 import { ok } from '../../../../core/result.ts';
-import { chosenSession } from '../../chosen.ts';
+import { chosenSession } from '../../choose-session.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { writtenSaid } from '../../present/written.ts';
+import { writtenOutput } from '../../present/written.ts';
 
 export const summarizeCommand: Command = {
   name: 'summarize',
@@ -42,7 +42,7 @@ export const summarizeCommand: Command = {
       return ok({ json: { ok: true, dry_run: true, ...more, record: draft }, lines: [inert(JSON.stringify(draft, undefined, 2))], warnings });
     const written = await saveSummary(memory, sessionId, draft, { actor: 'command' });
     if (!written.ok) return written;
-    const said = writtenSaid(written.value, cli.paint);
+    const said = writtenOutput(written.value, cli.paint);
     const master = (await isSynthesisDue(memory)) ? await makeMaster(memory, { actor: 'command', full: false, state: await there.projectState() }) : undefined;
     return ok({
       ...said,

@@ -1,6 +1,6 @@
 import { masterPlace, synthesize as makeMaster, type Synthesized } from '../../../../app/synthesis/synthesize.ts';
 import { ok, type Result } from '../../../../core/result.ts';
-import type { Cli, Command, Outcome } from '../../command.ts';
+import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 export const synthesizeCommand: Command = {
@@ -26,7 +26,7 @@ export const synthesizeCommand: Command = {
     ['holdfast synthesize --scope frontend', 'a master file for one part of the project'],
     ['holdfast synthesize --import add', 'Claude Code loads it at every start, which costs its tokens each time'],
   ],
-  run: async (cli, args): Promise<Outcome> => {
+  run: async (cli, args): Promise<CommandResult> => {
     const { memory, project } = await cli.open();
     const scope = args.text('scope');
     const wish = args.text('import');

@@ -1,5 +1,5 @@
 import { ok } from '../../../../core/result.ts';
-import { chosenSession } from '../../chosen.ts';
+import { chosenSession } from '../../choose-session.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 

@@ -1,10 +1,10 @@
 import { searchWith, type HitKind, type SearchRequest } from '../../../../app/search/search.ts';
 import type { Hit } from '../../../../app/search/hit.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import { categoryNamed } from '../../category.ts';
-import type { Arguments, Cli, Command, OpenMemory, Said, Surroundings } from '../../command.ts';
+import { categoryNamed } from '../../record-options.ts';
+import type { Arguments, Cli, Command, OpenMemory, CommandOutput, CommandContext } from '../../command.ts';
 import { inert, inertJson } from '../../paint.ts';
-import { spanOf } from '../../instant.ts';
+import { timeRangeOf } from '../../instant.ts';
 
 const LIMIT = 10;
 
@@ -63,14 +63,14 @@ export const searchCommand: Command = {
 };
 
 /** The memories to ask: the project's, or every project's, or the user's own; a row of a batch may name another project. */
-async function memoriesOf(cli: Surroundings, args: Arguments, project: string | undefined): Promise<readonly OpenMemory[]> {
+async function memoriesOf(cli: CommandContext, args: Arguments, project: string | undefined): Promise<readonly OpenMemory[]> {
   const there = project === undefined ? cli : cli.elsewhere(project);
   if (there.crossesProjects) return there.openAll();
   return [await there.open(args.flag('user') && project === undefined ? 'user' : 'project')];
 }
 
 /** All projects, where the one at hand is none of them: a batch that names no project can only mean those. */
-async function strangers(cli: Surroundings): Promise<readonly OpenMemory[]> {
+async function strangers(cli: CommandContext): Promise<readonly OpenMemory[]> {
   const known = await cli.elsewhere('all').openAll();
   return known.some(({ distance }) => distance === 0) ? [] : known;
 }
@@ -100,7 +100,7 @@ function requestOf(cli: Cli, args: Arguments): Result<Omit<SearchRequest, 'query
   if (!category.ok) return category;
   const limit = args.number('limit', { min: 1, max: 1_000 });
   if (!limit.ok) return limit;
-  const span = spanOf(args, cli.now());
+  const span = timeRangeOf(args, cli.now());
   if (!span.ok) return span;
   const files = args.texts('file');
   return ok({
@@ -140,7 +140,7 @@ async function rowsOf(cli: Cli, file: string): Promise<Result<readonly Row[]>> {
   return ok(rows);
 }
 
-async function answered(rows: readonly Row[], ask: (query: string, project?: string) => Promise<readonly Hit[]>): Promise<Said> {
+async function answered(rows: readonly Row[], ask: (query: string, project?: string) => Promise<readonly Hit[]>): Promise<CommandOutput> {
   const answers: object[] = [];
   for (const { query, project, given } of rows) answers.push({ ...given, hits: await ask(query, project) });
   return { json: answers, stream: true, lines: answers.map(inertJson) };

@@ -1,8 +1,8 @@
 import { around, type Happening, happenings, inTime, type Step, stepsOf } from '../../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Cli, Command, Outcome } from '../../command.ts';
-import { spanOf, type Span } from '../../instant.ts';
+import type { Cli, Command, CommandResult } from '../../command.ts';
+import { timeRangeOf, type TimeRange } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 
 const LIMIT = 20;
@@ -31,13 +31,13 @@ export const timelineCommand: Command = {
     if (!limit.ok) return limit;
     const session = args.text('session');
     if (session !== undefined) return steps(cli, session, limit.value);
-    const span = spanOf(args, cli.now());
+    const span = timeRangeOf(args, cli.now());
     if (!span.ok) return span;
     return happened(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, ...span.value });
   },
 };
 
-async function steps(cli: Cli, word: string, limit: number | undefined): Promise<Outcome> {
+async function steps(cli: Cli, word: string, limit: number | undefined): Promise<CommandResult> {
   const found = await (await cli.episodes()).find(word);
   if (!found.ok) return found;
   const { project: key, session, episode } = found.value;
@@ -70,12 +70,12 @@ const MARKS: Readonly<Record<Step['kind'], string>> = { prompt: '>', work: '*', 
 const stepLine = ({ kind, at, text }: Step, { paint }: Cli): string =>
   `${paint.dim((at ?? '').slice(11, 16).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
 
-interface Asked extends Span {
+interface Asked extends TimeRange {
   readonly id: string | undefined;
   readonly limit: number;
 }
 
-async function happened(cli: Cli, { id, limit, since, until }: Asked): Promise<Outcome> {
+async function happened(cli: Cli, { id, limit, since, until }: Asked): Promise<CommandResult> {
   const named = id !== undefined;
   const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
@@ -98,7 +98,7 @@ async function allOf(cli: Cli, many: number): Promise<readonly Happening[]> {
   return inTime(found);
 }
 
-function said(shown: readonly Happening[], { paint }: Cli, here?: string): Outcome {
+function said(shown: readonly Happening[], { paint }: Cli, here?: string): CommandResult {
   const entries = shown.map(({ kind, id, at, title, detail, project }) => ({
     kind,
     id,

@@ -6,7 +6,7 @@ import { type LayerFile, loadLayers } from '../../../../app/hierarchy/load.ts';
 import { noteLoad } from '../../../../app/hierarchy/note-load.ts';
 import { charactersIn } from '../../../../app/hierarchy/size.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Cli, Command, Outcome } from '../../command.ts';
+import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 export const contextCommand: Command = {
@@ -64,7 +64,7 @@ export const contextCommand: Command = {
 const layerLine = ({ name, file, state, characters }: LayerFile): string =>
   `  ${name.padEnd(15)} ${state.padEnd(10)} ${String(characters).padStart(7)}  ${inert(file)}`;
 
-async function check(cli: Cli, { memory, owner, sources, file, unwritable }: Hierarchy): Promise<Outcome> {
+async function check(cli: Cli, { memory, owner, sources, file, unwritable }: Hierarchy): Promise<CommandResult> {
   const { paint } = cli;
   const found = await diagnose({
     owner,

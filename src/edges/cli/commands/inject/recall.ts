@@ -4,7 +4,7 @@ import { recallMaster, type Summary } from '../../../../app/recall/master.ts';
 import { recall as ask, type Recalled, type RecalledItem } from '../../../../app/recall/recall.ts';
 import { utcSeconds } from '../../../../core/instant.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import type { Arguments, Cli, Command, Option, Outcome, Paint } from '../../command.ts';
+import type { Arguments, Cli, Command, Option, CommandResult, Paint } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 export const OPEN_FILE: Option = {
@@ -81,7 +81,7 @@ function promptsIn(file: string, text: string): Result<readonly string[]> {
   return ok(prompts);
 }
 
-async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Outcome> {
+async function runBatch(cli: Cli, args: Arguments, file: string): Promise<CommandResult> {
   const read = await cli.readInput(file);
   if (!read.ok) return read;
   const prompts = promptsIn(file, read.value);
@@ -97,7 +97,7 @@ const LISTED = 20;
 const summaryLine = ({ id, title, updatedAt }: Summary): string => `  ${updatedAt.slice(0, 10)}  ${inert(id)}  ${inert(title)}`;
 
 /** Recall without a prompt: master.md with its status first, or that there is none and what can be done. */
-async function masterSaid(memory: Memory, paint: Paint): Promise<Outcome> {
+async function masterSaid(memory: Memory, paint: Paint): Promise<CommandResult> {
   const { master, summaries } = await recallMaster(memory);
   if (!master) {
     const listed = summaries.slice(0, LISTED);

@@ -3,7 +3,7 @@ import { switchOf } from '../../../../app/switch/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { embeddedIn } from '../../present/embedded.ts';
+import { embeddedIn } from '../../present/embedding.ts';
 
 function sessionLines({ active, started, open, state, index, files }: SessionState, paint: Paint): string[] {
   const health = [

@@ -8,7 +8,7 @@ import type { Memory } from '../../../../app/memory/memory.ts';
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { emptyCategory } from '../../../../render/documents/profile.ts';
-import type { Arguments, Command, Outcome, Surroundings } from '../../command.ts';
+import type { Arguments, Command, CommandResult, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../suggest.ts';
 import { exportTo, importFrom } from '../../present/profile.ts';
@@ -17,7 +17,7 @@ const BY = { actor: 'command' } as const;
 const HISTORY = 20;
 const VERBS = ['show', 'update', 'feedback', 'confirm', 'reject', 'forget', 'history', 'export', 'import'] as const;
 
-async function show(cli: Surroundings, user: Memory, only: string | undefined): Promise<Outcome> {
+async function show(cli: CommandContext, user: Memory, only: string | undefined): Promise<CommandResult> {
   const [categories, pending] = [await readProfile(user), await readPending(user)];
   const shown = only === undefined ? categories : categories.filter(({ category }) => category === only);
   if (only !== undefined && shown.length === 0)
@@ -68,7 +68,7 @@ async function show(cli: Surroundings, user: Memory, only: string | undefined): 
 }
 
 /** The result of every save, as the user sees it. */
-function announced(noted: Result<Noted>): Outcome {
+function announced(noted: Result<Noted>): CommandResult {
   if (!noted.ok) return noted;
   const { status, category, text, topic, written } = noted.value;
   const said = `${topic === undefined ? '' : `${topic}: `}${text}`;
@@ -89,7 +89,7 @@ function announced(noted: Result<Noted>): Outcome {
   });
 }
 
-async function update(cli: Surroundings, user: Memory, args: Arguments): Promise<Outcome> {
+async function update(cli: CommandContext, user: Memory, args: Arguments): Promise<CommandResult> {
   const [, first, ...rest] = args.positionals;
   const isCategory =
     first !== undefined &&
@@ -114,7 +114,7 @@ async function update(cli: Surroundings, user: Memory, args: Arguments): Promise
 }
 
 /** A whole category in the user's editor. */
-async function editCategory(cli: Surroundings, user: Memory, category: string): Promise<Outcome> {
+async function editCategory(cli: CommandContext, user: Memory, category: string): Promise<CommandResult> {
   const place = categoryPlace(category);
   if (!place.ok) return place;
   const text = (await documentText(user, place.value)) || emptyCategory(category);
@@ -132,7 +132,7 @@ const matchLine = ({ path, entry: { topic, text } }: Match): string =>
   inert(`  ${path.replace(/^_|\.md$/g, '')}: ${topic === undefined ? '' : `${topic}: `}${text}`);
 const matchJson = ({ path, entry: { topic, text } }: Match): object => ({ path, ...(topic !== undefined && { topic }), text });
 
-async function forgetTopic(cli: Surroundings, user: Memory, args: Arguments): Promise<Outcome> {
+async function forgetTopic(cli: CommandContext, user: Memory, args: Arguments): Promise<CommandResult> {
   const topic = args.positionals.slice(1).join(' ');
   if (!args.flag('yes')) {
     const found = await entriesAbout(user, topic);
@@ -151,7 +151,7 @@ async function forgetTopic(cli: Surroundings, user: Memory, args: Arguments): Pr
   });
 }
 
-async function history(cli: Surroundings, user: Memory, args: Arguments): Promise<Outcome> {
+async function history(cli: CommandContext, user: Memory, args: Arguments): Promise<CommandResult> {
   const limit = args.number('limit', { min: 1 });
   if (!limit.ok) return limit;
   const changes = await profileHistory(user, args.positionals[1], limit.value ?? HISTORY);

@@ -5,7 +5,7 @@ import { addFound } from '../../../../app/workspace/found.ts';
 import { neighbourhood, readWorkspace } from '../../../../app/workspace/workspace.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Initiative, Relationship } from '../../../../render/documents/workspace.ts';
-import type { Arguments, Command, Outcome, Surroundings } from '../../command.ts';
+import type { Arguments, Command, CommandResult, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../suggest.ts';
 
@@ -18,7 +18,7 @@ const initiativeLine = ({ initiative, status, projects, note }: Initiative): str
 const under = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
 /** All projects, current initiatives, and the relationships of the current project. */
-async function overview(cli: Surroundings, user: Memory): Promise<Outcome> {
+async function overview(cli: CommandContext, user: Memory): Promise<CommandResult> {
   const [map, { memory }] = [await readWorkspace(user), await cli.open()];
   const near = neighbourhood(map, memory.key);
   const { paint } = cli;
@@ -43,7 +43,7 @@ async function overview(cli: Surroundings, user: Memory): Promise<Outcome> {
 }
 
 /** Another project's entry in the workspace and its index. */
-async function neighbour(cli: Surroundings, user: Memory, key: string): Promise<Outcome> {
+async function neighbour(cli: CommandContext, user: Memory, key: string): Promise<CommandResult> {
   const map = await readWorkspace(user);
   const entry = map.projects.find(({ project }) => project.toLowerCase() === key.toLowerCase());
   const { memory, project } = await cli.elsewhere(entry?.project ?? key).open();
@@ -72,7 +72,7 @@ async function neighbour(cli: Surroundings, user: Memory, key: string): Promise<
 }
 
 /** Finds relationships in the project's files and adds the new ones to the workspace. */
-async function discover(cli: Surroundings, user: Memory): Promise<Outcome> {
+async function discover(cli: CommandContext, user: Memory): Promise<CommandResult> {
   const { memory } = await cli.open();
   const found = await cli.relationsFound((await readWorkspace(user)).projects);
   const added = await addFound(user, memory.key, found, BY.actor);
@@ -83,7 +83,7 @@ async function discover(cli: Surroundings, user: Memory): Promise<Outcome> {
   });
 }
 
-async function change(cli: Surroundings, user: Memory, args: Arguments): Promise<Result<WrittenDocument>> {
+async function change(cli: CommandContext, user: Memory, args: Arguments): Promise<Result<WrittenDocument>> {
   const [verb, first, second, third] = args.positionals;
   const usage = (line: string): Result<never> =>
     refuse('USAGE_ERROR', `Missing argument. Usage: holdfast workspace ${line}`, { hint: 'holdfast workspace --help' });

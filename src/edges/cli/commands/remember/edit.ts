@@ -2,7 +2,7 @@ import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { show } from '../../../../app/read/show.ts';
 import { replaceText } from '../../../../app/write/edit.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import type { Command, Edited } from '../../command.ts';
+import type { Command, EditorResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 export const editCommand: Command = {
@@ -27,7 +27,7 @@ export const editCommand: Command = {
     const { item, text, hash } = shown.value;
     const input = args.text('input');
     const name = item.path.slice(item.path.lastIndexOf('/') + 1);
-    const changed: Result<(Partial<Edited> & Pick<Edited, 'text'>) | undefined> =
+    const changed: Result<(Partial<EditorResult> & Pick<EditorResult, 'text'>) | undefined> =
       input === undefined ? await cli.edit(name, text) : await read(cli.readInput(input));
     if (!changed.ok) return changed;
     if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: item.id }, lines: ['No changes.'] });

@@ -4,10 +4,9 @@ import { parseDraft, type Draft } from '../../../../core/record/draft.ts';
 import { draftFromText } from '../../../../core/record/from-text.ts';
 import { redact } from '../../../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import { categoryNamed } from '../../category.ts';
+import { categoryNamed, rootFor } from '../../record-options.ts';
 import type { Arguments, Cli, Command } from '../../command.ts';
-import { writtenSaid } from '../../present/written.ts';
-import { rootFor } from '../../root.ts';
+import { writtenOutput } from '../../present/written.ts';
 
 const AREAS = ['architecture', 'implementation', 'configuration', 'dependency', 'process'] as const;
 
@@ -49,7 +48,7 @@ export const saveCommand: Command = {
     const written = await saveRecord(memory, { category: category.value, draft: draft.value, root: root.value, actor: 'command' });
     if (!written.ok) return written;
     const redactions = [...text.found.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
-    return ok(writtenSaid({ ...written.value, redactions }, cli.paint));
+    return ok(writtenOutput({ ...written.value, redactions }, cli.paint));
   },
 };
 

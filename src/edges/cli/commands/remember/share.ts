@@ -3,7 +3,7 @@ import { resolveItem } from '../../../../app/read/resolve.ts';
 import { shareRecord } from '../../../../app/write/share.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
-import { writtenSaid } from '../../present/written.ts';
+import { writtenOutput } from '../../present/written.ts';
 
 export const shareCommand: Command = {
   name: 'share',
@@ -25,6 +25,6 @@ export const shareCommand: Command = {
       { actor: 'command' },
       args.flag('private') ? 'private' : 'shared',
     );
-    return shared.ok ? ok(writtenSaid(shared.value, cli.paint)) : shared;
+    return shared.ok ? ok(writtenOutput(shared.value, cli.paint)) : shared;
   },
 };

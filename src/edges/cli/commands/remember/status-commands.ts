@@ -3,9 +3,9 @@ import { resolveItem } from '../../../../app/read/resolve.ts';
 import { moveRecord, type StatusAction } from '../../../../app/write/status.ts';
 import type { Place } from '../../../../core/ports/store.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Arguments, Cli, Command, Outcome } from '../../command.ts';
+import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { writtenSaid } from '../../present/written.ts';
+import { writtenOutput } from '../../present/written.ts';
 
 interface StatusCommand {
   readonly action: StatusAction;
@@ -43,7 +43,7 @@ const statusCommand = ({ action, about, example, takesReason, lists }: StatusCom
     for (const place of places) {
       const moved = await moveRecord(memory, action, place, { actor: 'command', ...(reason !== undefined && { reason }) });
       if (!moved.ok) return moved;
-      said.push(writtenSaid(moved.value, cli.paint));
+      said.push(writtenOutput(moved.value, cli.paint));
     }
     return ok({
       json: said.length === 1 ? said[0]?.json : { ok: true, records: said.map(({ json }) => json) },
@@ -53,7 +53,7 @@ const statusCommand = ({ action, about, example, takesReason, lists }: StatusCom
   },
 });
 
-async function archived(cli: Cli, args: Arguments): Promise<Outcome> {
+async function archived(cli: Cli, args: Arguments): Promise<CommandResult> {
   if (args.positionals.length > 0) return refuse('USAGE_ERROR', '--list takes no id.', { hint: 'holdfast archive --help' });
   const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
   await catchUp(memory);

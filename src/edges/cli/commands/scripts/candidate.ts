@@ -1,7 +1,7 @@
 import { candidateFor } from '../../../../app/write/candidate.ts';
 import { rootCalled } from '../../../../app/write/target.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import { categoryOption } from '../../category.ts';
+import { categoryOption } from '../../record-options.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 

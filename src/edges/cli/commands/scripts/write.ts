@@ -4,10 +4,9 @@ import { placeOfTarget } from '../../../../app/write/target.ts';
 import { updateRecord } from '../../../../app/write/update.ts';
 import { parseDraft, type Draft } from '../../../../core/record/draft.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import { categoryOption } from '../../category.ts';
+import { categoryOption, rootFor } from '../../record-options.ts';
 import type { Arguments, Cli, Command } from '../../command.ts';
-import { writtenSaid } from '../../present/written.ts';
-import { rootFor } from '../../root.ts';
+import { writtenOutput } from '../../present/written.ts';
 
 const ACTIONS = ['create', 'update', 'delete', 'retire', 'archive', 'unarchive', 'restore'] as const;
 
@@ -52,12 +51,12 @@ export const writeCommand: Command = {
         category.ok && action === 'create'
           ? await createRecord(memory, { category: category.value, draft: draft.value, root: place.value.root, target: place.value.path, actor: 'write' })
           : await updateRecord(memory, { place: place.value, draft: draft.value, actor: 'write', ...(hash !== undefined && { hash }) });
-      return written.ok ? ok(writtenSaid(written.value, cli.paint)) : written;
+      return written.ok ? ok(writtenOutput(written.value, cli.paint)) : written;
     }
     const reason = args.text('reason');
     const move: StatusAction = action === 'delete' ? 'retire' : action;
     const moved = await moveRecord(memory, move, place.value, { actor: 'write', ...(reason !== undefined && { reason }) });
-    return moved.ok ? ok(writtenSaid(moved.value, cli.paint)) : moved;
+    return moved.ok ? ok(writtenOutput(moved.value, cli.paint)) : moved;
   },
 };
 

@@ -6,10 +6,10 @@ import { switchOf } from '../../../../app/switch/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { embeddingFindings } from '../../present/embedded.ts';
+import { embeddingFindings } from '../../present/embedding.ts';
 import { excludedFindings } from '../../present/excluded.ts';
-import { hookFindings, hooksSeen } from '../../present/hooked.ts';
-import { type Weighed, weighedFindings, weighedLines } from '../../present/weighed.ts';
+import { hookFindings, hooksSeen } from '../../present/hook-health.ts';
+import { type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
 
 /** Why CLAUDE.md and MEMORY.md cannot be loaded completely or written. */
 async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {
@@ -40,7 +40,7 @@ export const doctorCommand: Command = {
       ...(await embeddingFindings(cli, memory)),
       ...(project ? await excludedFindings(cli) : []),
       ...hookFindings(log, cli.now()),
-      ...(weighed ? weighedFindings(weighed) : []),
+      ...(weighed ? usageFindings(weighed) : []),
     ];
     const problems = findings.filter(({ level }) => level === 'problem').length;
     const { paint } = cli;
@@ -53,7 +53,7 @@ export const doctorCommand: Command = {
               `project ${paint.bold(project.key)} (${project.hash}) at ${inert(project.path)}`,
               `files   ${inert(project.privateRoot)}`,
               ...hooksSeen(log, cli.now()).map(inert),
-              ...(weighed ? weighedLines(weighed).map(inert) : []),
+              ...(weighed ? usageLines(weighed).map(inert) : []),
               '',
             ]
           : []),
@@ -68,7 +68,7 @@ export const doctorCommand: Command = {
   },
 };
 
-async function weigh(cli: Cli, memory: Memory, hooksHaveRun: boolean): Promise<Weighed> {
+async function weigh(cli: Cli, memory: Memory, hooksHaveRun: boolean): Promise<DiskUsage> {
   const { config } = memory;
   const { on, because } = switchOf(config, (await statusOfMemory(memory)).session?.active === true);
   const tokens = (await cli.scribe()).tokens(memory);

@@ -1,6 +1,6 @@
 import type { FileEdit } from '../../../../app/init/plan.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Cli, Command, Outcome } from '../../command.ts';
+import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'all'];
@@ -60,7 +60,7 @@ export const initCommand: Command = {
   },
 };
 
-const said = (_cli: Cli, edits: readonly FileEdit[], done: boolean, lines: readonly string[]): Outcome =>
+const said = (_cli: Cli, edits: readonly FileEdit[], done: boolean, lines: readonly string[]): CommandResult =>
   ok({
     json: {
       ok: true,

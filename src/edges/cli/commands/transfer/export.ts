@@ -1,7 +1,7 @@
 import type { ExportAsked } from '../../../../app/bundle/bundles.ts';
 import { SCOPES, type Scope } from '../../../../app/bundle/manifest.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Cli, Command, Outcome } from '../../command.ts';
+import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 export const exportCommand: Command = {
@@ -30,7 +30,7 @@ export const exportCommand: Command = {
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** Writes a bundle and reports what it contains. */
-export async function packTo(cli: Cli, file: string, scope: Scope, asked: ExportAsked = {}): Promise<Outcome> {
+export async function packTo(cli: Cli, file: string, scope: Scope, asked: ExportAsked = {}): Promise<CommandResult> {
   const done = await (await cli.bundles()).export(file, scope, asked);
   if (!done.ok) return done;
   const { file: written, bytes, records, documents, conversations, settings, projects, warnings } = done.value;

@@ -1,10 +1,10 @@
 import type { ImportAsked, Imported, MergedPart } from '../../../../app/bundle/bundles.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Cli, Outcome } from '../../command.ts';
+import type { Cli, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 /** Merges bundles, one after the other. */
-export async function importBundles(cli: Cli, files: readonly string[], asked: ImportAsked = {}): Promise<Outcome> {
+export async function importBundles(cli: Cli, files: readonly string[], asked: ImportAsked = {}): Promise<CommandResult> {
   if (files.length === 0) return refuse('USAGE_ERROR', 'import --format bundle needs a file.', { hint: 'name a file written by holdfast export' });
   const bundles = await cli.bundles();
   const done: Imported[] = [];

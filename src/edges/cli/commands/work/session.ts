@@ -1,13 +1,13 @@
 import { beginSession, endSession, type SessionSurroundings } from '../../../../app/session/begin.ts';
 import { ok } from '../../../../core/result.ts';
-import type { Command, OpenMemory, Surroundings } from '../../command.ts';
+import type { Command, OpenMemory, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 const SESSION = { name: 'session', value: 'ID', about: "the client's session id, if several sessions run in one project" } as const;
 const PREFERENCES_SHOWN = 12;
 
 /** What start and stop use besides the project's memory. */
-async function around(cli: Surroundings, { project }: OpenMemory): Promise<SessionSurroundings> {
+async function around(cli: CommandContext, { project }: OpenMemory): Promise<SessionSurroundings> {
   const [{ memory: user }, settings] = [await cli.open('user'), await cli.settings()];
   return {
     user,

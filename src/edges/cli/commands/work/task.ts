@@ -1,6 +1,6 @@
 import { addBlocker, addSteps, endStep, endTask, readWork, resolveBlocker, setTask, type Work } from '../../../../app/session/work.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import type { Command, Outcome, Surroundings } from '../../command.ts';
+import type { Command, CommandResult, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../suggest.ts';
 
@@ -10,7 +10,7 @@ const COMPLETED = 5;
 const numbered = (items: Work['steps']): string[] =>
   items.map(({ text, ticked }, at) => inert(`  ${at + 1}. ${ticked === undefined ? '' : ticked ? '[x] ' : '[ ] '}${text}`));
 
-function said(cli: Surroundings, work: Result<Work>): Outcome {
+function said(cli: CommandContext, work: Result<Work>): CommandResult {
   if (!work.ok) return work;
   const { task, steps, blockers, completed } = work.value;
   const { paint } = cli;

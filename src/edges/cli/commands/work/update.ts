@@ -4,7 +4,7 @@ import { type SessionNotes, summaryText } from '../../../../app/hierarchy/summar
 import { shouldUpdate, type Updated, updateMemory } from '../../../../app/hierarchy/update.ts';
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Arguments, Cli, Command, Outcome, Said } from '../../command.ts';
+import type { Arguments, Cli, Command, CommandResult, CommandOutput } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 export const updateCommand: Command = {
@@ -48,7 +48,13 @@ const notesOf = (args: Arguments): Required<SessionNotes> => ({
   issues: args.texts('issue'),
 });
 
-async function byHand(cli: Cli, args: Arguments, { memory, file }: Hierarchy, notes: Required<SessionNotes>, session: string | undefined): Promise<Outcome> {
+async function byHand(
+  cli: Cli,
+  args: Arguments,
+  { memory, file }: Hierarchy,
+  notes: Required<SessionNotes>,
+  session: string | undefined,
+): Promise<CommandResult> {
   if (args.flag('auto')) {
     const off = (['enabled', 'autoUpdate'] as const).find((key) => !memory.config.get(key));
     if (off !== undefined) return ok(notUpdated(`${off} is false`));
@@ -60,9 +66,9 @@ async function byHand(cli: Cli, args: Arguments, { memory, file }: Hierarchy, no
   return ok(said(cli, done));
 }
 
-const notUpdated = (because: string): Said => ({ json: { ok: true, updated: false, because }, lines: [`Not updated: ${because}`] });
+const notUpdated = (because: string): CommandOutput => ({ json: { ok: true, updated: false, because }, lines: [`Not updated: ${because}`] });
 
-function said({ paint }: Cli, done: Updated): Said {
+function said({ paint }: Cli, done: Updated): CommandOutput {
   return {
     json: { ok: true, updated: true, ...done },
     lines: [

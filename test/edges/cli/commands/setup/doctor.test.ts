@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sizeOf } from '../../../../../src/edges/cli/present/weighed.ts';
+import { formatBytes } from '../../../../../src/edges/cli/present/disk-usage.ts';
 import { program, type Program } from '../../program.ts';
 
 interface Examined {
@@ -66,5 +66,5 @@ describe('doctor', () => {
     [1024, '1.0 KB'],
     [20_480, '20 KB'],
     [1_073_741_824, '1.0 GB'],
-  ])('says %d bytes as %s', (bytes, said) => expect(sizeOf(bytes)).toBe(said));
+  ])('says %d bytes as %s', (bytes, said) => expect(formatBytes(bytes)).toBe(said));
 });

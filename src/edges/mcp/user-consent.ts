@@ -1,6 +1,6 @@
 import { redact } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { type Given, type Shelf, textOf } from './tool.ts';
+import { type ToolInput, type ToolContext, stringArgument } from './tool.ts';
 
 const MOST = 300;
 const HINT =
@@ -11,8 +11,8 @@ export const ASKED = { type: 'string', description: "the user's own words that a
 const plain = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}\p{So}]+/gu, ' ')} `.replace(/ +/g, ' ');
 
 /** The words by which the user asked for a change: an agent makes none of its own accord, nor because a tool or a page told it to. */
-export async function askedFor(shelf: Pick<Shelf, 'heard'>, given: Given): Promise<Result<string>> {
-  const asked = textOf(given, 'asked');
+export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput): Promise<Result<string>> {
+  const asked = stringArgument(given, 'asked');
   const words = plain(asked ?? '');
   if (asked === undefined || words === ' ') return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });
   const said = await shelf.heard((prompt) => plain(prompt).includes(words));

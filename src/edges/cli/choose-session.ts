@@ -1,6 +1,6 @@
 import type { Episode } from '../../app/episodes/read.ts';
 import { ok, type Result } from '../../core/result.ts';
-import type { Arguments, Cli, Surroundings } from './command.ts';
+import type { Arguments, Cli, CommandContext } from './command.ts';
 
 export interface ChosenSession {
   readonly episode: Episode;
@@ -9,7 +9,7 @@ export interface ChosenSession {
 }
 
 /** The session that a command was asked about: `[SESSION]`, `--transcript F`, or the last one of the project. */
-export async function chosenSession(cli: Surroundings, args: Arguments): Promise<Result<ChosenSession>> {
+export async function chosenSession(cli: CommandContext, args: Arguments): Promise<Result<ChosenSession>> {
   const [session, transcript] = [args.positionals[0], args.text('transcript')];
   const chosen = await (await cli.episodes()).choose({ ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
   if (!chosen.ok) return chosen;

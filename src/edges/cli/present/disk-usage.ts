@@ -3,7 +3,7 @@ import type { Switch } from '../../../app/switch/switch.ts';
 import type { Inventory } from '../command.ts';
 
 /** What doctor compares with its limits. */
-export interface Weighed extends Inventory {
+export interface DiskUsage extends Inventory {
   readonly archiveLimit: number;
   readonly tokens: { readonly spent: number; readonly limit: number };
   readonly memory: Pick<Switch, 'on' | 'because'>;
@@ -14,7 +14,7 @@ const NEARLY = 0.9;
 const STEPS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /** Bytes with a unit. */
-export function sizeOf(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(STEPS.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
   const amount = bytes / 1024 ** step;
   return `${amount < 10 && step > 0 ? amount.toFixed(1) : Math.round(amount)} ${STEPS[step]}`;
@@ -22,17 +22,17 @@ export function sizeOf(bytes: number): string {
 
 const WAYS = { plugin: 'the plugin', hooks: 'the hooks of holdfast init' } as const;
 
-export function weighedLines({ bytes, archiveLimit, tokens, claudeCode, memory }: Weighed): readonly string[] {
+export function usageLines({ bytes, archiveLimit, tokens, claudeCode, memory }: DiskUsage): readonly string[] {
   const { records, history, index, conversations } = bytes;
   return [
-    `sizes   records ${sizeOf(records)}, history ${sizeOf(history)}, index ${sizeOf(index)}, conversations ${sizeOf(conversations)} of ${sizeOf(archiveLimit)}`,
+    `sizes   records ${formatBytes(records)}, history ${formatBytes(history)}, index ${formatBytes(index)}, conversations ${formatBytes(conversations)} of ${formatBytes(archiveLimit)}`,
     `budget  model tokens today ${tokens.spent} of ${tokens.limit}`,
     `client  claude-code: ${claudeCode.length === 0 ? 'not set up' : claudeCode.map((way) => WAYS[way]).join(' and ')}`,
     `memory  ${memory.on ? `on: ${memory.because}` : memory.because}`,
   ];
 }
 
-export function weighedFindings({ bytes, archiveLimit, tokens, claudeCode, memory, hooksSeen }: Weighed): readonly Finding[] {
+export function usageFindings({ bytes, archiveLimit, tokens, claudeCode, memory, hooksSeen }: DiskUsage): readonly Finding[] {
   const found: Finding[] = [];
   if (claudeCode.length > 1)
     found.push({
@@ -49,7 +49,7 @@ export function weighedFindings({ bytes, archiveLimit, tokens, claudeCode, memor
   if (bytes.conversations > archiveLimit * NEARLY)
     found.push({
       level: 'note',
-      what: `Conversations use ${sizeOf(bytes.conversations)} of ${sizeOf(archiveLimit)}; the oldest will be dropped.`,
+      what: `Conversations use ${formatBytes(bytes.conversations)} of ${formatBytes(archiveLimit)}; the oldest will be dropped.`,
       mend: 'raise the limit with holdfast config set archive.maxBytes',
     });
   if (tokens.limit > 0 && tokens.spent >= tokens.limit)
