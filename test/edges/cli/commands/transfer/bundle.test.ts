@@ -114,7 +114,7 @@ describe('a conflict that an import kept', () => {
       what: expect.stringContaining('context/current-task'),
       mend: expect.stringMatching(/^copy what is missing into .*current-task\.md/),
     });
-    expect(there.run('doctor').out).toContain('holdfast retire decision/use-sqlite-imported settles it');
+    expect(there.run('doctor').out).toContain('keep yours with holdfast retire decision/use-sqlite-imported,');
     there.ask('retire', 'decision/use-sqlite-imported');
     fs.rmSync(path.join(there.home, 'projects/webshop/context/current-task-imported.md'));
     expect(findings(there)).toEqual([]);
