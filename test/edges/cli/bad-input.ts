@@ -28,7 +28,7 @@ export const BAD_INPUT: readonly BadInput[] = [
     argv: ['save', 'opinion', 'Tabs'],
     exit: 1,
     error: 'VALIDATION_ERROR',
-    says: /"opinion".*one of session_summary, decision/,
+    says: /^Unknown category "opinion"\. categories: session_summary, decision/,
     fields: ['category'],
   },
   {
@@ -200,14 +200,14 @@ export const BAD_INPUT: readonly BadInput[] = [
     argv: (cli) => ['search', '--batch', draftFile(cli, 'batch.jsonl', '{"query":"a"}\n{"query":')],
     exit: 1,
     error: 'INPUT_ERROR',
-    says: /line 2/,
+    says: /^Line 2 of /,
   },
   {
     what: 'a batch with a line without a query',
     argv: (cli) => ['search', '--batch', draftFile(cli, 'batch.jsonl', 'null\n')],
     exit: 1,
     error: 'INPUT_ERROR',
-    says: /line 1.*query/,
+    says: /^Line 1 of .*query/,
   },
   {
     what: 'an edit that is no record any more',
