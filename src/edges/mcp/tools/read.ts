@@ -1,6 +1,7 @@
 import { around, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
+import { fromOf } from '../../../app/recall/entry.ts';
 import { search } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { fenced } from '../../../recall/inject/fence.ts';
@@ -69,7 +70,12 @@ export const getTool = (shelf: ToolContext): Tool => ({
       if (!held.ok) return refused(held.error);
       const { item, text, stale } = held.value.shown;
       const name = item.category ? `${item.category}/${item.id}` : item.id;
-      texts.push(`# ${name}`, ...(stale.length > 0 ? [`(changed since this was written: ${stale.join(', ')})`] : []), text.trimEnd(), '');
+      texts.push(
+        `# ${name}${fromOf(item.root).from === 'repository' ? ' (from the repository)' : ''}`,
+        ...(stale.length > 0 ? [`(changed since this was written: ${stale.join(', ')})`] : []),
+        text.trimEnd(),
+        '',
+      );
     }
     return { text: fenced('get', texts) };
   },

@@ -1,5 +1,7 @@
 import { statusOfMemory } from '../../../app/read/status.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
+import { fromOf } from '../../../app/recall/entry.ts';
+import { originLabel } from '../../../recall/inject/entry.ts';
 import { fenced } from '../../../recall/inject/fence.ts';
 import type { ToolContext, Tool } from '../tool.ts';
 
@@ -9,7 +11,9 @@ const MOST = 40;
 function indexLines({ index }: Memory): readonly string[] {
   const newest = index.recent({ kind: 'record', status: 'active' }, MOST + 1);
   if (newest.length === 0) return [];
-  const lines = newest.slice(0, MOST).map(({ category = '', id, title }) => `- [${category}] ${title} (${category}/${id})`);
+  const lines = newest
+    .slice(0, MOST)
+    .map(({ category = '', id, title, root }) => `- [${category}] ${title} (${originLabel(fromOf(root).from)}${category}/${id})`);
   return [fenced('index', [...lines, ...(newest.length > MOST ? ['… and older ones: memory_search finds them'] : [])])];
 }
 
