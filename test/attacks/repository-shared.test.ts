@@ -231,7 +231,7 @@ attack('repository', 'a forged shared record passes for nothing of the user’s'
   expect(told.split(FENCE_OPEN)).toHaveLength(told.split(FENCE_CLOSE).length);
   expect((await first.ask(PROMPT)).text).toMatch(new RegExp(`^- ${own} \\([^)]*confirmed\\)`, 'm'));
   for (const line of told.split('\n').filter((one) => one.includes(WORD))) {
-    expect(line).toMatch(/^- decision\/[\w-]+ \(\d{4}-\d\d-\d\d(?:, observed)?\)/);
+    expect(line).toMatch(/^- decision\/[\w-]+ \((?:\d{4}-\d\d-\d\d, from the repository, observed|from the repository, \d{4}-\d\d-\d\d)\)/);
     expect(line).not.toMatch(/^- [^:]*(?:yours|confirmed)/);
   }
   const items = memory.index.items({ root: 'shared' });
