@@ -10,10 +10,13 @@ import { buildLibrary, buildTypes } from './library.js';
 /** Programs whose files are named in clients' settings or started by Holdfast: each is the same stub, which runs its program of `holdfast.js`. */
 export const STUBS = ['cli', 'finish', 'hook', 'import-thread', 'mcp', 'slash'];
 /** Programs that only the project itself uses. */
-const OWN = ['conformance', 'start'];
+const OWN = [
+  { in: 'test/conformance/program/main.ts', out: 'conformance' },
+  { in: 'scripts/tour/main.ts', out: 'start' },
+];
 
 /** What becomes `dist/OUT.js`. */
-export const ENTRIES = [...OWN.map((name) => ({ in: `src/bin/${name}.ts`, out: name })), ...STUBS.map((name) => ({ in: 'src/bin/run.ts', out: name }))];
+export const ENTRIES = [...OWN, ...STUBS.map((name) => ({ in: 'src/bin/run.ts', out: name }))];
 
 /**
  * The programs, self-contained: `holdfast.js` and the stubs that load it.

@@ -1,6 +1,6 @@
 import { answerLine, type McpServer } from '../edges/mcp/server.ts';
 import { hookTool } from '../edges/mcp/tools/client-event.ts';
-import { LineReader } from './compose/lines.ts';
+import { LineReader } from '../edges/mcp/stdio.ts';
 import { tooOld } from './wiring/node-version.ts';
 
 /** A server that knows nothing, where Node is too old for the real one: without it the client would complain at every event. */

@@ -33,7 +33,6 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/reports/consolidate.ts': 'command',
   'src/bin/library/open-memory.ts': 'command',
   'src/bin/library/save.ts': 'command',
-  'src/bin/conformance/steps.ts': 'command',
   // A subagent's own report, word for word: a category of its own, which no draft is made of.
   'src/app/reports/save-report.ts': 'report',
   // Documents, indexes and the user's profile: no records.

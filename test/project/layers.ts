@@ -39,7 +39,7 @@ export const LAYERS: readonly Layer[] = [
     imports: ['core', 'capture', 'recall', 'render', 'app'],
     pure: false,
     packages: [],
-    parts: ['hook', 'cli', 'mcp', 'http', 'tour'],
+    parts: ['hook', 'cli', 'mcp', 'http', 'library'],
   },
   {
     name: 'bin',

@@ -78,7 +78,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     writeOutput: async (file, text) => writeOutput(resolve(host.cwd, file), text),
     edit: async (name, text) => (await import('../../adapters/process/editor.ts')).editText(host.env, name, text),
     settings: async () => {
-      const { settingsOver } = await import('./settings.ts');
+      const { settingsOver } = await import('../../app/config/settings.ts');
       return crosses
         ? settingsOver(configFiles({ user: placesIn(home()).settings }), async () => {})
         : settingsOver(current().config, () => current().remember());

@@ -10,7 +10,7 @@ import { Turns } from '../../core/turns.ts';
 import { eventNamed, readCall } from '../../edges/hook/parse.ts';
 import { presentAnswer } from '../../edges/hook/present.ts';
 import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
-import { tooLong } from '../../edges/mcp/message.ts';
+
 import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
 import type { ToolInput, ToolContext } from '../../edges/mcp/tool.ts';
 import { hookTool } from '../../edges/mcp/tools/client-event.ts';
@@ -20,12 +20,14 @@ import { retireTool, saveTool, updateTool } from '../../edges/mcp/tools/write.ts
 import { homeFolder } from '../wiring/environment.ts';
 import { HOOK_PATIENCE, report } from './hook.ts';
 import { isStarted, locateOn } from '../wiring/locate.ts';
-import { LineReader } from './lines.ts';
-import { Lookout } from './lookout.ts';
+import { serveStdio } from '../../edges/mcp/stdio.ts';
+import { IdleWarmup } from '../../app/runtime/idle-warmup.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { reachFor } from './reach.ts';
 import { type FinishRequest, SessionOwner } from '../../app/runtime/session-owner.ts';
 import { startBackground } from '../../adapters/process/background.ts';
+import { timers } from '../../adapters/process/timers.ts';
+import { FolderWatch } from '../../adapters/files/watch.ts';
 import { processes } from '../../adapters/process/running.ts';
 import { isFile } from '../../adapters/episodes/is-file.ts';
 import { WarmMemories } from './warm.ts';
@@ -39,8 +41,6 @@ export interface McpHost {
 }
 
 const CLIENT = 'claude-code';
-/** How often to look whether the client is still there, should it end without closing the pipe. */
-const WATCH_MS = 3_000;
 /** A hook that is seen often is noted now and then. */
 const NOTED_MS = 60_000;
 const LATER_MS = 3_000;
@@ -73,7 +73,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
 
   // Where memory is off nothing is opened.
   const isOn = (at: string): boolean => warm.isOpen(at) || locateOn(at, around) !== undefined;
-  const lookout = new Lookout({
+  const warmup = new IdleWarmup({
     desk: async () => {
       if (env['HOLDFAST_CHILD'] === '1' || !isOn(folder)) return undefined;
       const { desk } = await warm.desk(folder);
@@ -81,6 +81,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     },
     turns,
     lookElsewhere: () => mend(),
+    timers,
+    watch: (changed) => new FolderWatch(changed),
   });
 
   const answerEvent = async (given: ToolInput): Promise<string> => {
@@ -92,7 +94,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       session = call.value.session ?? session;
       heard.note(call.value);
       const at = call.value.cwd ?? folder;
-      await lookout.ready();
+      await warmup.ready();
       if (!isOn(at)) return '';
       const { desk, project } = await warm.desk(at);
       if (!desk.switched.on) return '';
@@ -163,45 +165,14 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   setTimeout(() => {
     if (env['HOLDFAST_CHILD'] !== '1' && locateOn(folder, around)) owner.later({ cwd: folder });
   }, LATER_MS).unref();
-  await serve(
-    (line) => turns.run(() => answerLine(server, line)),
-    () => lookout.said(),
-    () => owner.leave(),
-    async () => {
-      lookout.close();
+  await serveStdio({
+    answer: (line) => turns.run(() => answerLine(server, line)),
+    answered: () => warmup.said(),
+    leaving: () => owner.leave(),
+    close: async () => {
+      warmup.close();
       await opened?.close();
       await warm.close();
     },
-  );
-}
-
-/** Answers line by line until the client is gone. */
-function serve(answer: (line: string) => Promise<string | undefined>, told: () => void, leaving: () => void, close: () => Promise<void>): Promise<never> {
-  const reader = new LineReader((head, tail) => process.stdout.write(`${JSON.stringify(tooLong(head, tail))}\n`));
-  let all: Promise<unknown> = Promise.resolve();
-  const leave = (): void => {
-    // At once: a client may not wait long before it ends us.
-    leaving();
-    // What hangs must not keep the process: the files are safe at any moment.
-    setTimeout(() => process.exit(0), 2_000).unref();
-    void all.then(close).finally(() => process.exit(0));
-  };
-  const tell = async (line: string): Promise<void> => {
-    const said = await answer(line);
-    if (said !== undefined) process.stdout.write(`${said}\n`);
-    told();
-  };
-  process.stdin.on('data', (chunk: Buffer) => {
-    for (const line of reader.push(chunk)) {
-      all = Promise.all([all, tell(line)]);
-    }
   });
-  process.stdin.on('end', leave).on('close', leave).on('error', leave);
-  process.stdout.on('error', leave);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave);
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) leave();
-  }, WATCH_MS).unref();
-  return new Promise(() => {});
 }

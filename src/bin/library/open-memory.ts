@@ -24,7 +24,7 @@ import { openProject } from '../compose/project.ts';
 import { bearingsFor } from '../compose/recall.ts';
 import { withMessages } from '../compose/recall-ranking.ts';
 import { searchPlace } from '../compose/search-place.ts';
-import type { OpenOptions, ProjectMemory } from './api.ts';
+import type { OpenOptions, ProjectMemory } from '../../edges/library/memory.ts';
 import { openHierarchy } from '../compose/memory-file.ts';
 import { MemoryLoader } from './memory-loader.ts';
 import { placeOf, saveText } from './save.ts';

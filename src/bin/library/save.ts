@@ -10,7 +10,7 @@ import { draftFromText } from '../../core/record/from-text.ts';
 import { redact } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { openUser } from '../compose/project.ts';
-import type { SaveOptions } from './api.ts';
+import type { SaveOptions } from '../../edges/library/memory.ts';
 
 const CONFIRMED = 0.9;
 const OBSERVED = 0.8;

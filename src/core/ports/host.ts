@@ -9,3 +9,15 @@ export interface Processes {
   readonly self: RunningProcess;
   isRunning(process: RunningProcess): boolean;
 }
+
+/** Timers that do not keep the process alive. */
+export interface Timers {
+  /** Runs `work` once after so many milliseconds, unless it is cancelled. */
+  after(ms: number, work: () => void): () => void;
+}
+
+/** Says that something in some folders may have changed. */
+export interface FolderWatcher {
+  follow(folders: readonly string[]): void;
+  close(): void;
+}

@@ -1,3 +1,4 @@
+import type { Settings } from '../../app/config/settings.ts';
 import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
 import type { Bundles } from '../../app/bundle/bundles.ts';
@@ -177,23 +178,6 @@ export interface EditorResult {
 export interface CommandContext extends Cli {
   /** The same for another project. */
   elsewhere(project: string): Cli;
-}
-
-/** A setting as it is in force, and the file that was changed. */
-export interface ConfigSetting {
-  readonly value: unknown;
-  readonly file: string;
-}
-
-/** Configuration, for the one command that changes it. */
-export interface Settings {
-  list(): readonly { readonly key: string; readonly value: unknown; readonly source: string }[];
-  get(key: string): Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>;
-  /** Whether only a person at a terminal may change it. */
-  isByPerson(key: string): boolean;
-  set(key: string, value: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
-  unset(key: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
-  warnings(): readonly string[];
 }
 
 export interface Paint {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LineReader } from '../../../src/bin/compose/lines.ts';
+import { LineReader } from '../../../src/edges/mcp/stdio.ts';
 import { tooLong } from '../../../src/edges/mcp/message.ts';
 
 const MB = Buffer.alloc(1024 * 1024, 'x');

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
-import { isFailure } from '../core/failure.ts';
-import { Bench } from './conformance/bench.ts';
-import type { Case } from './conformance/case.ts';
-import { work } from './conformance/steps.ts';
+import { isFailure } from '../../../src/core/failure.ts';
+import { Bench } from './bench.ts';
+import type { Case } from './case.ts';
+import { work } from './steps.ts';
 
 /** Reads one lifecycle case a line, works it on real files in a folder of its own, prints one answer a line. */
 async function answer({ id, given, steps }: Case): Promise<object> {

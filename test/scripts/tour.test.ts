@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../../scratch.ts';
-import { PROGRAM } from '../cli/program.ts';
+import { scratch } from '../scratch.ts';
+import { PROGRAM } from '../edges/cli/program.ts';
 
 const START = path.join(path.dirname(PROGRAM), 'start.js');
 

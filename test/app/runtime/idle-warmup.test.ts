@@ -1,12 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { FolderWatch } from '../../../src/adapters/files/watch.ts';
+import { timers } from '../../../src/adapters/process/timers.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Lookout } from '../../src/bin/compose/lookout.ts';
-import { openProject } from '../../src/bin/compose/project.ts';
-import { WarmMemories } from '../../src/bin/compose/warm.ts';
-import { Turns } from '../../src/core/turns.ts';
-import { must, save } from '../app/memory.ts';
-import { scratch } from '../scratch.ts';
+import { IdleWarmup } from '../../../src/app/runtime/idle-warmup.ts';
+import { openProject } from '../../../src/bin/compose/project.ts';
+import { WarmMemories } from '../../../src/bin/compose/warm.ts';
+import { Turns } from '../../../src/core/turns.ts';
+import { must, save } from '../memory.ts';
+import { scratch } from '../../scratch.ts';
 
 const SOON = { timeout: 8_000, interval: 50 };
 
@@ -31,7 +33,13 @@ async function watched({ copies = 0, isOn = true } = {}) {
     looks++;
     return isOn ? (await warm.desk(project)).desk : undefined;
   };
-  const lookout = new Lookout({ desk, turns: new Turns(), lookElsewhere: () => elsewhere.push(Date.now()) });
+  const lookout = new IdleWarmup({
+    desk,
+    turns: new Turns(),
+    lookElsewhere: () => elsewhere.push(Date.now()),
+    timers,
+    watch: (changed) => new FolderWatch(changed),
+  });
   onTestFinished(async () => {
     lookout.close();
     await warm.close();

@@ -1,10 +1,26 @@
-import { setConfig, unsetConfig, type ConfigChange } from '../../app/config/change.ts';
-import { findKey } from '../../app/config/find-key.ts';
-import { getConfig, listConfig } from '../../app/config/show.ts';
+import { setConfig, unsetConfig, type ConfigChange } from './change.ts';
+import { findKey } from './find-key.ts';
+import { getConfig, listConfig } from './show.ts';
 import { specOf } from '../../core/config/keys.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
 import { ok, type Result } from '../../core/result.ts';
-import type { ConfigSetting, Settings } from '../../edges/cli/command.ts';
+
+/** A setting as it is in force, and the file that was changed. */
+export interface ConfigSetting {
+  readonly value: unknown;
+  readonly file: string;
+}
+
+/** Configuration, for the one command that changes it. */
+export interface Settings {
+  list(): readonly { readonly key: string; readonly value: unknown; readonly source: string }[];
+  get(key: string): Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>;
+  /** Whether only a person at a terminal may change it. */
+  isByPerson(key: string): boolean;
+  set(key: string, value: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
+  unset(key: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
+  warnings(): readonly string[];
+}
 
 /** The settings of a project and its user, for the command that shows and changes them. */
 export function settingsOver(files: ConfigFiles, remember: () => Promise<void>): Settings {

@@ -1,11 +1,11 @@
-import { FolderWatch } from '../../adapters/files/watch.ts';
-import type { HookDesk } from '../../app/hooks/desk.ts';
-import { catchUp } from '../../app/index/catch-up.ts';
-import { watchedFolders } from '../../app/memory/layout.ts';
-import type { Memory } from '../../app/memory/memory.ts';
-import { brief } from '../../app/recall/brief/brief.ts';
-import { recall } from '../../app/recall/recall.ts';
+import type { HookDesk } from '../hooks/desk.ts';
+import { catchUp } from '../index/catch-up.ts';
+import { watchedFolders } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { brief } from '../recall/brief/brief.ts';
+import { recall } from '../recall/recall.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
+import type { FolderWatcher, Timers } from '../../core/ports/host.ts';
 import type { Turns } from '../../core/turns.ts';
 
 /** Nothing has been said for so long: a client that has only just started says more at once. */
@@ -18,29 +18,32 @@ const SWEPT_FILES = 2_000;
 /** Views, and files on their way to their place. */
 const OWN_FILES = /^(?:[._]|index\.md$)/;
 
-interface Watched {
+interface WarmupHost {
   /** Undefined where memory is off: then nothing is opened. */
   readonly desk: () => Promise<HookDesk | undefined>;
   readonly turns: Turns;
   /** Has another process look at all files. */
   readonly lookElsewhere: () => void;
+  readonly timers: Timers;
+  /** Calls back with the name of a file that may have changed. */
+  readonly watch: (changed: (name: string) => void) => FolderWatcher;
 }
 
-/** What a server does while nobody waits for it, so that whoever asks finds it done: it opens the memory, sees what hands have done, and goes through an answer once. */
-export class Lookout {
-  readonly #watched: Watched;
-  readonly #watch: FolderWatch;
+/** Warms the idle server: opens the memory, indexes manual edits, runs one throwaway brief and recall; then follows the memory's folders. */
+export class IdleWarmup {
+  readonly #host: WarmupHost;
+  readonly #watch: FolderWatcher;
   #ready: Promise<void> | undefined;
   #isAsked = false;
-  #idle: NodeJS.Timeout | undefined;
-  #changed: NodeJS.Timeout | undefined;
+  #cancelIdle: () => void = () => {};
+  #cancelChanged: () => void = () => {};
 
-  constructor(watched: Watched) {
-    this.#watched = watched;
-    this.#watch = new FolderWatch((name) => {
+  constructor(host: WarmupHost) {
+    this.#host = host;
+    this.#watch = host.watch((name) => {
       if (OWN_FILES.test(name)) return;
-      clearTimeout(this.#changed);
-      this.#changed = setTimeout(() => void this.#turn((desk) => this.#lookAgain(desk)), SETTLED_MS).unref();
+      this.#cancelChanged();
+      this.#cancelChanged = host.timers.after(SETTLED_MS, () => void this.#turn((desk) => this.#lookAgain(desk)));
     });
   }
 
@@ -52,25 +55,29 @@ export class Lookout {
 
   /** Something was answered that is not about the memory; more may follow. */
   said(): void {
-    clearTimeout(this.#idle);
-    if (!this.#ready) this.#idle = setTimeout(() => void this.#beforehand(), QUIET_MS).unref();
+    this.#cancelIdle();
+    if (!this.#ready) this.#cancelIdle = this.#host.timers.after(QUIET_MS, () => void this.#beforehand());
   }
 
   close(): void {
-    clearTimeout(this.#idle);
-    clearTimeout(this.#changed);
+    this.#cancelIdle();
+    this.#cancelChanged();
     this.#watch.close();
   }
 
   async #beforehand(): Promise<void> {
-    await this.#watched.turns.run(() => this.#prepare());
-    await pause(SETTLED_MS);
+    await this.#host.turns.run(() => this.#prepare());
+    await this.#pause(SETTLED_MS);
     for (const step of [parseOne, briefOnce, recallOnce]) {
       // In between others have their turn, and the real thing makes up for the rehearsal.
-      await pause(0);
+      await this.#pause(0);
       if (this.#isAsked) return;
       await this.#turn(step);
     }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#host.timers.after(ms, resolve));
   }
 
   #prepare(): Promise<void> {
@@ -85,17 +92,17 @@ export class Lookout {
   }
 
   async #lookAgain(desk: HookDesk): Promise<void> {
-    if (desk.memory.index.fileCount() > SWEPT_FILES) this.#watched.lookElsewhere();
+    if (desk.memory.index.fileCount() > SWEPT_FILES) this.#host.lookElsewhere();
     else await this.#look(desk);
   }
 
   #turn(work: (desk: HookDesk) => Promise<unknown>): Promise<void> {
-    return this.#watched.turns.run(() => this.#overDesk(work));
+    return this.#host.turns.run(() => this.#overDesk(work));
   }
 
   async #overDesk(work: (desk: HookDesk) => Promise<unknown>): Promise<void> {
     try {
-      const desk = await this.#watched.desk();
+      const desk = await this.#host.desk();
       if (desk) await work(desk);
     } catch {
       // The event that meets it says what is wrong.
@@ -103,11 +110,6 @@ export class Lookout {
     }
   }
 }
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 
 /** The home itself is the client's, which writes there all the time. */
 const foldersOf = ({ store }: Memory): readonly string[] =>

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { type Said, type SampleRecord, tour } from '../edges/tour/tour.ts';
+import { type Said, type SampleRecord, tour } from './tour.ts';
 
 const HELP = `npm start -- [--once] [--home DIR] [--keep]
 

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { configFiles } from '../../adapters/files/config-files.ts';
+import { configFiles } from '../../../src/adapters/files/config-files.ts';
 
-import { parseActiveIndex } from '../../render/views/active-index.ts';
-import { rebuild } from '../../app/read/rebuild.ts';
-import { composeMemory, type ComposedMemory } from '../compose/memory.ts';
-import { CONFIG_NAME } from '../../adapters/files/home-layout.ts';
+import { parseActiveIndex } from '../../../src/render/views/active-index.ts';
+import { rebuild } from '../../../src/app/read/rebuild.ts';
+import { composeMemory, type ComposedMemory } from '../../../src/bin/compose/memory.ts';
+import { CONFIG_NAME } from '../../../src/adapters/files/home-layout.ts';
 import { fillIn, type Given } from './case.ts';
 
 /** A fresh project with a shared memory, laid out as a case says. */

@@ -1,0 +1,94 @@
+import { Buffer } from 'node:buffer';
+import { tooLong } from './message.ts';
+
+/** More than any call needs; a line without an end must not fill the memory. */
+const LONGEST = 64 * 1024 * 1024;
+
+/** What is kept of a line that is too long: enough to find the id of a request at either end. */
+const ENDS = 1_024;
+
+/** Cuts a stream of bytes into lines; one that is too long is passed over, and its two ends are told. */
+export class LineReader {
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #skipping = false;
+  #head = '';
+  #tail = Buffer.alloc(0);
+  readonly #tooLong: (head: string, tail: string) => void;
+
+  constructor(skipped: (head: string, tail: string) => void = () => {}) {
+    this.#tooLong = skipped;
+  }
+
+  push(chunk: Buffer): readonly string[] {
+    const lines: string[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      this.#take(chunk.subarray(from, at));
+      if (this.#skipping) this.#tooLong(this.#head, this.#tail.toString('utf8'));
+      const line = Buffer.concat(this.#parts).toString('utf8').trim();
+      if (line !== '') lines.push(line);
+      this.#parts = [];
+      this.#bytes = 0;
+      this.#skipping = false;
+      from = at + 1;
+    }
+    this.#take(chunk.subarray(from));
+    return lines;
+  }
+
+  #take(part: Buffer): void {
+    if (part.length === 0) return;
+    this.#bytes += part.length;
+    if (this.#bytes <= LONGEST) this.#parts.push(part);
+    else {
+      if (!this.#skipping) this.#head = (this.#parts[0] ?? part).subarray(0, ENDS).toString('utf8');
+      this.#skipping = true;
+      this.#parts = [];
+      this.#tail = Buffer.from(Buffer.concat([this.#tail, part.subarray(-ENDS)]).subarray(-ENDS));
+    }
+  }
+}
+
+/** How often to look whether the client is still there, should it end without closing the pipe. */
+const WATCH_MS = 3_000;
+
+export interface StdioServer {
+  readonly answer: (line: string) => Promise<string | undefined>;
+  /** A line was answered; more may follow. */
+  readonly answered: () => void;
+  /** The client is gone. */
+  readonly leaving: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Answers line by line until the client is gone. */
+export function serveStdio({ answer, answered, leaving, close }: StdioServer): Promise<never> {
+  const reader = new LineReader((head, tail) => process.stdout.write(`${JSON.stringify(tooLong(head, tail))}\n`));
+  let all: Promise<unknown> = Promise.resolve();
+  const leave = (): void => {
+    // At once: a client may not wait long before it ends us.
+    leaving();
+    // What hangs must not keep the process: the files are safe at any moment.
+    setTimeout(() => process.exit(0), 2_000).unref();
+    void all.then(close).finally(() => process.exit(0));
+  };
+  const tell = async (line: string): Promise<void> => {
+    const said = await answer(line);
+    if (said !== undefined) process.stdout.write(`${said}\n`);
+    answered();
+  };
+  process.stdin.on('data', (chunk: Buffer) => {
+    for (const line of reader.push(chunk)) {
+      all = Promise.all([all, tell(line)]);
+    }
+  });
+  process.stdin.on('end', leave).on('close', leave).on('error', leave);
+  process.stdout.on('error', leave);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave);
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) leave();
+  }, WATCH_MS).unref();
+  return new Promise(() => {});
+}
