@@ -1,3 +1,4 @@
+import { TEXT_CHARACTERS } from '../core/limits.ts';
 import type { Category } from '../core/record/category.ts';
 import type { MemoryRecord } from '../core/record/schema.ts';
 import { hasConflictMarkers, markerLine } from '../core/record/conflict-markers.ts';
@@ -5,12 +6,9 @@ import { ok, refuse, type Result } from '../core/result.ts';
 import type { JsonLayout } from './json/layout.ts';
 import type { MarkdownLayout } from './markdown/layout.ts';
 
-/** Far above what anyone writes; a file beyond it is not read at all. */
-export const FILE_LIMIT = 16 * 1024 * 1024;
-
 /** What no record's file may be, in either form. */
 export function checkSource(source: string): Result<true> {
-  if (source.length > FILE_LIMIT) return refuse('READ_ERROR', `line 1: the file has more than ${FILE_LIMIT} characters`);
+  if (source.length > TEXT_CHARACTERS) return refuse('READ_ERROR', `line 1: the file has more than ${TEXT_CHARACTERS} characters`);
   if (!hasConflictMarkers(source)) return ok(true);
   return refuse('READ_ERROR', `line ${markerLine(source)}: git left conflict markers in the file`, { hint: 'holdfast merge joins the two versions' });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
 import { TOO_LONG, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
 import { ByteLine } from './byte-line.ts';
@@ -9,6 +9,14 @@ const CHUNK = 1 << 18;
 const LONGEST = 24 << 20;
 const ANCHOR = 512;
 const NEWLINE = 10;
+
+/** Without waiting for a pipe that nobody writes to, and nothing but a file: a device has no end. */
+function openRegular(path: string): number {
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if (fstatSync(handle).isFile()) return handle;
+  closeSync(handle);
+  throw new Error('it is not a regular file');
+}
 
 /** Reads a file in chunks and gives out its lines; only the line at hand is in memory. */
 class FileLines implements TranscriptLines {
@@ -28,7 +36,7 @@ class FileLines implements TranscriptLines {
     this.#path = path;
     this.start = from;
     this.end = from;
-    this.#handle = this.#guarded(() => openSync(path, 'r'));
+    this.#handle = this.#guarded(() => openRegular(path));
   }
 
   next(): string | typeof TOO_LONG | undefined {

@@ -36,6 +36,9 @@ export function placesIn(home: string) {
   };
 }
 
+/** Where a project's shared memory lies in its checkout. */
+export const SHARED_PATH = '.claude/memory';
+
 export const sharedRootIn = (worktree: string): string => join(worktree, '.claude', 'memory');
 
 /** What a project's conversations are found by, in its state. */

@@ -1,14 +1,16 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
+import { FILE_BYTES, FILES_LOOKED_AT } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { FileChange, FileState, JournalEntry, Place, RootName, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
+import type { FileChange, FileState, JournalEntry, Place, RootName, SkippedFile, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { contain } from './containment.ts';
 import { ioFailure, makeFolder, removeFile, replaceFile } from './durable.ts';
 import { FileJournal } from './journal.ts';
 import { WriteLock, type LockDatabase } from './lock.ts';
+import { readRegularBytes, readRegularText, skippedIn, type ReadText } from './regular-file.ts';
 import { VersionFolder } from './versions.ts';
 
 export interface FileStoreOptions {
@@ -30,10 +32,9 @@ const TEMPORARY = '.holdfast.tmp';
 /** Roots that lie in the user's repository, where others may have to read. */
 const isCheckout = (root: RootName): boolean => root === 'shared' || root === 'folder';
 
-/** Node takes a number wherever it takes the name of a way to open files; its types say so only of some. */
-const NO_LINK = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)) as unknown as string;
-
-const isInLink = ({ path }: Place, file: string): boolean => path.includes('/') && lstatSync(dirname(file)).isSymbolicLink();
+/** Whatever a clone brings is read within narrow limits; views of the user's own memory grow with it. */
+const OWN_BYTES = 64 * 1024 * 1024;
+const limitOf = (root: RootName): number => (isCheckout(root) ? FILE_BYTES.memory : OWN_BYTES);
 
 function notThere(cause: unknown, file: string): undefined {
   if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
@@ -96,11 +97,22 @@ export class FileStore implements Store {
     try {
       const at = this.absolute({ root, path: folder });
       // A link may lead anywhere, and a clone may carry one: neither a folder nor a file that is a link belongs to the memory.
-      if (folder !== '' && lstatSync(at).isSymbolicLink()) return [];
-      return readdirSync(at, { withFileTypes: true })
+      if (folder !== '' && this.#linkIn({ root, path: `${folder}/` }) !== undefined) return [];
+      const names = readdirSync(at, { withFileTypes: true })
         .filter((entry) => !entry.isSymbolicLink())
         .map(({ name }) => name)
         .toSorted();
+      return isCheckout(root) ? names.slice(0, FILES_LOOKED_AT) : names;
+    } catch (cause) {
+      if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return [];
+      throw ioFailure(cause, `cannot list ${folder}`);
+    }
+  }
+
+  async skipped(root: RootName, folder: string): Promise<readonly SkippedFile[]> {
+    try {
+      if (folder !== '' && this.#linkIn({ root, path: `${folder}/` }) !== undefined) return [{ name: '', why: 'it is a symbolic link' }];
+      return skippedIn(this.absolute({ root, path: folder }), !isCheckout(root), limitOf(root));
     } catch (cause) {
       if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return [];
       throw ioFailure(cause, `cannot list ${folder}`);
@@ -164,7 +176,10 @@ export class FileStore implements Store {
       },
       view: async (place, text) => this.#replaceDerived(place, text, false),
       state: async (place, text) => this.#replaceDerived(place, text, true),
-      folder: async (root, folder) => makeFolder(this.absolute({ root, path: folder }), isCheckout(root)),
+      folder: async (root, folder) => {
+        this.#refuseLink({ root, path: `${folder}/.` });
+        makeFolder(this.absolute({ root, path: folder }), isCheckout(root));
+      },
     };
   }
 
@@ -172,6 +187,7 @@ export class FileStore implements Store {
     const { text: given, copyOf, ...facts } = change;
     const original = copyOf && this.#original(copyOf);
     const text = original?.bytes ?? given;
+    this.#refuseLink(change);
     const old = this.#readBytes(change);
     const before = old && this.#options.md5(old.bytes);
     if (old && before) this.#versions.keep(before, old.bytes);
@@ -201,42 +217,42 @@ export class FileStore implements Store {
   }
 
   #replaceDerived(place: Place, text: string, durable: boolean): void {
+    this.#refuseLink(place);
     const old = this.#readBytes(place);
     if (old?.bytes.equals(Buffer.from(text))) return;
     replaceFile(this.absolute(place), text, this.#temporary(place.root), durable);
   }
 
-  /** In as few calls as there can be: a start reads some twenty files. A file replaced in between counts as changed the next time it is looked at. */
-  #readText(place: Place): ({ readonly text: string; readonly bytes?: Buffer } & FileState) | undefined {
+  #readText(place: Place): ReadText | undefined {
     const file = this.absolute(place);
     try {
-      const state = lstatSync(file, { throwIfNoEntry: false });
-      if (!state || state.isSymbolicLink() || isInLink(place, file)) return undefined;
-      const { mtimeMs, size } = state;
-      const text = readFileSync(file, { encoding: 'utf8', flag: NO_LINK });
-      if (!text.includes('\uFFFD')) return { text, mtimeMs, size };
+      return this.#linkIn(place) === undefined ? readRegularText(file, limitOf(place.root)) : undefined;
     } catch (cause) {
       return notThere(cause, file);
     }
-    // Bytes that are no text are lost in one.
-    const found = this.#readBytes(place);
-    return found && { ...found.state, text: found.bytes.toString('utf8'), bytes: found.bytes };
   }
 
   #readBytes(place: Place): { bytes: Buffer; state: FileState } | undefined {
     const file = this.absolute(place);
     try {
-      if (isInLink(place, file)) return undefined;
-      const handle = openSync(file, NO_LINK);
-      try {
-        const { mtimeMs, size } = fstatSync(handle);
-        return { bytes: readFileSync(handle), state: { mtimeMs, size } };
-      } finally {
-        closeSync(handle);
-      }
+      return this.#linkIn(place) === undefined ? readRegularBytes(file) : undefined;
     } catch (cause) {
       return notThere(cause, file);
     }
+  }
+
+  /** The first folder on the way to a file, below its root, that is a link. */
+  #linkIn({ root, path }: Place): string | undefined {
+    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      const folder = this.#joined(root, path.slice(0, slash));
+      if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) return folder;
+    }
+    return undefined;
+  }
+
+  #refuseLink(place: Place): void {
+    const link = this.#linkIn(place);
+    if (link !== undefined) throw new Failure('IO_ERROR', `${link} is a symbolic link`, { hint: 'put a real folder there: nothing is written through links' });
   }
 
   #clearStrayFiles(): void {

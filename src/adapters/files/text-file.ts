@@ -1,26 +1,17 @@
 import { constants } from 'node:fs';
-import { access, open } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { FILE_BYTES } from '../../core/limits.ts';
+import { ownFile } from './outside/own.ts';
+import { readOutside } from './outside/read.ts';
 
-/** Far above what anyone writes by hand. */
-const LIMIT = 16 * 1024 * 1024;
-
-/** A text file as UTF-8; undefined where there is none. */
+/** A text file of the user's own as UTF-8; undefined where there is none. */
 export async function readTextFile(file: string): Promise<string | undefined> {
-  try {
-    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const stat = await handle.stat();
-      if (!stat.isFile()) throw new Error('it is not a file');
-      if (stat.size > LIMIT) throw new Error(`it is larger than ${LIMIT / 1024 / 1024} MB`);
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw cause;
-  }
+  const place = ownFile(file);
+  const read = place.ok ? readOutside(place.value.folder, place.value.path, FILE_BYTES.memory) : place;
+  if (read.ok) return read.value.bytes.toString('utf8');
+  if (read.error.missing === true) return undefined;
+  throw new Error(read.error.message);
 }
 
 /** Why a file could not be written, without writing it; undefined when it could. */

@@ -1,10 +1,13 @@
-import { closeSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 
 const CHUNK = 1 << 20;
+/** What is larger is no source file, and not worth the time of a save. */
+const LARGEST = 64 << 20;
 
 function feed(path: string, size: number, take: (bytes: Buffer) => void): boolean {
-  const file = openSync(path, 'r');
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
+    if (!fstatSync(file).isFile()) return false;
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(1, size)));
     let left = size;
     while (left > 0) {
@@ -29,7 +32,7 @@ export function blobHash(path: string, algorithm: 'sha1' | 'sha256' = 'sha1'): s
       const target = readlinkSync(path, 'buffer');
       return createHash(algorithm).update(`blob ${target.length}\0`).update(target).digest('hex');
     }
-    if (stat?.isFile() !== true) return undefined;
+    if (stat?.isFile() !== true || stat.size > LARGEST) return undefined;
     const hash = createHash(algorithm).update(`blob ${stat.size}\0`);
     // A file that grows or shrinks meanwhile has no one content to speak of.
     return feed(path, stat.size, (bytes) => hash.update(bytes)) ? hash.digest('hex') : undefined;

@@ -29,13 +29,24 @@ function parsed(level: Level, text: string, problems: ConfigWarning[]): unknown 
   }
 }
 
+/** What came with a clone and cannot be read is passed over; the user's own settings are obeyed or nothing is done. */
+function textOf(files: ConfigFiles, level: Level, problems: ConfigWarning[]): string {
+  try {
+    return files.read(level) ?? '';
+  } catch (cause) {
+    if (level !== 'shared') throw cause;
+    problems.push({ key: '', level, message: `the file is ignored: ${(cause as Error).message}` });
+    return '';
+  }
+}
+
 /** The settings in force. A missing file, object or key yields what lies below it. */
 export function loadConfig(files: ConfigFiles): LoadedConfig {
   const problems: ConfigWarning[] = [];
   const levels: { [L in Level]?: unknown } = {};
   for (const level of LEVELS) {
-    const text = files.read(level);
-    if (text !== undefined && text.trim() !== '') levels[level] = parsed(level, text, problems);
+    const text = textOf(files, level, problems);
+    if (text.trim() !== '') levels[level] = parsed(level, text, problems);
   }
   return { config: effectiveConfig(levels), unreadable: problems };
 }

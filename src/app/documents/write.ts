@@ -1,3 +1,4 @@
+import { TEXT_CHARACTERS } from '../../core/limits.ts';
 import type { Place } from '../../core/ports/store.ts';
 import { redact } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -6,9 +7,6 @@ import { writing, type Author, type Writing } from '../write/transaction.ts';
 import type { FieldRedaction } from '../write/written.ts';
 import { withoutMarkers } from '../../core/record/conflict-markers.ts';
 import { checkDocument, checkSettled } from './read.ts';
-
-/** Beyond this a document is no longer something that a person or an agent reads. */
-const LONGEST = 4_000_000;
 
 export interface DocumentEdit {
   readonly place: Place;
@@ -50,8 +48,8 @@ export async function editDocument(memory: Memory, write: Writing, { place, edit
   const next = edit(current?.text);
   if (!next.ok) return next;
   const clean = next.value === undefined ? undefined : redact(withoutMarkers(next.value));
-  if (clean && clean.text.length > LONGEST)
-    return refuse('VALIDATION_ERROR', `${place.path} would have ${clean.text.length} characters.`, { hint: `a document may have ${LONGEST}` });
+  if (clean && clean.text.length > TEXT_CHARACTERS)
+    return refuse('VALIDATION_ERROR', `${place.path} would have ${clean.text.length} characters.`, { hint: `a document may have ${TEXT_CHARACTERS}` });
   const text = clean?.text ?? '';
   const facts = {
     place: { root: place.root, path: place.path },

@@ -3,6 +3,7 @@ import { catchUpViews } from '../index/catch-up.ts';
 import { configWarnings } from '../config/warnings.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { RootName } from '../../core/ports/store.ts';
+import { roleOf, watchedFolders } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { viewRootOf, viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
@@ -23,6 +24,7 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
   return [
     ...conflicted,
     ...unreadable(memory, conflicted),
+    ...(await skipped(memory)),
     ...(await untrueViews(memory)),
     ...(await committedViews(memory)),
     ...(await doubles(memory)),
@@ -46,6 +48,26 @@ const unreadable = (memory: Memory, besides: readonly Finding[]): Finding[] =>
       where: memory.store.absolute(file),
       mend: 'fix the file in an editor; holdfast does not change it',
     }));
+
+/** Files that no command reads: a clone may bring links, devices and files without end. */
+async function skipped(memory: Memory): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const root of memory.store.roots) {
+    for (const folder of watchedFolders(root)) {
+      for (const { name, why } of await memory.store.skipped(root, folder)) {
+        const path = [folder, name].filter((part) => part !== '').join('/');
+        if (name !== '' && roleOf({ root, path }).role === 'other') continue;
+        findings.push({
+          level: 'problem',
+          what: `is not read: ${why}`,
+          where: memory.store.absolute({ root, path }),
+          mend: 'move it away, or put a plain text file there',
+        });
+      }
+    }
+  }
+  return findings;
+}
 
 async function untrueViews(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];

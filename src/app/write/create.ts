@@ -8,6 +8,7 @@ import type { Stems } from '../../core/project/stems.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import { checkSize } from '../../core/record/size.ts';
 import { redactDeep } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
@@ -41,6 +42,8 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
       hint: `enable it with holdfast config set categories.${category}.enabled true`,
     });
   }
+  const sized = checkSize(request.draft);
+  if (!sized.ok) return sized;
   const clean = redactDeep(request.draft);
   const asked = await placeAsked(memory, request);
   if (!asked.ok) return asked;

@@ -4,6 +4,7 @@ import { isSlug, slugify } from '../../core/project/slug.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import { checkSize } from '../../core/record/size.ts';
 import { redactDeep } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
@@ -24,6 +25,8 @@ export interface UpdateRequest extends Author {
 
 /** Replaces a record by a draft of its next version, within the merge protections. */
 export async function updateRecord(memory: Memory, request: UpdateRequest): Promise<Result<Written>> {
+  const sized = checkSize(request.draft);
+  if (!sized.ok) return sized;
   const clean = redactDeep(request.draft);
   return writing(memory, request, async (write) => {
     const current = await currentRecord(memory, request.place, 'UPDATE_ERROR');

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
+import { ownText } from '../../adapters/files/outside/own.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
 import { folderFacts } from '../../adapters/git/facts.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { EpisodeProject, EpisodeProjects } from '../../app/episodes/projects.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
 import type { SessionFacts } from '../../core/episode.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -111,7 +113,7 @@ function projectName({ project }: SessionFacts, source: string, registryFile: Re
   if (project === undefined || !isHash(project)) return project;
   const folder = dirname(dirname(source));
   const note = [folder, dirname(folder)].map((one) => join(one, '.project_root')).find((file) => existsSync(file));
-  if (note !== undefined) return readFileSync(note, 'utf8').trim();
+  if (note !== undefined) return ownText(note, FILE_BYTES.settings)?.text.trim();
   const paths = registryFile.read().projects.flatMap((entry) => entry.paths);
   return paths.find((path) => createHash('sha256').update(path).digest('hex') === project) ?? `gemini-${project.slice(0, 12)}`;
 }

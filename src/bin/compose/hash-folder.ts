@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownText } from '../../adapters/files/outside/own.ts';
 import { ownerPath } from '../../app/hierarchy/context-file.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
 import { tidyPath } from '../../core/project/hash.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 
@@ -13,6 +15,6 @@ export function hashFolder(home: string, { hash, path }: { readonly hash: string
   if (!existsSync(folder)) return undefined;
   const first = LAYER_FILES.map((name) => join(folder, name)).find((file) => existsSync(file));
   // Paths that differ in letter case share a hash: the folder says whose it is.
-  const owner = first?.endsWith('.json') === true ? ownerPath(readFileSync(first, 'utf8')) : undefined;
+  const owner = first?.endsWith('.json') === true ? ownerPath(ownText(first, FILE_BYTES.settings)?.text ?? '') : undefined;
   return first !== undefined && tidyPath(owner ?? path) === tidyPath(path) ? folder : undefined;
 }

@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownText } from '../../adapters/files/outside/own.ts';
+import { textOutside } from '../../adapters/files/outside/read.ts';
 import { isOurGroup } from '../../app/init/ours.ts';
 import { isObject } from '../../core/config/check.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
 import type { ClientSetUp, Inventory } from '../../edges/cli/command.ts';
 import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 import type { LocatedProject } from '../wiring/locate.ts';
@@ -42,7 +45,10 @@ const bytesNamed = (folder: string, names: readonly string[]): number =>
   names.flatMap((name) => ['', '-wal', '-shm'].map((end) => join(folder, `${name}${end}`))).reduce((sum, file) => sum + bytesOf(file), 0);
 
 function claudeCodeIn(home: string, worktree: string): readonly ClientSetUp[] {
-  const settings = [join(home, 'settings.json'), join(worktree, '.claude', 'settings.json'), join(worktree, '.claude', 'settings.local.json')].map(objectIn);
+  const settings = [
+    ownText(join(home, 'settings.json'), FILE_BYTES.settings),
+    ...['settings.json', 'settings.local.json'].map((name) => textOutside(worktree, `.claude/${name}`, FILE_BYTES.settings)),
+  ].map((found) => objectIn(found?.text));
   const plugin = settings.some(({ enabledPlugins }) => isObject(enabledPlugins) && enabledPlugins[PLUGIN] === true);
   const hooks = settings.some(
     (one) => isObject(one['hooks']) && Object.values(one['hooks']).some((groups) => Array.isArray(groups) && groups.some(isOurGroup)),
@@ -50,10 +56,10 @@ function claudeCodeIn(home: string, worktree: string): readonly ClientSetUp[] {
   return [...(plugin ? (['plugin'] as const) : []), ...(hooks ? (['hooks'] as const) : [])];
 }
 
-/** The object of a JSON file; an empty one where there is none. */
-function objectIn(file: string): Readonly<Record<string, unknown>> {
+/** The object of a JSON text; an empty one where there is none. */
+function objectIn(text = '{}'): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   } catch {
     return {};

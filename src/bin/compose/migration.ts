@@ -1,6 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { FileJournal } from '../../adapters/files/journal.ts';
+import { ownFile } from '../../adapters/files/outside/own.ts';
+import { readOutside, textOutside } from '../../adapters/files/outside/read.ts';
+import { filesOutside, isPlainFolder } from '../../adapters/files/outside/walk.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { isBasicMemory, readBasicMemory } from '../../app/migrate/sources/basic-memory.ts';
 import { readAutoMemory } from '../../app/migrate/sources/auto-memory.ts';
@@ -11,11 +14,11 @@ import { isKnowledgeGraph, readKnowledgeGraph } from '../../app/migrate/sources/
 import { readMemoryFolder } from '../../app/migrate/sources/memory-folder.ts';
 import { readMemoryModule } from '../../app/migrate/sources/memory-module.ts';
 import type { Read, Source, SourceFile, SourceKind } from '../../app/migrate/source.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
 import { FOLDERS } from '../../core/record/category.ts';
 import { projectKey } from '../../core/project/key.ts';
 import { refuse, ok, type Result } from '../../core/result.ts';
-import { FILE_LIMIT } from '../../render/record.ts';
-import { placesIn, sharedRootIn } from '../../adapters/files/home-layout.ts';
+import { placesIn, SHARED_PATH, sharedRootIn } from '../../adapters/files/home-layout.ts';
 import { OLD_LAYOUT_MARK } from '../wiring/locate.ts';
 import type { ProjectMemory } from './project.ts';
 import { md5 } from '../wiring/environment.ts';
@@ -40,21 +43,21 @@ const TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_promp
 const RECORD_FOLDERS = Object.values(FOLDERS);
 
 /** Every text of a folder; links are not followed, and hidden folders are the tool's own business. */
-function textsIn(folder: string, { deep = true } = {}): SourceFile[] {
+function textsIn(folder: string, { path = '', deep = true } = {}): SourceFile[] {
+  const start = path === '' ? '' : `${path}/`;
   const files: SourceFile[] = [];
-  const walk = (at: string): void => {
-    for (const entry of readdirSync(at, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const path = join(at, entry.name);
-      if (entry.isDirectory() && deep && !entry.name.startsWith('.')) walk(path);
-      if (!entry.isFile() || !/\.(md|json|jsonl|bak)$/.test(entry.name)) continue;
-      const { size, mtimeMs } = statSync(path);
-      if (size <= FILE_LIMIT) files.push({ path: relative(folder, path).split(sep).join('/'), text: readFileSync(path, 'utf8'), mtimeMs });
-    }
-  };
-  if (isFolder(folder)) walk(folder);
+  let room: number = FILE_BYTES.foreignAll;
+  for (const file of filesOutside(folder, path, { enters: (name) => deep && !name.startsWith('.') })) {
+    if (!/\.(md|json|jsonl|bak)$/.test(file)) continue;
+    const found = textOutside(folder, file, Math.min(room, FILE_BYTES.foreign));
+    if (!found) continue;
+    room -= found.text.length;
+    files.push({ path: file.slice(start.length), ...found });
+  }
   return files;
 }
 
+/** Whoever names a path, or keeps a folder in the home, may have linked it; below it, and in a project, no link is followed. */
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
@@ -66,15 +69,15 @@ export async function findSources(around: Neighbourhood): Promise<FoundSources> 
   const { home, userHome, env, project } = around;
   const found: Source[] = [];
   const inProject = sharedRootIn(project.worktree);
-  if (isFile(join(inProject, OLD_LAYOUT_MARK))) found.push(source('infinite-memory-1.2', inProject, readInfiniteMemory(textsIn(inProject), project)));
-  else if (jsonRecords(inProject) > 0)
-    found.push(standing('json-store', inProject, `${jsonRecords(inProject)} records are read as they stand, as the shared root`));
+  const shared = textsIn(project.worktree, { path: SHARED_PATH });
+  if (shared.some(({ path }) => path === OLD_LAYOUT_MARK)) found.push(source('infinite-memory-1.2', inProject, readInfiniteMemory(shared, project)));
+  else if (jsonRecords(shared) > 0) found.push(standing('json-store', inProject, `${jsonRecords(shared)} records are read as they stand, as the shared root`));
   const plain = await plainRecords(project.privateRoot, join(placesIn(home).state(project.key), 'journal'));
   if (plain > 0) found.push(standing('infinite-memory-1.3', project.privateRoot, `${plain} files are read as they stand, as the private root`));
   const byHash = placesIn(home).privateRoot(project.hash);
   if (byHash !== project.privateRoot && isFolder(byHash)) found.push(source('memory-module', byHash, readMemoryModule(textsIn(byHash))));
   const folder = join(project.worktree, '_memory');
-  if (isFolder(folder)) found.push(source('memory-folder', folder, readMemoryFolder(textsIn(folder))));
+  if (isPlainFolder(project.worktree, '_memory')) found.push(source('memory-folder', folder, readMemoryFolder(textsIn(project.worktree, { path: '_memory' }))));
   const auto = join(home, 'projects', project.worktree.replaceAll(/[^A-Za-z0-9]/g, '-'), 'memory');
   if (isFolder(auto)) found.push(source('auto-memory', auto, readAutoMemory(textsIn(auto, { deep: false }))));
   const database = join(env['CLAUDE_MEM_DATA_DIR'] || join(userHome, '.claude-mem'), 'claude-mem.db');
@@ -90,11 +93,14 @@ export function namedSource(path: string, cwd: string, project: Project): Result
   if (!existsSync(place)) return refuse('NOT_FOUND', `there is no ${place}`, { missing: true });
   if (isFile(place)) {
     if (/\.(db|sqlite3?)$/.test(place)) return isClaudeMem(place) ? ok(claudeMem(place, project)) : unknown(place);
-    if (statSync(place).size > FILE_LIMIT) return refuse('INPUT_ERROR', `${place} is larger than ${FILE_LIMIT / 1024 / 1024} MB`);
-    const text = readFileSync(place, 'utf8');
+    const named = ownFile(place);
+    const read = named.ok ? readOutside(named.value.folder, named.value.path, FILE_BYTES.foreign) : named;
+    if (!read.ok) return read;
+    const text = read.value.bytes.toString('utf8');
     if (!isKnowledgeGraph(text)) return unknown(place);
-    return ok(source('knowledge-graph', place, readKnowledgeGraph({ path: basename(place), text, mtimeMs: statSync(place).mtimeMs })));
+    return ok(source('knowledge-graph', place, readKnowledgeGraph({ path: basename(place), text, mtimeMs: read.value.mtimeMs })));
   }
+  if (!isFolder(place)) return unknown(place);
   const files = textsIn(place);
   const has = (pattern: RegExp): boolean => files.some((file) => pattern.test(file.path));
   if (has(/^(_session\.json|_index\.md)$/)) return ok(source('infinite-memory-1.2', place, readInfiniteMemory(files, project)));
@@ -110,8 +116,8 @@ const unknown = (place: string): Result<never> =>
     hint: 'Infinite Memory folders, a store of JSON records, _memory/, a tree with memory/MEMORY.md, auto memory, a knowledge graph as JSON lines, basic-memory notes, claude-mem.db',
   });
 
-const jsonRecords = (folder: string): number =>
-  textsIn(folder).filter(({ path }) => /^[^/]+\/[^/]+\.json$/.test(path) && RECORD_FOLDERS.includes(path.split('/')[0] ?? '')).length;
+const jsonRecords = (files: readonly SourceFile[]): number =>
+  files.filter(({ path }) => /^[^/]+\/[^/]+\.json$/.test(path) && RECORD_FOLDERS.includes(path.split('/')[0] ?? '')).length;
 
 /** Infinite Memory's own folders, with files that carry no front matter; those that we wrote ourselves were taken over word for word. */
 async function plainRecords(root: string, journal: string): Promise<number> {

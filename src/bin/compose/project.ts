@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
-import { isInside, realPath } from '../../adapters/files/containment.ts';
+import { findOutside } from '../../adapters/files/outside/path.ts';
+import { isPlainFolder } from '../../adapters/files/outside/walk.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
 import { blobHash } from '../../adapters/git/blob.ts';
 import { headCommit } from '../../adapters/git/refs.ts';
@@ -24,7 +25,8 @@ function evidenceIn(worktree: string): (paths: readonly string[]) => readonly Ev
     const repository = repositoryHolding(worktree);
     const commit = repository && headCommit(repository);
     return paths.flatMap((file) => {
-      const blob = blobHash(resolve(worktree, file));
+      // A record may name any path, and a clone may bring the record: nothing outside the checkout is looked at.
+      const blob = findOutside(worktree, relative(worktree, resolve(worktree, file))).ok ? blobHash(resolve(worktree, file)) : undefined;
       return blob === undefined ? [] : [{ path: file, blob, ...(commit !== undefined && { commit }) }];
     });
   };
@@ -39,7 +41,7 @@ export function openProject(request: ProjectRequest): Result<ProjectMemory> {
 /** A `_memory/` of the project, unless it was folded into the memory; a link in its place is nobody's folder. */
 function memoryFolder(worktree: string, config: ConfigFiles): string | undefined {
   const folder = join(worktree, '_memory');
-  if (!existsSync(folder) || !isInside(realPath(worktree), realPath(folder))) return undefined;
+  if (!existsSync(folder) || !isPlainFolder(worktree, '_memory')) return undefined;
   return loadConfig(config).config.get('storage.memoryFolder') === 'use' ? folder : undefined;
 }
 

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { ownText } from '../../adapters/files/outside/own.ts';
 import { currentBranch } from '../../adapters/git/refs.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { newestSessions } from '../../adapters/sqlite/newest-sessions.ts';
@@ -7,6 +8,7 @@ import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings, LayerText } from '../../app/recall/bearings.ts';
 import { itemRanking } from '../../app/recall/ranking.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { Ranking } from '../../recall/gate/port.ts';
@@ -14,8 +16,6 @@ import { hashFolder } from './hash-folder.ts';
 import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 import { openUser, type Opening, type ProjectMemory } from './project.ts';
 
-/** Far above what anyone writes by hand. */
-const LONGEST = 16 * 1024 * 1024;
 /** Among so many there is one of the branch at hand, or none lately. */
 const SESSIONS = 20;
 
@@ -69,10 +69,7 @@ export function bearingsFor({ memory, project }: ProjectMemory, around: Opening,
   };
 }
 
-function textAt(file: string): LayerText | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size <= LONGEST ? { text: readFileSync(file, 'utf8'), mtimeMs: stat.mtimeMs } : undefined;
-}
+const textAt = (file: string): LayerText | undefined => (existsSync(file) ? ownText(file, FILE_BYTES.memory) : undefined);
 
 function branchOf(worktree: string): string | undefined {
   const repository = repositoryHolding(worktree);

@@ -1,24 +1,19 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { textOutside } from '../../adapters/files/outside/read.ts';
 import { remoteUrls } from '../../adapters/git/refs.ts';
 import { realPath, repositoryHolding } from '../../adapters/git/repository.ts';
 import { relationsOf, type FoundRelation, type Surveyed } from '../../app/workspace/discover.ts';
 import { MANIFESTS } from '../../app/workspace/manifest.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
 import { tidyPath } from '../../core/project/hash.ts';
 import { normalRemote } from '../../core/project/remote.ts';
 
-const LONGEST = 1_000_000;
 /** More projects than this are not looked into in the time there is. */
 const MOST = 200;
 
 interface Mapped {
   readonly project: string;
   readonly path: string;
-}
-
-function textOf(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size <= LONGEST ? readFileSync(file, 'utf8') : undefined;
 }
 
 function surveyed(key: string, path: string): Surveyed {
@@ -29,8 +24,8 @@ function surveyed(key: string, path: string): Surveyed {
     key,
     path: tidyPath(folder),
     manifests: MANIFESTS.flatMap((file) => {
-      const text = textOf(join(folder, file));
-      return text === undefined ? [] : [{ file, text }];
+      const found = textOutside(folder, file, FILE_BYTES.manifest);
+      return found ? [{ file, text: found.text }] : [];
     }),
     remotes: new Map(urls),
   };

@@ -11,6 +11,7 @@ import { unifiedDiff } from '../../app/history/unified.ts';
 import { type Kept, planRemoval, planSetup, type SetupPlaces } from '../../app/init/plan.ts';
 import { isObject } from '../../core/config/check.ts';
 import { Refused } from '../../core/failure.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
 import type { SessionNotes } from '../../core/ports/session-notes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -18,9 +19,6 @@ import type { Setup } from '../../edges/cli/command.ts';
 import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
 import type { LocatedProject } from '../wiring/locate.ts';
 import { sessionNotesOf } from './session-notes.ts';
-
-/** Settings and commands of clients are small; a larger file is not what it is named like. */
-const LIMIT = 8 * 1024 * 1024;
 
 /** Links in the user's own home are the user's; in a project none is followed, for a clone brings its own. */
 const placeOf = (file: string, worktree: string, home: string): Result<FolderAndName> =>
@@ -33,7 +31,7 @@ function orThrow<T>(result: Result<T>): T {
 }
 
 function textAt(place: FolderAndName): string | undefined {
-  const read = readOutside(place.folder, place.path, LIMIT);
+  const read = readOutside(place.folder, place.path, FILE_BYTES.settings);
   if (!read.ok && read.error.missing === true) return undefined;
   const { bytes } = orThrow(read);
   const text = bytes.toString('utf8');
@@ -112,7 +110,7 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
       }
       for (const [index, { folder, path }] of at.entries()) {
         const after = edits[index]?.after;
-        const done = after === undefined ? removeOutside(folder, path) : writeOutside(folder, path, after);
+        const done = after === undefined ? removeOutside(folder, path) : writeOutside(folder, path, after, folder === project.worktree ? 0o644 : 0o600);
         if (!done.ok) return done;
       }
       if (removes) rmSync(record, { force: true });

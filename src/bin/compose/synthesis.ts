@@ -1,17 +1,18 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
-import { readOutside } from '../../adapters/files/outside/read.ts';
+import { statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { readOutside, textOutside } from '../../adapters/files/outside/read.ts';
+import { filesOutside } from '../../adapters/files/outside/walk.ts';
 import { writeOutside } from '../../adapters/files/outside/write.ts';
 import { readCommits } from '../../adapters/git/history.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { withImport, withoutImport } from '../../app/synthesis/import-line.ts';
 import type { ProjectDoc, ProjectState } from '../../app/synthesis/gather.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
 const DOC_FOLDERS = ['_docs', 'docs'];
 const TOP_DOCS = ['README.md', 'ARCHITECTURE.md'];
 const MOST_DOCS = 40;
-const DOC_BYTES = 1_000_000;
 const MOST_FILES = 20_000;
 const RECENT_COMMITS = 50;
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'target', 'vendor', 'coverage', '__pycache__']);
@@ -48,40 +49,26 @@ export async function projectState(worktree: string): Promise<ProjectState> {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** What a folder holds; nothing where it may not be read. */
-function entriesIn(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+/** Without what hides and what is built. */
+const enters = (name: string): boolean => !name.startsWith('.') && !SKIPPED.has(name);
 
-/** Files under a folder, without what hides and what is built. */
-function* filesUnder(folder: string): Generator<string> {
-  for (const entry of entriesIn(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesUnder(path);
-    else if (entry.isFile()) yield path;
-  }
-}
+const isShown = (path: string): boolean => !path.split('/').some((name) => name.startsWith('.'));
 
 function docsIn(worktree: string): ProjectDoc[] {
-  const folders = DOC_FOLDERS.map((name) => join(worktree, name)).filter(isFolder);
-  const found = [...TOP_DOCS.map((name) => join(worktree, name)).filter((file) => existsSync(file)), ...folders.flatMap((folder) => [...filesUnder(folder)])];
-  return found
-    .filter((file) => /\.(md|mdx|txt|rst)$/i.test(file) && statSync(file).size <= DOC_BYTES)
-    .slice(0, MOST_DOCS)
-    .map((file) => ({ path: relative(worktree, file).split(sep).join('/'), text: readFileSync(file, 'utf8'), mtimeMs: statSync(file).mtimeMs }));
+  const paths = [...TOP_DOCS, ...DOC_FOLDERS.flatMap((folder) => [...filesOutside(worktree, folder, { enters, most: MOST_FILES })])];
+  const docs: ProjectDoc[] = [];
+  for (const path of paths) {
+    if (!isShown(path) || !/\.(md|mdx|txt|rst)$/i.test(path)) continue;
+    const found = textOutside(worktree, path, FILE_BYTES.document);
+    if (found && docs.push({ path, ...found }) === MOST_DOCS) break;
+  }
+  return docs;
 }
 
 function patternsIn(worktree: string): string[] {
   const counts = new Map<string, number>();
-  let seen = 0;
-  for (const file of filesUnder(worktree)) {
-    if ((seen += 1) > MOST_FILES) break;
-    const language = LANGUAGES[extname(file)];
+  for (const path of filesOutside(worktree, '', { enters, most: MOST_FILES })) {
+    const language = isShown(path) ? LANGUAGES[extname(path)] : undefined;
     if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   const languages = [...counts]
@@ -94,7 +81,10 @@ function patternsIn(worktree: string): string[] {
 /** What package.json says of how the project is worked with. */
 function manifestIn(worktree: string): string[] {
   try {
-    const manifest = JSON.parse(readFileSync(join(worktree, 'package.json'), 'utf8')) as Record<string, Record<string, unknown> | undefined>;
+    const manifest = JSON.parse(textOutside(worktree, 'package.json', FILE_BYTES.manifest)?.text ?? '{}') as Record<
+      string,
+      Record<string, unknown> | undefined
+    >;
     const scripts = Object.keys(manifest['scripts'] ?? {}).slice(0, 8);
     const runners = ['vitest', 'jest', 'mocha', 'playwright'].filter((name) => manifest['devDependencies']?.[name] !== undefined);
     return [...(scripts.length > 0 ? [`scripts ${scripts.join(', ')}`] : []), ...(runners.length > 0 ? [`tests with ${runners.join(', ')}`] : [])];
@@ -112,7 +102,7 @@ export interface ImportChange {
 
 /** Sets up or takes away the line of CLAUDE.md that loads the master; says whether anything changed. */
 export function changeImport(worktree: string, target: string, wish: 'add' | 'remove'): Result<ImportChange> {
-  const read = readOutside(worktree, INSTRUCTIONS, DOC_BYTES);
+  const read = readOutside(worktree, INSTRUCTIONS, FILE_BYTES.document);
   if (!read.ok && read.error.missing !== true) return read;
   const bytes = read.ok ? read.value.bytes : Buffer.alloc(0);
   const text = bytes.toString('utf8');

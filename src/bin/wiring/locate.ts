@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
-import { isInside, realPath } from '../../adapters/files/containment.ts';
-import { CONFIG_NAME, placesIn, sharedRootIn } from '../../adapters/files/home-layout.ts';
+import { CONFIG_NAME, placesIn, SHARED_PATH, sharedRootIn } from '../../adapters/files/home-layout.ts';
+import { findOutside } from '../../adapters/files/outside/path.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
 import { folderFacts } from '../../adapters/git/facts.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
@@ -65,7 +65,7 @@ export function locateProject({ home, cwd, word, now }: ProjectRequest): Result<
   const privateRoot = places.privateRoot(project.key);
   const shared = sharedRootIn(project.worktree);
   // A clone may carry a link in place of the folder: what is shared lies in the project or nowhere.
-  const isOurs = isInside(realPath(project.worktree), realPath(shared)) && !existsSync(join(shared, OLD_LAYOUT_MARK));
+  const isOurs = findOutside(project.worktree, SHARED_PATH).ok && !existsSync(join(shared, OLD_LAYOUT_MARK));
   const hasShared = resolve(project.worktree, '.claude') !== resolve(home) && !('gone' in facts) && isOurs;
   const config = configFiles({
     user: places.settings,

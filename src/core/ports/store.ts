@@ -14,6 +14,12 @@ export interface FileState {
   readonly size: number;
 }
 
+/** A file that is not read; without a name, the folder itself. */
+export interface SkippedFile {
+  readonly name: string;
+  readonly why: string;
+}
+
 export interface StoredFile extends Place, FileState {
   readonly text: string;
   /** MD5 of the bytes, as optimistic writers hand it back. */
@@ -98,6 +104,8 @@ export interface Store {
   changed<F extends Place & FileState>(files: readonly F[]): Promise<readonly F[]>;
   /** Names directly in a folder of a root, sorted; an absent folder is empty. */
   list(root: RootName, folder: string): Promise<readonly string[]>;
+  /** What lies in a folder of a root and is passed over: links, what is no regular file, what is too large. */
+  skipped(root: RootName, folder: string): Promise<readonly SkippedFile[]>;
   /** Turns what a caller calls a file into its place, refusing whatever leads outside the root; `free` where no other file is called so in any letter case. */
   locate(root: RootName, target: string, known?: 'free'): Promise<Result<Place>>;
   /** The path as the operating system knows it. */

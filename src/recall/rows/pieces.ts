@@ -69,9 +69,10 @@ class Cutter {
       this.#words?.forget(known);
     }
     const limit = (from + to) >> 1;
-    const space = this.#text.lastIndexOf(' ', limit);
-    const isTorn = torn || space <= from;
-    const middle = space > from ? space + 1 : limit;
+    // Only within the segment: in a text without spaces each search would go back to its start.
+    const space = this.#text.slice(from, limit + 1).lastIndexOf(' ');
+    const isTorn = torn || space <= 0;
+    const middle = space > 0 ? from + space + 1 : limit;
     this.segment(from, middle, isTorn);
     this.segment(middle, to, isTorn);
   }

@@ -14,7 +14,7 @@ const PASSED = { result: 'PASS', issues: [] };
 /** A memory with a private staging folder beside it, and what agents would leave there. */
 function staged(opened: Opened = openMemory(), isPrivate = true) {
   const folder = path.join(opened.home, 'holdfast', 'staging', 'session-1');
-  fs.mkdirSync(folder, { recursive: true });
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const staging = new FileStaging(folder, isPrivate);
   const leave = (name: string, value: unknown): string => {
     const file = path.join(folder, name);

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import { realPath } from '../containment.ts';
+import { textOutside } from './read.ts';
 
 export interface FolderAndName {
   readonly folder: string;
@@ -18,4 +19,10 @@ export function ownFile(file: string): Result<FolderAndName> {
   }
   const real = realPath(file);
   return ok({ folder: dirname(real), path: basename(real) });
+}
+
+/** The text of a file of the user's own; undefined where there is none that may be read. */
+export function ownText(file: string, limit: number): { readonly text: string; readonly mtimeMs: number } | undefined {
+  const found = ownFile(file);
+  return found.ok ? textOutside(found.value.folder, found.value.path, limit) : undefined;
 }

@@ -3,9 +3,12 @@ import { ok, refuse, type Result } from '../../../core/result.ts';
 import { ioFailure } from '../durable.ts';
 import { findOutside, isStillAt, type OutsidePath } from './path.ts';
 
-export interface OutsideFile {
-  readonly bytes: Buffer;
+interface FileTime {
   readonly mtimeMs: number;
+}
+
+export interface OutsideFile extends FileTime {
+  readonly bytes: Buffer;
 }
 
 /** Windows knows neither; there the look at every part of the path has to do. */
@@ -26,6 +29,16 @@ export function readOutside(folder: string, path: string, limit: number): Result
     if (code === 'ENOENT') return missing(file);
     if (code === 'ELOOP') return refuse('SECURITY_ERROR', `${file} is a symbolic link`);
     throw ioFailure(cause, `cannot read ${file}`);
+  }
+}
+
+/** The text of such a file; undefined where there is none that may be read. */
+export function textOutside(folder: string, path: string, limit: number): (FileTime & { readonly text: string }) | undefined {
+  try {
+    const read = readOutside(folder, path, limit);
+    return read.ok ? { text: read.value.bytes.toString('utf8'), mtimeMs: read.value.mtimeMs } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

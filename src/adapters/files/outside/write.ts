@@ -10,7 +10,7 @@ const MOST_LEFTOVERS = 100;
 /** Replaces or creates a file below a folder in one step, through no link; an existing file keeps its permissions. */
 export function writeOutside(folder: string, path: string, text: string, mode = 0o644): Result<void> {
   try {
-    const made = makeParents(folder, path);
+    const made = makeParents(folder, path, mode | ((mode & 0o444) >> 2));
     if (!made.ok) return made;
     const found = findOutside(folder, path);
     if (!found.ok) return found;
@@ -37,14 +37,14 @@ export function removeOutside(folder: string, path: string): Result<void> {
   }
 }
 
-/** Makes the folders on the way one at a time, so that none is made behind a link. */
-function makeParents(folder: string, path: string): Result<void> {
-  mkdirSync(realFolder(folder), { recursive: true });
+/** Makes the folders on the way one at a time, so that none is made behind a link; who may read the file may enter them. */
+function makeParents(folder: string, path: string, mode: number): Result<void> {
+  mkdirSync(realFolder(folder), { recursive: true, mode });
   const names = dirname(path).split(/[/\\]/);
   for (let depth = 1; depth <= names.length && names[0] !== '.'; depth += 1) {
     const found = findOutside(folder, names.slice(0, depth).join('/'));
     if (!found.ok) return found;
-    if (!found.value.stats) mkdirSync(found.value.file);
+    if (!found.value.stats) mkdirSync(found.value.file, mode);
   }
   return ok(undefined);
 }

@@ -1,0 +1,55 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readdirSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { FILES_LOOKED_AT } from '../../core/limits.ts';
+import type { FileState, SkippedFile } from '../../core/ports/store.ts';
+
+/** Node takes a number wherever it takes the name of a way to open files; its types say so only of some. */
+const READ = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)) as unknown as string;
+
+export interface ReadText extends FileState {
+  readonly text: string;
+  /** Where they are no text: they would be lost in one. */
+  readonly bytes?: Buffer;
+}
+
+/** Why a file that is there is not read. */
+function whySkipped(stats: Stats, limit: number): string | undefined {
+  if (stats.isSymbolicLink()) return 'it is a symbolic link';
+  if (!stats.isFile()) return stats.isDirectory() ? 'it is a folder' : 'it is not a regular file';
+  return stats.size > limit ? `it is larger than ${limit / 1024 / 1024} MB` : undefined;
+}
+
+/** In as few calls as there can be: a start reads some twenty files. A file replaced in between counts as changed the next time it is looked at. */
+export function readRegularText(file: string, limit: number): ReadText | undefined {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats || whySkipped(stats, limit) !== undefined) return undefined;
+  const { mtimeMs, size } = stats;
+  const text = readFileSync(file, { encoding: 'utf8', flag: READ });
+  if (!text.includes('\uFFFD')) return { text, mtimeMs, size };
+  const found = readRegularBytes(file);
+  return { ...found.state, text: found.bytes.toString('utf8'), bytes: found.bytes };
+}
+
+export function readRegularBytes(file: string): { readonly bytes: Buffer; readonly state: FileState } {
+  const handle = openSync(file, READ);
+  try {
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) throw new Error('it is not a regular file');
+    const { mtimeMs, size } = stats;
+    return { bytes: readFileSync(handle), state: { mtimeMs, size } };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** What lies in a folder of a memory and is passed over, with the reason. */
+export function skippedIn(folder: string, isOwn: boolean, limit: number): readonly SkippedFile[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const files = entries.flatMap(({ name }): SkippedFile[] => {
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    const why = stats && whySkipped(stats, limit);
+    return why === undefined ? [] : [{ name, why }];
+  });
+  const most = isOwn ? Number.POSITIVE_INFINITY : FILES_LOOKED_AT;
+  return entries.length > most ? [...files, { name: '', why: `it holds ${entries.length} files, of which ${most} are read` }] : files;
+}

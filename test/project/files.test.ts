@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Whatever opens, reads or writes a file's content; to look whether one is there is left to all. */
+const OPENERS =
+  /^(?:open|openSync|opendir|opendirSync|readFile|readFileSync|createReadStream|writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync|copyFile|copyFileSync|cp|cpSync|truncate|truncateSync|default|\*)$/;
+
+/** Who may open files, and which. A file that somebody else made, such as one of a repository, is opened in `outside/` and nowhere else. */
+const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'git' | 'transcript' | 'program'>> = {
+  'src/adapters/files/outside/read.ts': 'outside',
+  'src/adapters/files/outside/walk.ts': 'outside',
+  'src/adapters/files/outside/write.ts': 'outside',
+  // Records and documents: no links, regular files, within the limits.
+  'src/adapters/files/regular-file.ts': 'memory',
+  'src/adapters/files/durable.ts': 'memory',
+  // Holdfast's own files under the home.
+  'src/adapters/files/hook-log.ts': 'state',
+  'src/adapters/files/journal.ts': 'state',
+  'src/adapters/files/ledger.ts': 'state',
+  'src/adapters/files/registry.ts': 'state',
+  'src/adapters/files/session-notes.ts': 'state',
+  'src/adapters/files/staging.ts': 'state',
+  'src/adapters/files/versions.ts': 'state',
+  'src/adapters/episodes/archive.ts': 'state',
+  'src/adapters/sqlite/binding.ts': 'state',
+  'src/bin/compose/scribe.ts': 'state',
+  'src/bin/wiring/locate.ts': 'state',
+  // A file that a person named on the command line.
+  'src/adapters/files/bundle-file.ts': 'given',
+  'src/bin/compose/cli.ts': 'given',
+  'src/bin/compose/migration.ts': 'given',
+  // Files of git, which may be hostile: regular ones only, limited, and a content's hash.
+  'src/adapters/git/blob.ts': 'git',
+  'src/adapters/git/read.ts': 'git',
+  'src/adapters/git/run.ts': 'git',
+  // Conversations that a client wrote: regular files only, a line at a time.
+  'src/adapters/episodes/lines.ts': 'transcript',
+  // Standard input, the editor, and the program's own files.
+  'src/adapters/process/running.ts': 'program',
+  'src/adapters/process/stdin.ts': 'program',
+  'src/bin/run.ts': 'program',
+  'src/bin/slash.ts': 'program',
+  'src/bin/wiring/load-cached.ts': 'program',
+  'src/adapters/process/editor.ts': 'program',
+};
+
+function opens(file: string): boolean {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  if (/getBuiltinModule\('node:fs/.test(text)) return true;
+  return parseSync(file, text).program.body.some(
+    (node) =>
+      node.type === 'ImportDeclaration' &&
+      /^node:fs(?:\/promises)?$/.test(node.source.value) &&
+      node.specifiers.some((one) =>
+        OPENERS.test(one.type !== 'ImportSpecifier' ? 'default' : one.imported.type === 'Identifier' ? one.imported.name : one.imported.value),
+      ),
+  );
+}
+
+test('files are opened by the modules that are listed here and by no other', () => {
+  const found = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/${file.replaceAll('\\', '/')}`)
+    .filter(opens);
+  expect(found.toSorted()).toEqual(Object.keys(MAY).toSorted());
+});
