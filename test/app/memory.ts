@@ -58,7 +58,7 @@ export function openMemory(config?: object, folder = scratch(), now = { ms: Date
 /** Saves a sample record of a category. */
 export function save(memory: Memory, category: Category, more: object = {}, request: Partial<CreateRequest> = {}): Promise<Result<Written>> {
   const { id: _id, created_at: _created, updated_at: _updated, changes: _changes, ...draft } = sample(category, more) as unknown as Record<string, unknown>;
-  return createRecord(memory, { category, draft, root: 'private', actor: 'test', ...request });
+  return createRecord(memory, { category, draft, root: 'private', actor: 'command', ...request });
 }
 
 export function must<T>(result: Result<T>): T {

@@ -57,8 +57,9 @@ test('/summarize drafts from the session it is typed in and keeps nothing; what 
   expect(typed(there, 'summarize').out).toContain('Number the invoices per country');
   expect(fs.existsSync(summaryOf(there))).toBe(false);
   await server.hook('SessionStart', { source: 'startup', session_id: SESSION });
+  await server.says('yes, keep it', { session_id: SESSION });
   for (const text of [SUMMARY, SUMMARY.replace('Two hours', 'Three hours')])
-    expect(await server.call('memory_save', { category: 'session_summary', text, session: SESSION, asked: 'yes' })).toMatchObject({ isError: false });
+    expect(await server.call('memory_save', { category: 'session_summary', text, session: SESSION, asked: 'yes, keep it' })).toMatchObject({ isError: false });
   expect(fs.readdirSync(path.dirname(summaryOf(there)))).toEqual([`${SESSION}.md`]);
   const kept = fs.readFileSync(summaryOf(there), 'utf8');
   expect(kept).toMatch(/^# Invoices per country$/m);
@@ -77,7 +78,10 @@ test('the summarize agent reads the whole transcript of a session that is not it
   const { out } = shell(there, all);
   for (let turn = 0; turn < 40; turn++) expect(out).toContain(`Country ${turn} is done and tested.`);
   await server.hook('SessionStart', { source: 'startup', session_id: 'another-session' });
-  expect(await server.call('memory_save', { category: 'session_summary', text: SUMMARY, session: SESSION, asked: 'yes' })).toMatchObject({ isError: false });
+  await server.says('yes, keep it', { session_id: 'another-session' });
+  expect(await server.call('memory_save', { category: 'session_summary', text: SUMMARY, session: SESSION, asked: 'yes, keep it' })).toMatchObject({
+    isError: false,
+  });
   expect(fs.readdirSync(path.dirname(summaryOf(there)))).toEqual([`${SESSION}.md`]);
   expect(fs.readFileSync(summaryOf(there), 'utf8')).toMatch(/^## Tracking Points\n\n?- \**Decision\**: one sequence a country/m);
 });
@@ -102,7 +106,10 @@ test('recall, work, summarize and later synthesize follow one another, and the n
   fs.mkdirSync(mine, { recursive: true });
   for (const name of ['prime.md', 'prime-suggest.md']) fs.writeFileSync(path.join(mine, name), `my own ${name}`);
   expect(typed(there, 'recall').out).toContain('There is no master.md yet');
-  expect(await server.call('memory_save', { category: 'session_summary', text: SUMMARY, session: SESSION, asked: 'yes' })).toMatchObject({ isError: false });
+  await server.says('yes, keep it', { session_id: 'another-session' });
+  expect(await server.call('memory_save', { category: 'session_summary', text: SUMMARY, session: SESSION, asked: 'yes, keep it' })).toMatchObject({
+    isError: false,
+  });
   const start = contextIn(await server.hook('SessionStart', { source: 'startup', session_id: 'next' }));
   expect(start).toContain('1 new session summary since the last synthesis');
   expect(typed(there, 'recall').out).toContain('Invoices per country');

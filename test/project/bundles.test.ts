@@ -15,10 +15,10 @@ const EVENT = ['src/bin/cli.ts', 'src/edges/cli/commands/scripts/hook.ts', 'src/
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
   search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 220, without: SLOW_BUT_PARSING },
   'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 100, without: SLOW },
-  'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/compose/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 205, without: SLOW },
+  'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/compose/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 210, without: SLOW },
   'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 250, without: SLOW_BUT_PARSING },
   'tool as a process': { modules: EVENT, kilobytes: 198, without: SLOW_BUT_PARSING },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 790, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 810, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };
@@ -65,8 +65,8 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
 });
 
 /** All bundles together weigh this much at most. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_560, 'conformance.js': 510, 'start.js': 8 };
-const STUB_KILOBYTES = 10;
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_590, 'conformance.js': 510, 'start.js': 8 };
+const STUB_KILOBYTES = 11;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {
   const names = ['holdfast', ...ENTRIES.map(({ out }) => out)].map((name) => `${name}.js`);

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const WRITER = [/^src\/app\/write\/(?:create|update|status|save|share|gc|edit|window|transaction)\.ts$/, /^src\/app\/episodes\/save-summary\.ts$/];
 
 /** On what word a door changes memory. A new door has to find its row, and a row here is a promise that its tests keep. */
-const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'report' | 'documents'>> = {
+const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'report' | 'quarantine' | 'documents'>> = {
   // Triage, draft, verify and save, with nobody asking: the only way for what happens by itself.
   'src/app/drafting/save.ts': 'four phases',
   'src/app/drafting/session-summary.ts': 'four phases',
@@ -35,6 +35,8 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/bin/library/save.ts': 'command',
   // A subagent's own report, word for word: a category of its own, which no draft is made of.
   'src/app/reports/save-report.ts': 'report',
+  // Takes a record that an agent's shell wrote out of use until its user confirms it.
+  'src/app/guard/shell-writes.ts': 'quarantine',
   // Documents, indexes and the user's profile: no records.
   'src/app/documents/write.ts': 'documents',
   'src/app/hierarchy/memory-file.ts': 'documents',

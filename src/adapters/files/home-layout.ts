@@ -21,6 +21,13 @@ export function placesIn(home: string) {
       return own('user');
     },
     privateRoot: (key: string): string => join(home, 'projects', key),
+    get projects() {
+      return join(home, 'projects');
+    },
+    /** All of Holdfast's own state. */
+    get ownState() {
+      return own();
+    },
     get hooks() {
       return own('hooks');
     },

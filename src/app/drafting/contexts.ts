@@ -1,6 +1,7 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Triage } from '../../capture/triage/triage.ts';
 import { redact } from '../../core/redact/redact.ts';
+import { trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 
 /** What a drafter is given for one category that fired. */
 export interface DraftContext {
@@ -12,7 +13,7 @@ export interface DraftContext {
   readonly newInfo: string;
   readonly messageIds: readonly string[];
   /** `quarantined` when a tool or the web may have said what fired. */
-  readonly trust?: 'observed' | 'quarantined';
+  readonly trust?: UnconfirmedTrust;
 }
 
 const BEST_LINES = 5;
@@ -30,14 +31,15 @@ export function contextsOf(triage: Pick<Triage, 'result' | 'contextOf' | 'matche
         text: redact(triage.contextOf(category)).text,
         newInfo: redact(best.map(({ text }) => text).join('\n')).text,
         messageIds: [...new Set(best.map(({ messageId }) => messageId))],
-        trust:
+        trust: trustFrom(
           category !== 'session_summary' &&
-          triage
-            .matches(category)
-            .slice(0, BEST_LINES)
-            .some((match) => triage.isForeign(match))
-            ? 'quarantined'
-            : 'observed',
+            triage
+              .matches(category)
+              .slice(0, BEST_LINES)
+              .some((match) => triage.isForeign(match))
+            ? 'tool-output'
+            : 'capture',
+        ),
       };
     });
 }

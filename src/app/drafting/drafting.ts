@@ -1,4 +1,5 @@
 import type { Model } from '../../core/ports/model.ts';
+import { isQuarantined, trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { checked, type Checked } from './checked.ts';
 import type { DraftContext } from './contexts.ts';
@@ -24,13 +25,13 @@ export interface DraftSession {
   readonly sessionId?: string;
   readonly client?: string;
   /** What came from tools or the web is `quarantined`. */
-  readonly trust?: 'observed' | 'quarantined';
+  readonly trust?: UnconfirmedTrust;
 }
 
 export const sourceOf = (memory: Memory, session: DraftSession, messageIds: readonly string[] = []): DraftSource => ({
   actor: 'capture',
   root: memory.config.get('storage.root'),
-  trust: session.trust ?? 'observed',
+  trust: session.trust ?? trustFrom('capture'),
   origin: {
     channel: 'capture',
     ...(session.client !== undefined && { client: session.client }),
@@ -58,7 +59,7 @@ async function ask(request: DraftingRequest, context: DraftContext, prepared: Pr
   const { structural, candidate } = prepared;
   const drafted = await askDraft(model, models.draft(category), { category, context: text, structural, ...(candidate && { candidate: candidate.record }) });
   if (!drafted.ok) return failed(category, drafted.error);
-  const source = sourceOf(memory, { ...session, ...(context.trust === 'quarantined' && { trust: context.trust }) }, context.messageIds);
+  const source = sourceOf(memory, { ...session, ...(isQuarantined(context.trust) && { trust: trustFrom('tool-output') }) }, context.messageIds);
   const settled = settle(memory, category, drafted.value, prepared, source);
   if (!settled.ok) return failed(category, settled.error);
   const { action, justification } = settled.value;

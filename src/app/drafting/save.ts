@@ -5,8 +5,9 @@ import { resolveCud, type Action } from '../../core/lifecycle/cud.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import { validate, type Draft } from '../../core/record/draft.ts';
 import { repair } from '../../core/record/repair.ts';
-import type { MemoryRecord, Origin, Trust } from '../../core/record/schema.ts';
+import type { MemoryRecord, Origin } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { isQuarantined, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
 import { identical } from '../write/current.ts';
@@ -23,7 +24,7 @@ export interface DraftSource {
   readonly actor: string;
   readonly root: RootName;
   /** Never `confirmed`: only a person confirms. */
-  readonly trust: Exclude<Trust, 'confirmed'>;
+  readonly trust: UnconfirmedTrust;
   readonly origin: Origin;
   readonly sessionId?: string | undefined;
   /** When it was said, if that is known: a session may be drafted from long after. */
@@ -78,7 +79,7 @@ function settledUpdate(memory: Memory, candidate: Candidate, said: Draft, justif
 /** What a tool or the web may have said neither changes nor retires a record that others vouch for. */
 const apart = (found: Prepared): Prepared => {
   const { candidate, ...rest } = found;
-  if (candidate === undefined || candidate.record.trust === 'quarantined') return found;
+  if (candidate === undefined || isQuarantined(candidate.record.trust)) return found;
   return { ...rest, structural: 'CREATE', preAction: rest.preAction === 'NOOP' ? 'NOOP' : 'CREATE' };
 };
 
@@ -87,7 +88,7 @@ const dated = (saidAt: string | undefined, now: number): Draft => ((epochOf(said
 
 /** The second layer: what is done with a draft, by the table and never by the drafter alone; checked against the schema. */
 export function settle(memory: Memory, category: TriageCategory, drafted: Drafted, found: Prepared, source: DraftSource): Result<Settled> {
-  const { candidate, structural, preAction, vetoes } = source.trust === 'quarantined' ? apart(found) : found;
+  const { candidate, structural, preAction, vetoes } = isQuarantined(source.trust) ? apart(found) : found;
   const { record, justification } = drafted;
   // Who does not say it wants what is known brought up to date: updating comes before creating.
   const action = resolveCud({ structural, wish: drafted.wish ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });

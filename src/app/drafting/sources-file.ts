@@ -1,4 +1,5 @@
 import { TRIAGED, type TriageCategory } from '../../capture/triage/settings.ts';
+import { stagedTrust, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { DraftContext } from './contexts.ts';
 import type { DraftSession } from './drafting.ts';
 
@@ -6,7 +7,7 @@ import type { DraftSession } from './drafting.ts';
 export interface StagedSources {
   readonly sessionId?: string;
   readonly client?: string;
-  readonly categories: Readonly<Partial<Record<TriageCategory, { readonly trust: 'observed' | 'quarantined'; readonly messageIds: readonly string[] }>>>;
+  readonly categories: Readonly<Partial<Record<TriageCategory, { readonly trust: UnconfirmedTrust; readonly messageIds: readonly string[] }>>>;
 }
 
 export const SOURCES_NAME = '.memory-sources.json';
@@ -35,7 +36,7 @@ export function parseSources(text: string): StagedSources {
     const one = listed[category];
     if (!isObject(one)) return [];
     const ids = Array.isArray(one['messageIds']) ? one['messageIds'].filter((id) => typeof id === 'string') : [];
-    return [[category, { trust: one['trust'] === 'quarantined' ? 'quarantined' : 'observed', messageIds: ids }] as const];
+    return [[category, { trust: stagedTrust(one['trust']), messageIds: ids }] as const];
   });
   const { sessionId, client } = value;
   return {

@@ -15,6 +15,8 @@ export interface Episode {
   readonly entries: readonly Entry[];
   /** False when some of its text was given up and its transcript is gone. */
   readonly whole: boolean;
+  /** It goes on where an agent had read what others wrote, so that its first words may be theirs. */
+  readonly afterOutside?: boolean;
 }
 
 /** Reads an episode from the archive; where its text was given up, from the transcript it came from. */

@@ -1,5 +1,6 @@
 import type { Message, ToolCall } from '../../core/episode.ts';
 import { utcSeconds } from '../../core/instant.ts';
+import { isQuarantined, QUARANTINED } from '../../core/trust/trust.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { isMessage, type StoredSession } from '../../core/ports/episodes.ts';
 import { commitsIn } from './commits.ts';
@@ -105,12 +106,12 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
       title: facts.title ?? 'untitled',
       detail: [facts.client, facts.branch ?? [], counted(prompts, 'prompt'), counted(messages, 'message')].flat().join(', '),
     })),
-    ...records.map(({ category, id, createdAt, title, status }) => ({
+    ...records.map(({ category, id, createdAt, title, status, trust }) => ({
       kind: 'record' as const,
       id: `${category}/${id}`,
       at: createdAt,
       title,
-      detail: status,
+      detail: isQuarantined(trust) ? `${status}, ${QUARANTINED}` : status,
     })),
   ];
   return inTime(all);

@@ -14,6 +14,10 @@ export interface GuardedFolders {
   readonly staging?: string;
   /** Where drafts lie: the staging folder, or the one that the settings name. */
   readonly drafts?: string;
+  /** Where every project's memory lies, each in a folder of its own. */
+  readonly projects?: string;
+  /** Where Holdfast keeps journals, versions, indexes and notes. */
+  readonly state?: string;
   /** Where Holdfast's own programs lie. */
   readonly programs?: string;
 }
@@ -31,7 +35,7 @@ export const isKept = (file: string | undefined, { roots }: GuardedFolders): boo
   file !== undefined && roots.some((root) => within(root, file) !== undefined);
 
 /** Whether an agent may write a file directly: records and views belong to the writer, documents and settings to people. */
-export function guardWrite(file: string, { roots, staging }: GuardedFolders): GuardVerdict {
+export function guardWrite(file: string, { roots, staging, projects, state }: GuardedFolders): GuardVerdict {
   if (file === '') return { permission: 'none' };
   if (staging !== undefined) {
     const staged = within(staging, file);
@@ -49,5 +53,15 @@ export function guardWrite(file: string, { roots, staging }: GuardedFolders): Gu
         'Holdfast keeps these files itself. Save with the memory_save tool or `holdfast save`, change with `holdfast write --action update`, forget with `holdfast retire`.',
     };
   }
-  return { permission: 'none' };
+  if (state !== undefined && within(state, file) !== undefined)
+    return { permission: 'deny', reason: 'Holdfast keeps its journal, versions and indexes here: nobody else writes them.' };
+  return projects !== undefined && isRecordElsewhere(within(projects, file) ?? '')
+    ? { permission: 'deny', reason: 'This is a record of another project: change it in that project, with `holdfast --project KEY`.' }
+    : { permission: 'none' };
+}
+
+/** Beside memories, a client keeps transcripts and notes of its own under the same folder. */
+function isRecordElsewhere(path: string): boolean {
+  const [, ...rest] = path.split('/');
+  return rest.length > 1 && roleOf({ path: rest.join('/') }).role === 'record';
 }

@@ -20,6 +20,15 @@ export interface HookReach extends StopReach {
 }
 
 const DELEGATES = /^(?:Agent|Task)$/;
+const SHELL = /^(?:Bash|shell|exec_command|local_shell|run_shell_command|bash)$/;
+
+/** A tool has run: what a shell wrote into the memory past the writer is quarantined, and the agent is told. */
+async function afterTool({ memory, switched }: HookDesk, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
+  if (!SHELL.test(tool) || !switched.acts('guard')) return SILENT;
+  const { quarantineShellWrites } = await import('../guard/shell-writes.ts');
+  const held = await quarantineShellWrites(memory, command);
+  return held.length === 0 ? SILENT : { context: `Holdfast: ${held.join(', ')} was written past Holdfast and is quarantined. Save with memory_save instead.` };
+}
 
 /** One event of a session. Each event loads only its own code: a client without our server starts a process for it. */
 export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReach): Promise<HookAnswer> {
@@ -33,10 +42,14 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
       const judged = judgeTool(desk, call, call.file === undefined ? undefined : reach.realPath(call.file), reach.guarded);
       // A denial does not wait for a note, which a full disk would not take.
       if (judged.permission === 'deny') return judged;
+      if (SHELL.test(call.tool ?? '') && desk.switched.acts('guard'))
+        await (await import('../guard/shell-writes.ts')).adoptManualEdits(desk.memory, call.command ?? '');
       if (DELEGATES.test(call.tool ?? '')) (await import('./subagent.ts')).noteTask(desk, call);
       else noteOpen(desk, call);
       return judged;
     }
+    case 'PostToolUse':
+      return afterTool(desk, call);
     case 'SubagentStart':
       return (await import('./subagent.ts')).startSubagent(desk, call);
     case 'SubagentStop':

@@ -3,6 +3,7 @@ export const HOOK_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
+  'PostToolUse',
   'SubagentStart',
   'SubagentStop',
   'Stop',

@@ -1,28 +1,73 @@
 import { personsWords } from '../../capture/read/claude-code/prompt.ts';
+import { Sources } from '../../capture/triage/sources.ts';
 import { ASKS } from '../../capture/triage/triage.ts';
 import type { Message } from '../../core/episode.ts';
 import type { Result } from '../../core/result.ts';
+import type { Prompt } from '../../core/trust/request.ts';
 import type { ChosenEpisode } from '../episodes/episodes.ts';
 import { messagesIn } from '../episodes/read.ts';
 import type { HookCall } from './call.ts';
 
 const MOST = 100;
+const QUESTION_END = 600;
+const DELEGATED = 'delegated';
+const DELEGATES = /^(?:Agent|Task)$/;
+
+/** What the user has said, and whether the agent has read what others wrote since. */
+export interface HeardSoFar {
+  readonly prompts: readonly Prompt[];
+  readonly afterOutside: boolean;
+}
 
 /** What the user has said in the sessions of one client, as far as its hooks have told. */
 export class Heard {
   readonly #episodeOf: (transcript: string) => Promise<Result<ChosenEpisode>>;
-  #prompts: readonly string[] = [];
+  #prompts: readonly Prompt[] = [];
   #transcript: string | undefined;
   #kept = new Set<string>();
+  #sources = new Sources();
+  #session: string | undefined;
+  #isAsked = false;
 
   constructor(episodeOf: (transcript: string) => Promise<Result<ChosenEpisode>>) {
     this.#episodeOf = episodeOf;
   }
 
-  note({ event, prompt, transcript }: HookCall): void {
+  note(call: HookCall): void {
+    const { event, prompt, transcript, session, cwd, lastMessage } = call;
+    if (session !== undefined && session !== this.#session) this.#begin(session, cwd);
     this.#transcript = transcript ?? this.#transcript;
-    const words = event === 'UserPromptSubmit' && prompt !== undefined ? personsWords(prompt) : '';
-    if (words !== '') this.#prompts = [...this.#prompts, words].slice(-MOST);
+    if (event === 'UserPromptSubmit' && prompt !== undefined) this.#hear(personsWords(prompt));
+    else if (event === 'PreToolUse') this.#use(call);
+    else if (event === 'SubagentStop') this.#sources.add(message({ role: 'tool', answers: DELEGATED }));
+    else if (event === 'Stop') this.#isAsked = asks(lastMessage ?? '');
+  }
+
+  /** What was typed in another session asks for nothing in this one. */
+  #begin(session: string, cwd: string | undefined): void {
+    this.#session = session;
+    this.#sources = new Sources({ project: cwd });
+    this.#prompts = [];
+    this.#transcript = undefined;
+    this.#isAsked = false;
+  }
+
+  #hear(text: string): void {
+    if (text === '') return;
+    this.#prompts = [...this.#prompts, { text, answersQuestion: this.#isAsked }].slice(-MOST);
+    this.#isAsked = false;
+    this.#sources.add(message({ role: 'user', text }));
+  }
+
+  #use({ tool = '', file, command, agentId }: HookCall): void {
+    const used = {
+      id: DELEGATES.test(tool) ? DELEGATED : '',
+      name: tool,
+      input: '',
+      files: file === undefined ? [] : [file],
+      ...(command !== undefined && { command }),
+    };
+    this.#sources.add(message({ role: 'assistant', toolCalls: [used], ...(agentId !== undefined && { agentId }) }));
   }
 
   /** A record of this category was kept at the user's word. */
@@ -37,19 +82,34 @@ export class Heard {
     return kept;
   }
 
-  /** Looked for in the prompts first: some versions write the transcript only when the turn is over. Undefined where nothing has been heard. */
-  async some(isIt: (prompt: string) => boolean): Promise<boolean | undefined> {
-    if (this.#prompts.some(isIt)) return true;
+  /** The prompts that hooks told of, and those of the transcript, which some versions write only when the turn is over. */
+  async soFar(): Promise<HeardSoFar> {
     const found = this.#transcript === undefined ? undefined : await this.#episodeOf(this.#transcript);
     const told = found?.ok ? spokenIn(messagesIn(found.value.episode)) : [];
-    return told.some(isIt) ? true : this.#prompts.length + told.length > 0 ? false : undefined;
+    return { prompts: [...this.#prompts, ...told], afterOutside: this.#sources.readsOutside };
   }
 }
 
+const message = (part: Partial<Message> & Pick<Message, 'role'>): Message => ({ id: '', sessionId: '', text: '', ...part });
+
+const asks = (text: string): boolean => /[?？؟]/.test(text.slice(-QUESTION_END));
+
 /** What a person typed, or answered to a question of the agent. */
-function spokenIn(messages: readonly Message[]): readonly string[] {
+function spokenIn(messages: readonly Message[]): readonly Prompt[] {
   const asked = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => ASKS.test(name)).map(({ id }) => id)));
-  return messages
-    .filter(({ role, agentId, answers }) => agentId === undefined && (role === 'user' || (answers !== undefined && asked.has(answers))))
-    .map(({ text }) => text);
+  const prompts: Prompt[] = [];
+  let isAsked = false;
+  for (const { role, agentId, answers, failed, text } of messages) {
+    if (agentId !== undefined) continue;
+    if (role === 'assistant' && text !== '') isAsked = asks(text);
+    else if (role === 'user') {
+      prompts.push({ text, answersQuestion: isAsked });
+      isAsked = false;
+    } else if (answers !== undefined && asked.has(answers) && failed !== true) prompts.push(...picked(text));
+  }
+  return prompts;
 }
+
+/** The answers alone of `"Question?"="Answer"` pairs: the questions are the agent's words. */
+const picked = (text: string): readonly Prompt[] =>
+  [...text.matchAll(/"\s*=\s*"((?:[^"\\]|\\.){1,400})"/g)].map(([, answer = '']) => ({ text: answer, answersQuestion: true }));

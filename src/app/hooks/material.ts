@@ -1,6 +1,7 @@
 import { cleanMessage, READ_LIMITS } from '../../capture/keep/clean.ts';
 import type { Exclusion } from '../../capture/keep/exclude.ts';
 import type { ReaderOptions, TranscriptReader } from '../../capture/read/event.ts';
+import { Sources } from '../../capture/triage/sources.ts';
 import { fingerprint } from '../../capture/read/fingerprint.ts';
 import type { Client, Message } from '../../core/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
@@ -19,10 +20,15 @@ export interface MaterialAsked {
   /** Fingerprint of the reply that ended the turn before: by now the transcript holds it. */
   readonly lastSeen?: string;
   readonly exclusion: Exclusion;
+  readonly project?: string;
+  /** The last look ended with words of others. */
+  readonly afterOutside?: boolean;
 }
 
 export interface Material {
   readonly episode: Episode;
+  /** It ends with words of others: the next look goes on from there. */
+  readonly endsOutside: boolean;
   /** How far the transcript has been looked at now. */
   readonly to: number;
   readonly lastSeen?: string;
@@ -30,7 +36,7 @@ export interface Material {
 
 /** What a session has said since it was last looked at. */
 export function newMaterial(transcripts: Transcripts, asked: MaterialAsked): Material {
-  const { session, path, client, lastMessage, lastSeen, exclusion } = asked;
+  const { session, path, client, lastMessage, lastSeen, exclusion, project, afterOutside = false } = asked;
   const reader = asked.reader({ path, limits: READ_LIMITS });
   const lines = transcripts.open(path, asked.from);
   const found: Message[] = [];
@@ -48,8 +54,11 @@ export function newMaterial(transcripts: Transcripts, asked: MaterialAsked): Mat
   const said = lastMessage?.trim() ?? '';
   const isThere = said === '' || fresh.some(({ role, text }) => role === 'assistant' && text.trim() === said);
   const ending: Message[] = isThere ? [] : [cleanMessage({ id: `reply-${markOf(said)}`, sessionId: session, role: 'assistant', text: said }, exclusion)];
+  const sources = new Sources({ project, afterOutside });
+  for (const message of found) sources.add(message);
   return {
-    episode: { facts: { sessionId: session, client }, entries: [...fresh, ...ending], whole: true },
+    episode: { facts: { sessionId: session, client, ...(project !== undefined && { project }) }, entries: [...fresh, ...ending], whole: true, afterOutside },
+    endsOutside: sources.afterOutside,
     to,
     ...(said !== '' && { lastSeen: markOf(said) }),
   };

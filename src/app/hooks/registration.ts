@@ -29,6 +29,7 @@ const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
     'tool_input.subagent_type',
     'agent_id',
   ],
+  PostToolUse: ['tool_name', 'tool_input.command'],
   SubagentStart: ['agent_id', 'agent_type'],
   SubagentStop: ['agent_id', 'agent_type', 'agent_transcript_path', 'last_assistant_message', 'stop_hook_active'],
   Stop: ['stop_hook_active', 'last_assistant_message'],
@@ -71,8 +72,6 @@ export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces)
     const check = form === 'plugin' ? [group('startup|resume', checkNode)] : [];
     return [group(COMPACTED, run, ask), group(OTHER_STARTS, run), ...check];
   }
-  return [group(event === 'PreToolUse' ? toolsFor(form) : undefined, ask)];
+  // Every tool: what an agent has read decides what its words are worth.
+  return [group(event === 'PostToolUse' ? 'Bash' : undefined, ask)];
 }
-
-const toolsFor = (form: HookPlaces['form']): string =>
-  `Read|Write|Edit|MultiEdit|NotebookEdit|Bash|Agent|Task|${form === 'plugin' ? `mcp__plugin_memory_${SERVER}` : `mcp__${SERVER}`}__memory_.*`;

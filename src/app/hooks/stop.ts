@@ -46,8 +46,12 @@ export async function stopTurn(desk: HookDesk, call: HookCall, reach: StopReach)
     from,
     ...(call.lastMessage !== undefined && { lastMessage: call.lastMessage }),
     ...(note.lastSeen !== undefined && !isRetry && { lastSeen: note.lastSeen }),
+    ...(note.afterOutside === true && { afterOutside: true }),
   });
-  const seen: SessionNote = { ...note, ...(material && { seenTo: material.to, ...(material.lastSeen !== undefined && { lastSeen: material.lastSeen }) }) };
+  const seen: SessionNote = {
+    ...note,
+    ...(material && { seenTo: material.to, afterOutside: material.endsOutside, ...(material.lastSeen !== undefined && { lastSeen: material.lastSeen }) }),
+  };
   // The turn in which the agent saved is not looked through: it speaks of what is saved already.
   const kept = reach.kept?.() ?? NONE;
   const fired = call.stopActive === true || !material ? [] : worthAsking(desk, material.episode, kept);

@@ -1,4 +1,7 @@
-import { isWeb } from '../../capture/triage/sources.ts';
+import { assistantContent } from '../../capture/read/claude-code/content.ts';
+import { jsonOf, objectOf } from '../../capture/read/value.ts';
+import { isOutsideTool } from '../../core/trust/provenance.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
 import { recall } from '../recall/recall.ts';
 import { brief } from '../recall/brief/brief.ts';
 import { subagentInstructions } from '../reports/instructions.ts';
@@ -65,8 +68,15 @@ function markSaving({ notes }: HookDesk, { session, agentType = '' }: HookCall):
   if (save?.state === 'pending') notes.change(session, { save: { ...save, state: 'saving' } });
 }
 
-/** Whether a line of a transcript calls a tool that reads the web: what a report says may then be a page's word. */
-const readsWeb = (line: string): boolean => line.includes('"tool_use"') && [...line.matchAll(/"name":\s*"([^"]+)"/g)].some(([, name = '']) => isWeb(name));
+const INPUT = 4_000;
+
+/** Whether a line of a transcript calls a tool that reads what others wrote: what a report says may then be their word. */
+function readsOutside(line: string, project: string | undefined): boolean {
+  if (!line.includes('tool_use')) return false;
+  const record = objectOf(jsonOf(line));
+  const called = assistantContent(objectOf(record?.['message'])?.['content'], INPUT).calls;
+  return called.some((call) => isOutsideTool(call, project));
+}
 
 /** A subagent is done: its report is kept, once, and never that of the client's own nameless helpers. */
 export async function stopSubagent(
@@ -74,13 +84,13 @@ export async function stopSubagent(
   call: HookCall,
   { saveReport: save, lastLines }: { readonly saveReport: typeof saveReport; readonly lastLines: LastLines },
 ): Promise<HookAnswer> {
-  const { agentType = '', agentId, agentTranscript, lastMessage, session } = call;
+  const { agentType = '', agentId, agentTranscript, lastMessage, session, cwd } = call;
   if (agentType === '' || isOwn(call) || lastMessage === undefined || !switched.acts('capture')) return SILENT;
   const saved = await save(memory, {
     agentType,
     text: lastMessage,
     client: 'claude-code',
-    ...(agentTranscript !== undefined && (await lastLines(agentTranscript)).some(readsWeb) && { trust: 'quarantined' }),
+    trust: trustFrom(agentTranscript === undefined || (await lastLines(agentTranscript)).some((line) => readsOutside(line, cwd)) ? 'tool-output' : 'capture'),
     ...(agentId !== undefined && { agentId }),
     ...(session !== undefined && { sessionId: session }),
   });

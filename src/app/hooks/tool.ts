@@ -1,4 +1,5 @@
 import { guardWrite, type GuardedFolders, isKept } from '../guard/guard.ts';
+import { hidesAgent } from '../../core/trust/agent-shell.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookDesk } from './desk.ts';
 
@@ -11,6 +12,8 @@ const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|sa
 
 /** What our own agents run to read a session or the summaries: the whole command, with nothing before, behind or within it. */
 const READING = /^node "(.+)\/cli\.js" (?:summarize [\w-]+ --dry-run|messages --session [\w-]+|synthesize --dry-run)$/;
+
+const HIDDEN = 'This hides from Holdfast that an agent runs the command. Run it as it is: what you save is observed, and only the user confirms.';
 
 const OPENS = /^(?:Read|read_file|read|view)$/;
 const MOST_OPEN = 20;
@@ -33,6 +36,7 @@ export function judgeTool(
   if (!switched.on) return SILENT;
   if (OWN.test(tool)) return { permission: 'allow' };
   if (tool === 'Read') return isStaged(file, guarded) || isKept(file, guarded) ? { permission: 'allow' } : SILENT;
+  if (tool === 'Bash' && switched.acts('guard') && hidesAgent(command)) return { permission: 'deny', reason: HIDDEN };
   if (tool === 'Bash') return READING.exec(command)?.[1] === (guarded.programs ?? '') ? { permission: 'allow' } : SILENT;
   if (!switched.acts('guard') || !WRITES.test(tool) || file === undefined) return SILENT;
   const { permission, reason } = guardWrite(file, guarded);

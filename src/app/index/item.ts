@@ -3,9 +3,10 @@ import type { RootName, StoredFile } from '../../core/ports/store.ts';
 import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import { FOLDERS, type Category } from '../../core/record/category.ts';
-import type { MemoryRecord, Trust } from '../../core/record/schema.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
 import { statusOf } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { storedTrust } from '../../core/trust/trust.ts';
 import { analyze } from '../../recall/analyze.ts';
 import { packKept } from '../../recall/rows/kept.ts';
 import { wordsOf } from '../../recall/words.ts';
@@ -33,9 +34,7 @@ const termsOf = (title: string, tags: readonly string[], body: string, files: re
   files: analyze(files.join(' ')).join(' '),
 });
 
-/** Whoever can commit to a repository can write `confirmed` into its records; here nobody has confirmed them. */
-const trustOf = (root: RootName, { trust = 'observed' }: MemoryRecord): Trust =>
-  (root === 'shared' || root === 'folder') && trust === 'confirmed' ? 'observed' : trust;
+const isShared = (root: RootName): boolean => root === 'shared' || root === 'folder';
 
 /** Clocks differ by less. */
 const SKEW_MS = 86_400_000;
@@ -57,7 +56,7 @@ function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
     title: record.title,
     tags: record.tags,
     status: statusOf(record),
-    trust: trustOf(file.root, record),
+    trust: storedTrust(isShared(file.root), record.trust),
     createdAt: timeOf(file, record.created_at),
     updatedAt: timeOf(file, record.updated_at),
     body,
@@ -80,7 +79,7 @@ function documentItem(file: StoredFile): IndexItem {
     title,
     tags: [],
     status: 'active',
-    trust: 'observed',
+    trust: storedTrust(isShared(file.root), undefined),
     createdAt: time,
     updatedAt: time,
     body: file.text,

@@ -1,4 +1,5 @@
 import { utcSeconds } from '../../core/instant.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import { analyze } from '../../recall/analyze.ts';
@@ -42,7 +43,7 @@ const hitOf = (row: UnitRow): Omit<RankedHit, 'text' | 'score'> => ({
   tags: [],
   files: row.files ?? [],
   status: row.status ?? 'active',
-  trust: row.trust ?? 'observed',
+  trust: row.trust ?? trustFrom('capture'),
   updatedAt: row.endedAt === undefined ? '' : utcSeconds(row.endedAt),
   ...(row.category !== undefined && { category: row.category }),
   ...(row.supersededBy !== undefined && { supersededBy: row.supersededBy }),

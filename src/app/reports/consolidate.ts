@@ -7,6 +7,7 @@ import type { Place } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
@@ -87,7 +88,7 @@ async function create(memory: Memory, category: 'analysis' | 'decision', draft: 
     root: memory.config.get('storage.root'),
     actor: 'capture',
     reason: `from subagent_report/${report.id}`,
-    draft: { ...draft, confidence: 0.75, trust: report.trust === 'quarantined' ? 'quarantined' : 'observed', ...(report.origin && { origin: report.origin }) },
+    draft: { ...draft, confidence: 0.75, trust: trustFrom('capture', report.trust), ...(report.origin && { origin: report.origin }) },
   });
 }
 

@@ -1,7 +1,8 @@
 import { foreignText } from '../../capture/triage/own.ts';
 import { titleOf } from '../../core/record/from-text.ts';
-import type { RecordOf, Trust } from '../../core/record/schema.ts';
+import type { RecordOf } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
@@ -22,7 +23,7 @@ export interface ReportRequest {
   readonly client?: string;
   readonly parentContext?: string;
   /** `quarantined` when the subagent repeats what tools or the web say. */
-  readonly trust?: Exclude<Trust, 'confirmed'>;
+  readonly trust?: UnconfirmedTrust;
   readonly channel?: 'hook' | 'agent' | 'command' | 'import';
 }
 
@@ -35,7 +36,7 @@ const skipped = (why: string): Result<SavedReport> => ok({ status: 'skipped', wh
 
 /** Keeps what a subagent reports, under a name of its own: the date, the second and the task, and a suffix where that is taken. */
 export async function saveReport(memory: Memory, request: ReportRequest): Promise<Result<SavedReport>> {
-  const { agentType, agentId, sessionId, client, trust = 'observed', channel = 'hook' } = request;
+  const { agentType, agentId, sessionId, client, trust = trustFrom('capture'), channel = 'hook' } = request;
   if (agentType.trim() === '') return skipped('it comes from no subagent with a name');
   const text = foreignText(request.text).trim();
   if (text.length < LEAST) return skipped('it says too little');

@@ -1,4 +1,6 @@
 import { utcSeconds } from '../../core/instant.ts';
+import type { Trust } from '../../core/record/schema.ts';
+import { isQuarantined } from '../../core/trust/trust.ts';
 import type { Part } from '../../recall/rank/score.ts';
 import type { RankedHit } from '../../recall/search.ts';
 import { snippet } from './snippet.ts';
@@ -18,6 +20,8 @@ export interface Hit {
   readonly message_id: string | null;
   readonly category: string | null;
   readonly status: string;
+  /** Said of what waits for its user to confirm it. */
+  readonly trust?: Trust;
   readonly title: string;
   readonly snippet: string;
   readonly score: number;
@@ -54,6 +58,7 @@ export function hitOf(hit: RankedHit, { terms, explains, file }: Shown): Hit {
     message_id: isMessage ? (chunk.messageId ?? null) : null,
     category: row.category ?? null,
     status: row.status ?? 'active',
+    ...(isQuarantined(row.trust) && { trust: row.trust }),
     title: row.title === '' ? row.id : row.title,
     snippet: snippet(chunk.text, terms),
     score: rounded(parts.reduce((sum, { points }) => sum + points, 0)),

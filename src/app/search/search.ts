@@ -1,5 +1,6 @@
 import type { ItemFilter } from '../../core/ports/index.ts';
 import { epochOf } from '../../core/instant.ts';
+import { isQuarantined } from '../../core/trust/trust.ts';
 import { analyze } from '../../recall/analyze.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
@@ -36,6 +37,8 @@ export interface SearchRequest {
   /** Files open in the work, and its branch. */
   readonly files?: readonly string[];
   readonly branch?: string;
+  /** Leaves out what its user has not confirmed of a tool or page: for agents. */
+  readonly withholds?: boolean;
   /** Told what could not be looked at. */
   readonly warn?: (what: string) => void;
 }
@@ -71,10 +74,21 @@ export async function searchWith(ranking: () => Answer<Ranking>, places: readonl
     if (items) for (const { memory } of places) await catchUp(memory, 'sweep');
     const found = await openly(asked, messages);
     const changed = await anyChanged(found);
-    const shown = changed ? await openly(asked, messages) : found;
+    const all = changed ? await openly(asked, messages) : found;
+    const shown = request.withholds === true && all.hits.some(isHeld) ? await withoutHeld(asked, messages) : all;
     return shown.hits.map((hit) => hitOf(hit, { terms: asked.terms, explains: request.explain === true, file: fileOf(hit, shown) }));
   };
   return items ? guardedAll(places, once) : once();
+}
+
+const isHeld = ({ candidate }: RankedHit): boolean => isQuarantined(candidate.row.trust);
+
+/** As many hits as were asked for, however many of the first are held back. */
+async function withoutHeld(asked: Asked, messages: boolean): Promise<Found> {
+  const { request, places } = asked;
+  const held = places.reduce((sum, { memory }) => sum + memory.index.items({ kind: 'record' }).filter(({ trust }) => isQuarantined(trust)).length, 0);
+  const found = await openly({ ...asked, request: { ...request, limit: request.limit + held } }, messages);
+  return { ...found, hits: found.hits.filter((hit) => !isHeld(hit)).slice(0, request.limit) };
 }
 
 /** A damaged index is made again, whichever it is. */

@@ -2,6 +2,7 @@ import type { RootName, WriteSession } from '../../core/ports/store.ts';
 import { renderActiveIndex } from '../../render/views/active-index.ts';
 import { renderArchiveIndex } from '../../render/views/archive-index.ts';
 import { renderRecentIndex } from '../../render/views/recent-index.ts';
+import { isQuarantined } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { readSession, sessionText } from '../session/file.ts';
 import { projectState } from './state.ts';
@@ -12,8 +13,10 @@ export const viewRootOf = (root: RootName): RootName => (root === 'shared' ? 'pr
 /** The views of a root as they should be: the private one lists the shared records too, and says where the project stands. */
 export async function viewTexts(memory: Memory, root: RootName): Promise<ReadonlyMap<string, string>> {
   if (root !== 'private' && root !== 'user') return new Map();
-  const rows = memory.index.items({ status: 'active', root });
-  const shared = root === 'private' ? memory.index.items({ status: 'active', root: 'shared' }) : [];
+  // Agents read the views, and what nobody has confirmed is shown to none.
+  const listed = (from: RootName) => memory.index.items({ status: 'active', root: from }).filter(({ trust }) => !isQuarantined(trust));
+  const rows = listed(root);
+  const shared = root === 'private' ? listed('shared') : [];
   const texts = new Map([['index.md', renderActiveIndex([...rows, ...shared], (row) => (row.root === 'shared' ? memory.sharedPrefix : ''))]]);
   if (root === 'private') {
     const session = await sessionText(memory);

@@ -10,6 +10,7 @@ import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { checkSize } from '../../core/record/size.ts';
 import { redactDeep } from '../../core/redact/redact.ts';
+import { writtenTrust } from '../../core/trust/trust.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { folderIn, stemOf } from '../memory/layout.ts';
@@ -56,7 +57,8 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
     if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
     const allowed = await mayCreate(memory, category, slot.value);
     if (!allowed.ok) return allowed;
-    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: root === 'folder' ? 'shared' : root });
+    const trust = writtenTrust(request.actor, draft.value.trust);
+    const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: root === 'folder' ? 'shared' : root, ...(trust && { trust }) });
     return ok(await put(memory, write, slot.value.place, record, clean.found));
   });
 }

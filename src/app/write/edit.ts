@@ -2,9 +2,10 @@ import { idOfStem } from '../../core/project/filename.ts';
 import type { Place } from '../../core/ports/store.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { redact } from '../../core/redact/redact.ts';
+import { writtenTrust } from '../../core/trust/trust.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { parseRecordFile } from '../../render/record-file.ts';
+import { type ParsedRecord, parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { namedBy, writing, type Author } from './transaction.ts';
@@ -41,9 +42,17 @@ export function replaceText(memory: Memory, place: Place, text: string, readHash
         `The edited text is not a valid record: ${parsed.error.message}`,
         parsed.error.fields ? { fields: parsed.error.fields } : {},
       );
-    const record = parsed?.value.record;
-    if (current?.text === clean.text) return ok({ ...facts, status: 'unchanged', hash: current.hash, ...(record && { record }) });
-    const entry = await write.apply({ ...place, text: clean.text, op: 'update', ...(record ? namedBy(record) : { id: place.path }) });
+    if (current?.text === clean.text) return ok({ ...facts, status: 'unchanged', hash: current.hash, ...(parsed && { record: parsed.value.record }) });
+    const { record, text: next } = parsed ? capped(place, clean.text, parsed.value, author) : { text: clean.text };
+    const entry = await write.apply({ ...place, text: next, op: 'update', ...(record ? namedBy(record) : { id: place.path }) });
     return ok({ ...facts, status: 'updated', hash: entry.after ?? '', ...(record && { record }) });
   });
+}
+
+/** The text as it was edited, with no more trust in it than its author may give. */
+function capped(place: Place, text: string, { record, layout }: ParsedRecord, { actor }: Author): { readonly record: MemoryRecord; readonly text: string } {
+  const trust = writtenTrust(actor, record.trust);
+  if (trust === undefined || trust === record.trust) return { record, text };
+  const lowered = { ...record, trust };
+  return { record: lowered, text: renderRecordFile(place.path, lowered, layout) };
 }

@@ -2,7 +2,8 @@ import { archive, restore, retire, unarchive, type Transition } from '../../core
 import type { Place } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redact } from '../../core/redact/redact.ts';
-import { ok, type RefusalCode, type Result } from '../../core/result.ts';
+import { mayConfirm, trustFrom } from '../../core/trust/trust.ts';
+import { ok, refuse, type RefusalCode, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
@@ -22,11 +23,16 @@ const MOVES: Readonly<
 };
 
 function confirm(record: MemoryRecord): Result<Transition> {
-  return ok(record.trust === 'confirmed' ? { status: 'already_confirmed' } : { status: 'confirmed', record: { ...record, trust: 'confirmed' } });
+  return ok(record.trust === 'confirmed' ? { status: 'already_confirmed' } : { status: 'confirmed', record: { ...record, trust: trustFrom('person') } });
 }
 
 /** Moves a record through its life: retire, restore, archive, unarchive; or confirms that it is true. */
-export function moveRecord(memory: Memory, action: StatusAction, place: Place, author: Author): Promise<Result<Written>> {
+export async function moveRecord(memory: Memory, action: StatusAction, place: Place, author: Author): Promise<Result<Written>> {
+  if (action === 'confirm' && !mayConfirm(author.actor)) {
+    return refuse('SECURITY_ERROR', 'only a person confirms a record, and this is the shell of an agent', {
+      hint: 'run holdfast confirm in a terminal of your own',
+    });
+  }
   const clean = author.reason === undefined ? undefined : redact(author.reason);
   const redactions = (clean?.found ?? []).map(({ kind }) => ({ kind, field: 'reason' }));
   return writing(memory, { ...author, ...(clean && { reason: clean.text }) }, async (write) => {

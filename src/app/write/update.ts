@@ -6,6 +6,7 @@ import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { checkSize } from '../../core/record/size.ts';
 import { redactDeep } from '../../core/redact/redact.ts';
+import { writtenTrust } from '../../core/trust/trust.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { stemOf } from '../memory/layout.ts';
@@ -37,7 +38,9 @@ export async function updateRecord(memory: Memory, request: UpdateRequest): Prom
     }
     const merged = mergeUpdate(old, clean.value, memory.now(), memory.projectFileExists);
     if (!merged.ok) return merged;
-    const unnamed = withEvidence(memory, merged.value.record);
+    // What the user confirmed was the text before; it is kept as an earlier version.
+    const trust = writtenTrust(request.actor, old.trust);
+    const unnamed = withEvidence(memory, { ...merged.value.record, ...(trust && { trust }) });
     const warnings = [
       ...merged.value.warnings,
       ...(request.hash === undefined ? ['updated without --hash: a change made in between would have been overwritten'] : []),

@@ -56,6 +56,9 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     get caller() {
       return isAgentShell(host.env) || host.env['HOLDFAST_SLASH'] === '1' ? 'agent' : process.getBuiltinModule('node:tty').isatty(0) ? 'person' : 'script';
     },
+    get actor() {
+      return this.caller === 'agent' ? 'shell' : 'command';
+    },
     crossesProjects: crosses,
     version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
     now,

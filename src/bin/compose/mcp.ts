@@ -141,7 +141,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     scribe,
     session: () => session,
     open: async () => (session === undefined ? [] : ((await warm.desk(folder)).desk.notes.read(session).open ?? [])),
-    heard: (isIt) => heard.some(isIt),
+    heard: () => heard.soFar(),
     kept: (category) => heard.keep(category),
     now,
   };

@@ -9,6 +9,7 @@ import type { Category } from '../../core/record/category.ts';
 import { draftFromText } from '../../core/record/from-text.ts';
 import { redact } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
 import { openUser } from '../compose/project.ts';
 import type { SaveOptions } from '../../edges/library/memory.ts';
 
@@ -30,7 +31,7 @@ export async function saveText(
   text: string,
   options: SaveOptions,
 ): Promise<Result<Written>> {
-  const { title, tags = [], files = [], trust = 'confirmed', sessionId, content } = options;
+  const { title, tags = [], files = [], trust = trustFrom('person'), sessionId, content } = options;
   if (text.trim() === '' && content === undefined) return refuse('USAGE_ERROR', 'save needs a text or a content');
   const scope = options.scope ?? memory.config.get('storage.root');
   const user = scope === 'user' ? openUser(at) : undefined;

@@ -1,5 +1,6 @@
 import type { CommitFacts } from '../../core/commit.ts';
 import type { Draft } from '../../core/record/draft.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
 import { titleOf } from '../../core/record/from-text.ts';
 import { tagsFor } from '../summary/tags.ts';
 import { distinct, itemOf, shortened, startUpper } from '../summary/text.ts';
@@ -99,7 +100,7 @@ export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraf
       tags: [...tagsFor(what, files).slice(0, 5), 'git', ...(isReverted ? ['dead-end'] : [])],
       ...(files.length > 0 && { related_files: files }),
       confidence: 0.75,
-      trust: 'observed',
+      trust: trustFrom('commits'),
       origin: { channel: 'git', message_ids: [id] },
       content: {
         status: isReverted ? 'deprecated' : 'accepted',

@@ -1,6 +1,7 @@
 import type { CommitFacts } from '../../core/commit.ts';
 import { daysInMs, epochOf, utcSeconds } from '../../core/instant.ts';
 import type { Draft } from '../../core/record/draft.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
 import { itemOf } from '../summary/text.ts';
 import { HOUSEKEEPING } from './commit-words.ts';
 
@@ -41,7 +42,7 @@ export function surveyOf(commits: readonly CommitFacts[], name: string): Draft |
     tags: [SURVEY_TAG, 'git'],
     related_files: busiest.map(([file]) => file),
     confidence: 0.75,
-    trust: 'observed',
+    trust: trustFrom('commits'),
     created_at: utcSeconds(end),
     origin: { channel: 'git', message_ids: [newest.id] },
     content: {

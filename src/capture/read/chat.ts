@@ -65,5 +65,6 @@ export class ChatReader implements TranscriptReader {
 /** A chat between people has users only; what a system or a developer says is no message. */
 function roleOf(role: unknown): Role | undefined {
   if (role === 'assistant' || role === 'tool') return role;
+  if (typeof role === 'string' && /tool|function|observation|result/i.test(role)) return 'tool';
   return role === 'system' || role === 'developer' ? undefined : 'user';
 }

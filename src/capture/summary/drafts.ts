@@ -1,5 +1,6 @@
 import type { SessionFacts } from '../../core/episode.ts';
 import type { Draft } from '../../core/record/draft.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
 import { titleOf } from '../../core/record/from-text.ts';
 import type { Match } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
@@ -106,7 +107,7 @@ function draftOf(candidate: Candidate, summary: SessionSummary, facts: SessionFa
     tags: [...tagsFor(text, files), ...(isDeadEnd ? ['dead-end'] : [])],
     ...(files.length === 0 ? {} : { related_files: files }),
     confidence: confidenceOf(match.score),
-    trust: summary.triage.isForeign(match) ? 'quarantined' : 'observed',
+    trust: trustFrom(summary.triage.isForeign(match) ? 'tool-output' : 'capture'),
     origin: { channel: 'capture', client: facts.client, session_id: facts.sessionId, message_ids: [match.passage.messageId] },
     content: category === 'runbook' ? { ...runbook, steps: runbook?.steps.length ? runbook.steps : [UNSAID] } : contentOf(category, match, isDeadEnd),
   };

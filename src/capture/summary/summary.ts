@@ -2,9 +2,11 @@ import type { Message, SessionFacts } from '../../core/episode.ts';
 import { epochOf, utcSeconds } from '../../core/instant.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { titleOf } from '../../core/record/from-text.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
 import type { ContentOf } from '../../core/record/schema.ts';
 import type { Match } from '../triage/score.ts';
 import type { TextCategory, TriageSettings } from '../triage/settings.ts';
+import type { SourceOptions } from '../triage/sources.ts';
 import { Triage } from '../triage/triage.ts';
 import { completedIn } from './completed.ts';
 import { DeadEnds } from './dead-ends.ts';
@@ -32,14 +34,14 @@ export class SessionSummary {
   #firstId: string | undefined;
   #lastId: string | undefined;
 
-  constructor(settings: TriageSettings) {
-    this.triage = new Triage(settings);
+  constructor(settings: TriageSettings, sources: SourceOptions = {}) {
+    this.triage = new Triage(settings, sources);
   }
 
   add(message: Message): void {
     this.#ledger.add(message);
-    if (message.agentId !== undefined) return;
     this.triage.add(message);
+    if (message.agentId !== undefined) return;
     this.deadEnds.add(message);
     this.#turns.add(message);
     this.#firstId ??= message.id;
@@ -103,7 +105,7 @@ export class SessionSummary {
       tags: tagsFor(content.goal, files),
       ...(files.length === 0 ? {} : { related_files: files }),
       confidence: 0.8,
-      trust: 'observed',
+      trust: trustFrom('capture'),
       origin: {
         channel: 'capture',
         client: facts.client,

@@ -29,7 +29,7 @@ export interface Passage {
   /** The message also changes a file. */
   readonly acts: boolean;
   /** It was said right after reading the web: it may only repeat what stands there. */
-  readonly afterWeb: boolean;
+  readonly afterOutside: boolean;
 }
 
 const MAX_SENTENCES = 400;
@@ -149,14 +149,20 @@ function ownEnds(text: string): string {
 }
 
 /** The passage of a message; undefined where nobody speaks. `asked` says that the message answers a question put to the person. */
-export function passageOf(message: Message, asked: boolean, afterWeb = false): Passage | undefined {
+export function passageOf(message: Message, asked: boolean, afterOutside = false): Passage | undefined {
   if (message.agentId !== undefined || (message.role === 'tool' && !asked)) return undefined;
   const text = foreignText(message.text);
   if (text.trim() === '') return undefined;
   const voice: Voice = message.role === 'tool' ? 'answer' : message.role === 'assistant' ? 'agent' : isPlan(text) ? 'plan' : 'user';
   const sentences = voice === 'answer' ? [] : sentencesOf(voice === 'user' ? ownEnds(text) : text);
   const acts = message.toolCalls?.some(isChange) ?? false;
-  return { messageId: message.id, voice, sentences: voice === 'answer' ? answersOf(text) : sentences, acts, afterWeb: afterWeb && voice === 'agent' };
+  return {
+    messageId: message.id,
+    voice,
+    sentences: voice === 'answer' ? answersOf(text) : sentences,
+    acts,
+    afterOutside: afterOutside && (voice === 'agent' || voice === 'answer'),
+  };
 }
 
 /** `"Question?"="Answer"` pairs, as the clients report them. */

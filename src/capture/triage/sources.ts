@@ -1,13 +1,20 @@
 import type { Message } from '../../core/episode.ts';
+import { isDelegation, isOutsideTool, isWebTool } from '../../core/trust/provenance.ts';
+import { isInWordsOf } from '../../core/trust/request.ts';
 import type { Sentence } from './prose.ts';
 
-/** Tools that bring in text from outside the project; our own search does not. */
-const WEB =
-  /^(?:web_?(?:fetch|search)|fetch|google_web_search|browser|mcp__(?!(?:plugin_memory_)?holdfast__).*(?:fetch|search|browse|scrape|crawl|navigate).*)$/i;
-
-export const isWeb = (tool: string): boolean => WEB.test(tool);
 const KEPT = 4;
+const KEPT_OUTSIDE = 60;
 const LEAST = 40;
+const LEAST_WORDS = 4;
+const SHARE = 0.6;
+const MOST_PROMPTS = 40;
+/** A prompt with fewer words of its own agrees to what was said and opens no matter. */
+const OWN_WORDS = 4;
+const OWN_LETTERS = 10;
+const AGREES =
+  /^(?:okay|sounds?|good|great|please|that|this|then|ahead|thanks?|thank|continue|proceed|sure|fine|perfect|yeah|nice|with|make|just|like|what|they|says?|said|exactly|right|correct|follow|apply|implement|those|these|them|your|suggestion|recommendation|suggested|recommended|approach|option|plan|weiter|gerne|bitte|genau|danke|vale|claro|gracias|bien|adelante|parfait|merci|alors|accord)$/;
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 const plain = (text: string): string =>
   text
@@ -15,29 +22,99 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Remembers what tools answered lately, to tell an agent's own words from what it repeats. */
+const telling = (text: string): readonly string[] => [...new Set(plain(text).split(' '))].filter((word) => word.length >= 4);
+
+/** Whether a prompt says something of its own: an "ok" does not make the agent's reading of a page the user's. */
+function opensMatter(prompt: string): boolean {
+  const letters = prompt.match(SPACELESS)?.length ?? 0;
+  return letters >= OWN_LETTERS || telling(prompt).filter((word) => !AGREES.test(word)).length >= OWN_WORDS;
+}
+
+export interface SourceOptions {
+  readonly project?: string | undefined;
+  /** What went before ended with words of others. */
+  readonly afterOutside?: boolean | undefined;
+}
+
+/** Follows where an agent's words come from: the user and the project, or a page, a server, a dependency, another agent. */
 export class Sources {
-  readonly #webCalls = new Set<string>();
+  readonly #project: string | undefined;
+  readonly #delegated = new Set<string>();
+  readonly #calls = new Map<string, boolean>();
   #answers: string[] = [];
-  #afterWeb = false;
+  #outside: string[] = [];
+  #prompts: string[] = [];
+  #afterOutside: boolean;
+  #next = false;
+  #agents: 'unseen' | 'inside' | 'outside' = 'unseen';
+
+  constructor({ project, afterOutside = false }: SourceOptions = {}) {
+    this.#project = project;
+    this.#afterOutside = afterOutside;
+  }
 
   /** Called for every message, before its words are judged. */
   add(message: Message): void {
-    for (const call of message.toolCalls ?? []) if (isWeb(call.name)) this.#webCalls.add(call.id);
-    if (message.role === 'user') this.#afterWeb = false;
-    if (message.role !== 'tool' || message.answers === undefined) return;
-    if (this.#webCalls.delete(message.answers)) this.#afterWeb = true;
-    this.#answers = [...this.#answers, plain(message.text)].slice(-KEPT);
+    if (message.agentId !== undefined) return this.#agent(message);
+    if (this.#next) this.#afterOutside = true;
+    this.#next = false;
+    if (message.role === 'user') this.#prompt(message.text);
+    for (const call of message.toolCalls ?? []) {
+      if (isDelegation(call.name)) this.#delegated.add(call.id);
+      else if (isOutsideTool(call, this.#project)) {
+        this.#calls.set(call.id, true);
+        this.#next = true;
+        // A search that the model's own server makes is answered within the message.
+        if (isWebTool(call.name)) this.#afterOutside = true;
+      }
+    }
+    if (message.role === 'tool') this.#answer(message);
   }
 
-  /** The web was read since the last prompt. */
-  get afterWeb(): boolean {
-    return this.#afterWeb;
+  #agent({ toolCalls = [] }: Message): void {
+    if (toolCalls.some((call) => isOutsideTool(call, this.#project))) this.#agents = 'outside';
+    else if (toolCalls.length > 0 && this.#agents === 'unseen') this.#agents = 'inside';
   }
 
-  /** Whether a sentence stands word for word in what a tool answered. */
-  repeats(sentence: Sentence): boolean {
-    const words = plain(sentence.text);
-    return words.length >= LEAST && this.#answers.some((answer) => answer.includes(words));
+  #prompt(text: string): void {
+    this.#prompts = [...this.#prompts, text.slice(0, 4_000)].slice(-MOST_PROMPTS);
+    if (opensMatter(text)) this.#afterOutside = false;
+  }
+
+  #answer({ answers = '', text }: Message): void {
+    const answer = plain(text);
+    const isOutside = this.#calls.delete(answers) || (this.#delegated.delete(answers) && this.#agents !== 'inside');
+    if (isOutside) {
+      this.#afterOutside = true;
+      this.derives(answer);
+    }
+    this.#answers = [...this.#answers, answer].slice(-KEPT);
+  }
+
+  /** Words of others were read, and the user has not opened another matter since. */
+  get afterOutside(): boolean {
+    return this.#afterOutside;
+  }
+
+  /** The same for who looks on while a tool is at work. */
+  get readsOutside(): boolean {
+    return this.#afterOutside || this.#next;
+  }
+
+  /** Takes in words that others have said, or that were made of those. */
+  derives(text: string): void {
+    if (text !== '') this.#outside = [...this.#outside, plain(text)].slice(-KEPT_OUTSIDE);
+  }
+
+  /** Whether a sentence stands word for word in what a tool answered, or is made of the words of others. */
+  repeats({ text }: Pick<Sentence, 'text'>): boolean {
+    const said = plain(text);
+    if (said.length >= LEAST && [...this.#answers, ...this.#outside].some((answer) => answer.includes(said))) return true;
+    const words = telling(text);
+    if (words.length < LEAST_WORDS || this.#outside.length === 0 || isInWordsOf(text, this.#prompts)) return false;
+    return this.#outside.some((other) => {
+      const theirs = ` ${other} `;
+      return words.filter((word) => theirs.includes(` ${word} `)).length >= words.length * SHARE;
+    });
   }
 }

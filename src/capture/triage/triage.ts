@@ -9,7 +9,7 @@ import { preferencesIn } from './preference.ts';
 import { type Passage, passageOf, type Sentence } from './prose.ts';
 import { runbooksIn } from './runbook.ts';
 import { type Match, type Part, withPart } from './score.ts';
-import { Sources } from './sources.ts';
+import { type SourceOptions, Sources } from './sources.ts';
 import { type TextCategory, TRIAGED, type TriageCategory, type TriageSettings } from './settings.ts';
 import { debtsIn } from './tech-debt.ts';
 
@@ -66,7 +66,7 @@ export class Triage {
   readonly #settings: TriageSettings;
   readonly #count = new ActivityCount();
   readonly #excerpts = new Excerpts();
-  readonly #sources = new Sources();
+  readonly #sources: Sources;
   readonly #repeated = new WeakSet<Sentence>();
   readonly #around = new WeakMap<Sentence, () => Excerpt>();
   readonly #matches: Record<TextCategory, readonly Match[]> = { decision: [], runbook: [], constraint: [], tech_debt: [], preference: [] };
@@ -75,18 +75,19 @@ export class Triage {
   #atWork = 0;
   #privately = 0;
 
-  constructor(settings: TriageSettings) {
+  constructor(settings: TriageSettings, sources: SourceOptions = {}) {
     this.#settings = settings;
+    this.#sources = new Sources(sources);
   }
 
   /** Subagents' messages are passed over: what they found comes back as a report. */
   add(message: Message): void {
+    this.#sources.add(message);
     if (message.agentId !== undefined) return;
     this.#count.add(message);
     for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) this.#asked.add(call.id);
     const asked = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
-    this.#sources.add(message);
-    const passage = passageOf(message, asked, this.#sources.afterWeb);
+    const passage = passageOf(message, asked, this.#sources.afterOutside);
     const found = passage === undefined ? [] : this.#look(passage);
     const here = [...new Set(found.filter((match) => match.passage === passage).map((match) => match.sentence))];
     const around = this.#excerpts.add(
@@ -95,6 +96,8 @@ export class Triage {
     );
     here.forEach((sentence, at) => this.#around.set(sentence, around[at] as () => Excerpt));
     for (const sentence of here) if (message.role === 'assistant' && this.#sources.repeats(sentence)) this.#repeated.add(sentence);
+    // What was made of others' words is theirs when the agent says it again.
+    if (passage?.afterOutside === true) for (const sentence of here) this.#sources.derives(sentence.text);
   }
 
   #look(passage: Passage): readonly Match[] {
@@ -121,7 +124,7 @@ export class Triage {
 
   /** Whether a match may be the words of a tool or of the web rather than of the people at work. */
   isForeign(match: Match): boolean {
-    return match.passage.afterWeb || this.#repeated.has(match.sentence);
+    return match.passage.afterOutside || this.#repeated.has(match.sentence);
   }
 
   #settled(category: TextCategory): readonly Match[] {

@@ -1,6 +1,7 @@
 import { sameValue } from '../equal.ts';
+import { lowerTrust } from '../trust/trust.ts';
 import { epochOf } from '../instant.ts';
-import { TAG_CAP, type Change, type MemoryRecord, type Trust } from '../record/schema.ts';
+import { TAG_CAP, type Change, type MemoryRecord } from '../record/schema.ts';
 import { capChanges, statusOf } from './status.ts';
 
 export type Side = 'ours' | 'theirs';
@@ -26,7 +27,6 @@ const LIFE = ['retired_at', 'retired_reason', 'archived_at', 'archived_reason'];
 const OF_THE_LATER = ['confidence', 'origin', 'evidence', 'scope', ...LIFE];
 /** Handled one by one, or the same on both sides of one record. */
 const OWN_RULE = new Set(['content', 'id', 'changes', 'times_updated', 'updated_at', 'record_status', 'trust', ...LISTS, ...OF_THE_LATER]);
-const TRUST: readonly Trust[] = ['quarantined', 'observed', 'confirmed'];
 
 const has = (list: Values, value: unknown): boolean => list.some((other) => sameValue(other, value));
 const isList = (value: unknown): value is Values => Array.isArray(value);
@@ -89,14 +89,13 @@ export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: M
   const status = pick('record_status', statusOf(ours), statusOf(theirs), base && statusOf(base));
   const lived = statusOf(ours) === statusOf(theirs) ? later : status === statusOf(ours) ? ours : theirs;
   for (const key of LIFE) record[key] = (lived as unknown as Fields)[key];
-  const trusted = [ours.trust ?? 'observed', theirs.trust ?? 'observed'].toSorted((x, y) => TRUST.indexOf(x) - TRUST.indexOf(y));
   const times = [ours.times_updated ?? 0, theirs.times_updated ?? 0] as const;
   const merged = {
     ...record,
     id: ours.id,
     record_status: status,
     updated_at: later.updated_at,
-    ...((ours.trust ?? theirs.trust) !== undefined && { trust: trusted[0] }),
+    ...((ours.trust ?? theirs.trust) !== undefined && { trust: lowerTrust(ours.trust, theirs.trust) }),
     ...(times[0] + times[1] > 0 && { times_updated: base ? times[0] + times[1] - (base.times_updated ?? 0) : Math.max(...times) }),
     changes: changesOf(ours, own.theirs, conflicts, prefer, later.updated_at),
   };

@@ -46,6 +46,8 @@ export interface SessionNote {
   readonly seenTo?: number;
   /** The reply that was looked at last, which a transcript may hold only later. */
   readonly lastSeen?: string;
+  /** What was looked at ended with words of others: a page, a server, a dependency. */
+  readonly afterOutside?: boolean;
   readonly save?: SaveNote;
   /** Files that its tools opened, the last one first. */
   readonly open?: readonly string[];

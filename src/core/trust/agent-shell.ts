@@ -21,3 +21,11 @@ const OFF = new Set(['', '0', 'false']);
 
 /** Whether a command runs in an agent's shell: what it writes is the agent's then, whoever is named as its author. */
 export const isAgentShell = (env: Readonly<Record<string, string | undefined>>): boolean => MARKS.some((mark) => !OFF.has(env[mark] ?? ''));
+
+const RUNS_HOLDFAST = /\bholdfast\b|\bcli\.js\b|\bslash\.js\b/;
+const HIDES = new RegExp(
+  `\\benv\\s+(?:-\\S+\\s+)*(?:-i\\b|--ignore-environment|-\\B)|(?:-u\\s*|--unset[= ]|\\bunset\\s+(?:-v\\s+)?(?:\\S+\\s+)*|\\b)(?:${MARKS.join('|')})\\b`,
+);
+
+/** Whether a shell command hides from Holdfast that an agent runs it. */
+export const hidesAgent = (command: string): boolean => RUNS_HOLDFAST.test(command) && HIDES.test(command);

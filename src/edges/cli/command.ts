@@ -86,6 +86,8 @@ export interface OpenMemory extends SearchPlace {
 export interface Cli {
   readonly paint: Paint;
   readonly cwd: string;
+  /** Who writes, as the journal names it: a person, or the agent whose shell runs the command. */
+  readonly actor: 'command' | 'shell';
   /** The memory that `--home` and `--project` name; `user` is the user's own, whatever the project. Refused when there is no such project. */
   open(which?: 'project' | 'user'): Promise<OpenMemory>;
   /** Every project that has a memory, for `--project all`. */

@@ -22,7 +22,16 @@ export const SLASH: Readonly<Record<string, Slash>> = {
   save: { lead: 1, options: { ...ANYONE, '--shared': false, '--title': true, '--tag': true, '--file': true } },
   search: {
     lead: 0,
-    options: { ...ANYONE, '--include-retired': false, '--limit': true, '--category': true, '--kind': true, '--since': true, '--until': true },
+    options: {
+      ...ANYONE,
+      '--include-retired': false,
+      '--quarantined': false,
+      '--limit': true,
+      '--category': true,
+      '--kind': true,
+      '--since': true,
+      '--until': true,
+    },
   },
   recall: { lead: 0 },
   retire: { lead: 1, options: ANYONE, into: '--reason' },

@@ -10,6 +10,7 @@ const OTHERWISE: Readonly<Record<string, HookEvent>> = {
   BeforeAgent: 'UserPromptSubmit',
   AfterAgent: 'Stop',
   BeforeTool: 'PreToolUse',
+  AfterTool: 'PostToolUse',
   PreCompress: 'PreCompact',
 };
 

@@ -17,7 +17,7 @@ import type { GcReport } from '../../app/write/gc.ts';
 import type { Written } from '../../app/write/written.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
-import type { ContentOf } from '../../core/record/schema.ts';
+import type { ContentOf, Trust } from '../../core/record/schema.ts';
 import type { Result } from '../../core/result.ts';
 
 export interface OpenOptions {
@@ -35,7 +35,7 @@ export interface SaveOptions {
   readonly files?: readonly string[];
   /** The project's private folder without it, or where the setting `storage.root` says. */
   readonly scope?: 'private' | 'shared' | 'user';
-  readonly trust?: 'confirmed' | 'observed';
+  readonly trust?: Exclude<Trust, 'quarantined'>;
   readonly sessionId?: string;
   /** In place of what a text can say. */
   readonly content?: ContentOf<Category>;

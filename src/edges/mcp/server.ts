@@ -1,17 +1,17 @@
+import { clientName, isHookCall } from './caller.ts';
 import { CODES, failing, isObject, readMessage, type Request, type Response } from './message.ts';
 import type { Tool } from './tool.ts';
 
 /** Newest first; the newest is offered to a client that asks for one we do not know. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
-/** What Claude Code puts beside a call that its model makes, and not beside one of its own hooks. */
-const TOOL_USE = 'claudecode/toolUseId';
-
 export interface McpServer {
   readonly name: string;
   readonly version: string;
   readonly instructions: string;
   readonly tools: readonly Tool[];
+  /** The client, once it has introduced itself. */
+  client?: string;
   /** Words for something thrown; one that is not expected gets a plain sentence. */
   explain(cause: unknown): string;
 }
@@ -48,6 +48,7 @@ async function answerRequest(server: McpServer, { id, method, params }: Request)
   const result = (value: object): Response => ({ jsonrpc: '2.0', id, result: value });
   switch (method) {
     case 'initialize':
+      server.client = clientName(params) ?? '';
       return result(welcome(server, params['protocolVersion']));
     case 'ping':
       return result({});
@@ -57,7 +58,7 @@ async function answerRequest(server: McpServer, { id, method, params }: Request)
       const tool = server.tools.find(({ name }) => name === params['name']);
       if (!tool) return failing(id, CODES.params, `there is no tool ${JSON.stringify(params['name'])}`);
       const { arguments: args, _meta: meta } = params;
-      return result(await called(server, tool, isObject(args) ? args : {}, isObject(meta) && TOOL_USE in meta));
+      return result(await called(server, tool, isObject(args) ? args : {}, isHookCall(server.client ?? clientName(params), meta)));
     }
     default:
       return failing(id, CODES.unknown, `${method} is not offered`);
@@ -72,9 +73,9 @@ const welcome = ({ name, version, instructions }: McpServer, asked: unknown): ob
 });
 
 /** What goes wrong inside a tool is an answer that the model can read, not a fault of the protocol. */
-async function called(server: McpServer, tool: Tool, args: Readonly<Record<string, unknown>>, byModel: boolean): Promise<object> {
+async function called(server: McpServer, tool: Tool, args: Readonly<Record<string, unknown>>, byHook: boolean): Promise<object> {
   try {
-    const { text, isError } = await tool.run(args, byModel);
+    const { text, isError } = await tool.run(args, byHook);
     return { content: text === '' ? [] : [{ type: 'text', text }], ...(isError === true && { isError }) };
   } catch (cause) {
     return { content: [{ type: 'text', text: server.explain(cause) }], isError: true };

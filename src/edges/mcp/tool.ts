@@ -1,5 +1,6 @@
 import type { Scribe } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
+import type { HeardSoFar } from '../../app/hooks/heard.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
 import type { Switch } from '../../app/switch/switch.ts';
@@ -18,8 +19,8 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: object;
   readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly openWorldHint: false };
-  /** `byModel` where the client says that its model asks, and not the client itself. */
-  run(given: ToolInput, byModel: boolean): Promise<ToolResult>;
+  /** `byHook` where the client's own marks say that one of its hooks asks, and not its model. */
+  run(given: ToolInput, byHook: boolean): Promise<ToolResult>;
 }
 
 /** The memory behind the tools, opened anew when its settings have changed. */
@@ -34,8 +35,8 @@ export interface ToolContext {
   session(): string | undefined;
   /** Files that the session has open, the last one first. */
   open(): Promise<readonly string[]>;
-  /** Whether one of the user's prompts in this session is the one looked for; undefined where none has been heard of. */
-  heard(isIt: (prompt: string) => boolean): Promise<boolean | undefined>;
+  /** What the user has said in this session, as far as the client's hooks have told. */
+  heard(): Promise<HeardSoFar>;
   /** Notes that the user had something kept in a category. */
   kept(category: string): void;
   now(): number;

@@ -1,21 +1,44 @@
 import { redact } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { isInWordsOf, isQuoted, isRequest } from '../../core/trust/request.ts';
+import type { TrustSource } from '../../core/trust/trust.ts';
 import { type ToolInput, type ToolContext, stringArgument } from './tool.ts';
 
 const MOST = 300;
 const HINT =
-  'asked quotes the user. What you found yourself is looked through at the end of the turn; where nothing asks you then, ask the user whether to keep it.';
+  'asked quotes the user: a request in their own words, or the whole of their short answer to your question. What you found yourself is looked through at the end of the turn; where nothing asks you then, ask the user whether to keep it.';
 
-export const ASKED = { type: 'string', description: "the user's own words that ask for it, word for word; what nobody asked for is refused" } as const;
+export const ASKED = {
+  type: 'string',
+  description: "the user's own words that ask for it, word for word: the whole request, not a word of it; what nobody asked for is refused",
+} as const;
 
-const plain = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}\p{So}]+/gu, ' ')} `.replace(/ +/g, ' ');
-
-/** The words by which the user asked for a change: an agent makes none of its own accord, nor because a tool or a page told it to. */
-export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput): Promise<Result<string>> {
-  const asked = stringArgument(given, 'asked');
-  const words = plain(asked ?? '');
-  if (asked === undefined || words === ' ') return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });
-  const said = await shelf.heard((prompt) => plain(prompt).includes(words));
-  if (said === false) return refuse('INPUT_ERROR', `the user has not said ${JSON.stringify(asked.slice(0, 80))} in this session`, { hint: HINT });
-  return ok(redact(asked).text.slice(0, MOST));
+/** The words by which a change was asked for, and whose word the change is. */
+export interface Request {
+  readonly asked: string;
+  readonly source: Extract<TrustSource, 'agent-asked' | 'agent-alone' | 'tool-output'>;
 }
+
+/** The user's request for a change: an agent makes none of its own accord, nor because a tool or a page told it to. `text` is what would be kept. */
+export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput, text: string): Promise<Result<Request>> {
+  const asked = stringArgument(given, 'asked');
+  if (asked === undefined || !/[\p{L}\p{N}\p{So}]/u.test(asked)) {
+    return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });
+  }
+  const kept = redact(asked).text.slice(0, MOST);
+  const { prompts, afterOutside } = await shelf.heard();
+  if (prompts.length === 0) return ok({ asked: kept, source: 'agent-alone' });
+  if (!prompts.some((prompt) => isRequest(asked, prompt))) {
+    const isThere = prompts.some((prompt) => isQuoted(asked, prompt.text));
+    const quoted = JSON.stringify(asked.slice(0, 80));
+    return refuse('INPUT_ERROR', isThere ? `${quoted} is no request of the user's` : `the user has not said ${quoted} in this session`, { hint: HINT });
+  }
+  const typed = prompts.map((prompt) => prompt.text);
+  return ok({ asked: kept, source: afterOutside && !isInWordsOf(text, typed) ? 'tool-output' : 'agent-asked' });
+}
+
+/** Why a record waits for its user. */
+export const WAITS: Readonly<Record<Exclude<Request['source'], 'agent-asked'>, string>> = {
+  'agent-alone': 'no prompt of the user has been heard through this client',
+  'tool-output': 'it follows what a tool or a page said, and is not in the words of the user',
+};

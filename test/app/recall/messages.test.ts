@@ -68,7 +68,7 @@ describe('what was said in a session', () => {
   test('comes after the records, which are read in full', async () => {
     const { memory, bearings } = await opened();
     const draft = { ...draftFromText('runbook', 'When the Fuchsia printer jams on thick labels, use the rear tray'), tags: [], trust: 'confirmed' };
-    must(await createRecord(memory, { category: 'runbook', draft, root: 'private', actor: 'test' }));
+    must(await createRecord(memory, { category: 'runbook', draft, root: 'private', actor: 'command' }));
     const { injected } = await recall(memory, bearings, { prompt: ASKED });
     expect(injected.map(({ id }) => id)).toEqual([expect.stringMatching(/^runbook\//), 'm1']);
   });

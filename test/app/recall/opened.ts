@@ -62,7 +62,7 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
           category: 'preference',
           draft: { ...draftFromText('preference', text), tags: [], trust: 'confirmed' },
           root: 'user',
-          actor: 'test',
+          actor: 'command',
         }),
       );
     await user.close();
@@ -91,7 +91,7 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
           category,
           draft: { ...draftFromText(category, text), tags: [], trust: 'confirmed', ...more },
           root: 'private',
-          actor: 'test',
+          actor: 'command',
         }),
       ),
     ask: (prompt, session) => recall(memory, bearings, { prompt, ...withSession(session) }),

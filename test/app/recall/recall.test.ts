@@ -83,7 +83,7 @@ describe('what is never shown', () => {
     const { keep, ask, memory } = await desk();
     const { place } = await keep('decision', WEBHOOKS, { trust: 'quarantined' });
     expect((await ask(ASKED)).injected).toEqual([]);
-    must(await moveRecord(memory, 'confirm', place, { actor: 'test' }));
+    must(await moveRecord(memory, 'confirm', place, { actor: 'command' }));
     expect((await ask(ASKED)).injected).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe('what is never shown', () => {
   test('a retired record', async () => {
     const { keep, ask, memory } = await desk();
     const { place } = await keep('decision', WEBHOOKS);
-    must(await moveRecord(memory, 'retire', place, { actor: 'test' }));
+    must(await moveRecord(memory, 'retire', place, { actor: 'command' }));
     expect((await ask(ASKED)).injected).toEqual([]);
   });
 
@@ -113,8 +113,8 @@ describe('what is never shown', () => {
     expect(await ask(ASKED, 's1')).toMatchObject({ injected: [], silence: 'this session already has it, or it may not be shown' });
     expect((await ask(ASKED, 's2')).injected).toHaveLength(1);
     at('2026-03-02T12:00:00Z');
-    must(await moveRecord(memory, 'archive', written.place, { actor: 'test' }));
-    must(await moveRecord(memory, 'unarchive', written.place, { actor: 'test' }));
+    must(await moveRecord(memory, 'archive', written.place, { actor: 'command' }));
+    must(await moveRecord(memory, 'unarchive', written.place, { actor: 'command' }));
     expect((await ask(ASKED, 's1')).injected).toHaveLength(1);
     expect((await ask(ASKED, 's1')).injected).toEqual([]);
     const { text } = await brief('compact', 's1');

@@ -14,7 +14,7 @@ import type { MemoryRecord } from '../../../src/core/record/schema.ts';
 import { filesUnder } from '../../scratch.ts';
 import { must, openMemory, save } from '../memory.ts';
 
-const by = { actor: 'test' };
+const by = { actor: 'command' };
 const next = (record: MemoryRecord, change: object = {}): Draft => ({
   ...record,
   changes: [...(record.changes ?? []), { date: '2026-03-01T12:00:00Z', summary: 'more' }],

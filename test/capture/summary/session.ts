@@ -18,7 +18,7 @@ export const ran = (command: string, answer: string, failed = false): Message[] 
 export const committed = (subject: string, hash = 'abc1234'): Message[] => ran(`git commit -m "${subject}"`, `[main ${hash}] ${subject}\n 1 file changed`);
 
 export function summed(messages: readonly Message[]): SessionSummary {
-  const summary = new SessionSummary(triageSettings(effectiveConfig({})));
+  const summary = new SessionSummary(triageSettings(effectiveConfig({})), { project: facts.project });
   for (const message of messages) summary.add(message);
   return summary;
 }

@@ -116,7 +116,8 @@ test('two sessions may wait to be told at once; where a start has waited for lon
 
 test('what a turn has changed is told to the session that follows it in the same client', async () => {
   const { there, server } = await served();
-  await server.call('memory_save', { category: 'decision', text: 'Refunds are booked on the day they are asked for', asked: 'go on' });
+  await server.says('keep that', { session_id: 'asking' });
+  await server.call('memory_save', { category: 'decision', text: 'Refunds are booked on the day they are asked for', asked: 'keep that' });
   expect(start(there, s(1), 'clear')).toBe('');
   expect(await prompted(server, s(1))).toContain('Refunds are booked');
 });

@@ -8,6 +8,7 @@ const TASK = 'Find out how invoices are numbered per country and where that is c
 const QUESTION = 'How are invoices numbered per country?';
 
 async function keepInvoices(server: Talk): Promise<void> {
+  await server.says('remember that', { session_id: 'asking' });
   await server.call('memory_save', {
     category: 'decision',
     text: 'Invoices are numbered per country because the law asks for it',
@@ -65,7 +66,9 @@ test('writing into the memory is denied also where nothing can be noted', async 
   const there = place();
   const server = talkTo(there);
   await keepInvoices(server);
-  fs.writeFileSync(path.join(there.home, 'holdfast', 'projects', 'shop', 'sessions'), 'in the way');
+  const sessions = path.join(there.home, 'holdfast', 'projects', 'shop', 'sessions');
+  fs.rmSync(sessions, { recursive: true });
+  fs.writeFileSync(sessions, 'in the way');
   const said = await server.hook('PreToolUse', { tool_name: 'Write', file_path: path.join(there.privateRoot, 'decisions', 'x.md') });
   expect(said).toContain('"deny"');
 });

@@ -66,7 +66,7 @@ test('a Node that is too old is named once, and the server says nothing at every
   const out: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString()));
   const ask = (id: number, method: string, params: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-  ask(1, 'initialize', { protocolVersion: '2025-06-18' });
+  ask(1, 'initialize', { protocolVersion: '2025-06-18', clientInfo: { name: 'claude-code' } });
   ask(2, 'tools/call', { name: 'client_event', arguments: { event: 'UserPromptSubmit', prompt: 'x' } });
   child.stdin.end();
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);

@@ -7,6 +7,7 @@ import { contextIn, noteOf, place, type Place, type Talk, talkInPeace, talkTo } 
 const PROMPT = 'why do webhook retries back off?';
 
 async function keepHandles(server: Talk): Promise<void> {
+  await server.says('remember that', { session_id: 'asking' });
   for (const name of ['reader', 'writer'])
     await server.call('memory_save', {
       category: 'runbook',
@@ -82,6 +83,7 @@ test('after a compaction the brief has room for what is about the files that wer
   const there = place({ on: true, inject: { startTokens: 300 } });
   const server = await talkInPeace(there);
   const keep = async (text: string, files: readonly string[] = []) => {
+    await server.says('remember that', { session_id: 'asking' });
     const { text: said, isError } = await server.call('memory_save', { category: 'decision', text, files, asked: 'remember that' });
     expect(isError, said).toBe(false);
   };

@@ -75,6 +75,7 @@ test('a session that the server was never asked about is finished by the hook at
 test('a session that was compacted is told by the server; by the hook only where no server was asked', async () => {
   const there = place();
   const server = await talkInPeace(there);
+  await server.says('keep that', { session_id: 'asking' });
   await server.call('memory_save', { category: 'decision', text: 'Invoices are numbered per country because the law asks for it', asked: 'keep that' });
   await server.hook('PreCompact', { trigger: 'auto', session_id: ONE });
   expect(run(there, ONE, ['SessionStart'], { source: 'compact' })).toEqual({ code: 0, out: '', err: '' });
@@ -86,6 +87,7 @@ test('a session that was compacted is told by the server; by the hook only where
 test('where the server was killed, the hooks answer in its place: after a compaction, and at the end', async () => {
   const there = place();
   const server = await talkInPeace(there);
+  await server.says('keep that', { session_id: ONE });
   await server.call('memory_save', { category: 'decision', text: 'Invoices are numbered per country because the law asks for it', asked: 'keep that' });
   const file = longTalk(there, ONE);
   await server.hook('PreCompact', { trigger: 'auto', session_id: ONE, transcript_path: file });

@@ -151,6 +151,7 @@ test('what another session saves meanwhile does not pass for what this one was a
   talk.prompt('Which database do we take?');
   talk.reply(DECISION);
   expect(await stop({ last_assistant_message: DECISION })).not.toBe('');
+  await server.says('tabs please', { session_id: 'asking' });
   await server.call('memory_save', { category: 'preference', text: 'Tabs, because they are short', asked: 'tabs please' });
   expect(await stop({ stop_hook_active: 'true', last_assistant_message: 'I could not.' })).toBe('');
   expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'failed', tries: 1 } });

@@ -79,6 +79,7 @@ describe('memory_search with an embedder', () => {
     await run(there, 'cli.js', 'embed');
     const server = talkTo(there);
     expect((await server.call('memory_search', { query: 'october' })).text).toContain('decision/winter-tyres');
+    await server.ask('initialize', { clientInfo: { name: 'claude-code' } });
     delayMs = 1_500;
     const send = (id: string, name: string, args: object): void =>
       server.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }));

@@ -43,6 +43,8 @@ export interface Talk {
   call(name: string, args?: object): Promise<{ readonly text: string; readonly isError: boolean }>;
   /** What the client's hook would read. */
   hook(event: string, input?: object): Promise<string>;
+  /** The user types a prompt. */
+  says(prompt: string, more?: object): Promise<string>;
   readonly ended: Promise<number | null>;
 }
 
@@ -51,10 +53,16 @@ export interface Circumstances {
   readonly under?: readonly string[];
   /** Takes what the server says on standard error. */
   readonly complaint?: (text: string) => void;
+  /** As which client it introduces itself before the first hook. */
+  readonly client?: string;
 }
 
 /** A conversation with the real server process. */
-export function talkTo({ home, project }: Place, more: Readonly<Record<string, string>> = {}, { under = [], complaint }: Circumstances = {}): Talk {
+export function talkTo(
+  { home, project }: Place,
+  more: Readonly<Record<string, string>> = {},
+  { under = [], complaint, client = 'claude-code' }: Circumstances = {},
+): Talk {
   const [command, ...words] = [...under, process.execPath, path.join(PLUGIN, 'dist', 'mcp.js')];
   const child = spawn(command, words, { cwd: project, env: environment({ home }, more), stdio: ['pipe', 'pipe', complaint ? 'pipe' : 'inherit'] });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => complaint?.(text));
@@ -85,10 +93,15 @@ export function talkTo({ home, project }: Place, more: Readonly<Record<string, s
     const { result } = (await ask('tools/call', { name, arguments: args })) as { result: { content: { text: string }[]; isError?: boolean } };
     return { text: result.content[0]?.text ?? '', isError: result.isError === true };
   };
+  let isKnown = false;
   // An empty object is how a hook tool says nothing.
-  const hook: Talk['hook'] = async (event, input = {}) =>
-    (await call('client_event', { event, session_id: 's-1', cwd: project, ...input })).text.replace(/^\{\}$/, '');
-  return { child, send, next, ask, call, hook, ended };
+  const hook: Talk['hook'] = async (event, input = {}) => {
+    if (!isKnown) await ask('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: client } });
+    isKnown = true;
+    return (await call('client_event', { event, session_id: 's-1', cwd: project, ...input })).text.replace(/^\{\}$/, '');
+  };
+  const says: Talk['says'] = (prompt, given = {}) => hook('UserPromptSubmit', { prompt, ...given });
+  return { child, send, next, ask, call, hook, says, ended };
 }
 
 /** The same, once the process that looks back on earlier sessions is done: nothing else is at the memory then. */

@@ -1,5 +1,6 @@
 import { utcSeconds } from '../../../core/instant.ts';
 import { titleOf } from '../../../core/record/from-text.ts';
+import { trustFrom } from '../../../core/trust/trust.ts';
 import type { Draft } from '../../../core/record/draft.ts';
 import type { SourceKind } from '../source.ts';
 
@@ -21,7 +22,7 @@ export const draftOf = ({ kind, title, at, tags, content, files = [], sessionId 
   tags: [kind, ...tags],
   related_files: [...new Set(files)],
   confidence: 0.7,
-  trust: 'observed',
+  trust: trustFrom('migration'),
   origin: { channel: 'migration', client: kind, ...(sessionId !== undefined && { session_id: sessionId }) },
   content,
 });

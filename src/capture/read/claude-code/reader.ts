@@ -3,11 +3,12 @@ import type { Line } from '../../../core/ports/episodes.ts';
 import { isOwnCommand, isOwnTool } from '../../../core/injected.ts';
 import { cutMiddle } from '../cut.ts';
 import { LIMITS, type Limits, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
-import { Recent } from '../recent.ts';
+import { Recent, RecentMap } from '../recent.ts';
 import { Sessions } from '../sessions.ts';
 import { instantOf, type Json, jsonOf, listOf, objectOf, stringOf, textOf } from '../value.ts';
 import { answerText, assistantContent, resultText, toolRecord } from './content.ts';
 import { commandWords, isCompactionSummary, personsWords, refusalWords, withoutAdded } from './prompt.ts';
+import { wordsItsErrors } from './refusal.ts';
 import { chainOf, type Place, Places } from './place.ts';
 import { PromptQueue } from './queue.ts';
 import { type ClaudeRecord, parseRecord, SILENT_TYPES } from './record.ts';
@@ -23,6 +24,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   readonly #places: Places;
   readonly #sessions = new Sessions('claude-code');
   readonly #ownCalls = new Recent(1_024);
+  readonly #callNames = new RecentMap<string>(1_024);
   readonly #queue = new PromptQueue();
   readonly #turns = new Map<string, Turn>();
   #command: { readonly message: Message; readonly line: number } | undefined;
@@ -179,7 +181,9 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (turn === undefined) this.#say(message);
     else turn.answer(message, this.#line);
     if (turn !== undefined && turn.answers >= MAX_ANSWERS) this.#close(chain);
-    const reason = message.failed && place.agentId === undefined ? refusalWords(said) : '';
+    const tool = this.#callNames.get(callId ?? '');
+    const isRefusal = message.failed === true && place.agentId === undefined && wordsItsErrors(tool, stringOf(record.version));
+    const reason = isRefusal ? refusalWords(said) : '';
     if (reason !== '') this.#prompt(reason, { ...place, id: `${message.id}/reason` });
   }
 
@@ -195,6 +199,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const place = this.#places.of(record, sessionId);
     if (place === undefined) return;
     const { text, thinking, calls } = assistantContent(message['content'], this.#limits.input);
+    for (const call of calls) this.#callNames.set(call.id, call.name);
     for (const call of calls) if (isOwnTool(call.name) || isOwnCommand(call.command ?? '')) this.#ownCalls.add(call.id);
     this.#sayCommand();
     const chain = chainOf(place);

@@ -1,5 +1,6 @@
 import { statusOfMemory } from '../../../app/read/status.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
+import { isQuarantined } from '../../../core/trust/trust.ts';
 import { fromOf } from '../../../app/recall/entry.ts';
 import { originLabel } from '../../../recall/inject/entry.ts';
 import { fenced } from '../../../recall/inject/fence.ts';
@@ -9,7 +10,7 @@ const MOST = 40;
 
 /** The index as far as an answer has room for it: the newest records, a line each. */
 function indexLines({ index }: Memory): readonly string[] {
-  const newest = index.recent({ kind: 'record', status: 'active' }, MOST + 1);
+  const newest = index.recent({ kind: 'record', status: 'active' }, MOST + 1).filter(({ trust }) => !isQuarantined(trust));
   if (newest.length === 0) return [];
   const lines = newest
     .slice(0, MOST)

@@ -6,18 +6,17 @@ import { utcSeconds } from '../../../core/instant.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import type { Draft } from '../../../core/record/draft.ts';
 import { draftFromText } from '../../../core/record/from-text.ts';
+import type { Trust } from '../../../core/record/schema.ts';
 import { redact } from '../../../core/redact/redact.ts';
 import { ok } from '../../../core/result.ts';
-import { ASKED, askedFor } from '../user-consent.ts';
+import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
+import { ASKED, askedFor, type Request, WAITS } from '../user-consent.ts';
 import { findRecord } from '../find-record.ts';
 import { isObject } from '../message.ts';
 import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
 
 const AUTHOR = { actor: 'agent' };
 const STRINGS = { type: 'array', items: { type: 'string' } } as const;
-/** Only a person confirms, so that an agent's word never weighs as much. */
-const OBSERVED = { trust: 'observed', confidence: 0.8 } as const;
-
 const because = (asked: string): string => `asked: ${asked}`;
 
 const missing = (what: string): ToolResult => ({ text: `INPUT_ERROR: ${what}`, isError: true });
@@ -53,8 +52,9 @@ export const saveTool = (shelf: ToolContext): Tool => ({
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
     if (said === undefined) return missing('text says what is to be remembered');
-    const asked = await askedFor(shelf, given);
-    if (!asked.ok) return refused(asked.error);
+    const request = await askedFor(shelf, given, [said, JSON.stringify(given['content'] ?? '')].join(' '));
+    if (!request.ok) return refused(request.error);
+    const { asked, source } = request.value;
     const forUser = given['scope'] === 'user';
     const memory = forUser ? await shelf.user() : (await shelf.project()).memory;
     const files = textsOf(given, 'files');
@@ -69,19 +69,20 @@ export const saveTool = (shelf: ToolContext): Tool => ({
       content: { ...(made['content'] as object), ...(isObject(given['content']) ? given['content'] : {}) },
       tags: [...textsOf(given, 'tags')],
       related_files: [...new Set([...textsOf(made, 'related_files'), ...files])],
-      ...OBSERVED,
-      origin: { channel: 'agent', ...(session !== undefined && { session_id: session }), asked: asked.value },
+      trust: trustFrom(source),
+      confidence: 0.8,
+      origin: { channel: 'agent', ...(session !== undefined && { session_id: session }), asked },
     };
     const root = forUser ? 'user' : memory.config.get('storage.root');
     // A session has one summary, which is brought up to date.
     const scribe = await shelf.scribe();
-    const author = { ...AUTHOR, reason: because(asked.value) };
+    const author = { ...AUTHOR, reason: because(asked) };
     const written =
       category === 'session_summary' && session !== undefined && !forUser
         ? await scribe.saveSummary(memory, session, draft, author)
         : await scribe.save(memory, { ...author, category, draft, root });
     if (written.ok) shelf.kept(category);
-    return written.ok ? writtenSaid(written.value) : refused(written.error);
+    return written.ok ? writtenSaid(written.value, source) : refused(written.error);
   },
 });
 
@@ -126,12 +127,15 @@ export const updateTool = (shelf: ToolContext): Tool => ({
   run: async (given) => {
     const [id, change] = [stringArgument(given, 'id'), stringArgument(given, 'change')];
     if (id === undefined || change === undefined) return missing('id and change are needed');
-    const asked = await askedFor(shelf, given);
-    if (!asked.ok) return refused(asked.error);
+    const words = [change, stringArgument(given, 'title') ?? '', JSON.stringify(given['content'] ?? '')].join(' ');
+    const request = await askedFor(shelf, given, words);
+    if (!request.ok) return refused(request.error);
     const held = await findRecord(shelf, id);
     if (!held.ok) return refused(held.error);
     const { memory, shown } = held.value;
     const { record, item, hash } = shown;
+    const unasked = notAtTheirWord(request.value, record?.trust);
+    if (unasked) return unasked;
     if (!record) return missing(`${id} is a document: edit its file`);
     const draft: Draft = {
       ...record,
@@ -143,7 +147,7 @@ export const updateTool = (shelf: ToolContext): Tool => ({
     };
     const written = await (
       await shelf.scribe()
-    ).update(memory, { ...AUTHOR, reason: because(asked.value), place: { root: item.root, path: item.path }, draft, hash });
+    ).update(memory, { ...AUTHOR, reason: because(request.value.asked), place: { root: item.root, path: item.path }, draft, hash });
     if (written.ok) shelf.kept(record.category);
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
@@ -172,17 +176,34 @@ export const retireTool = (shelf: ToolContext): Tool => ({
   run: async (given) => {
     const [id, reason] = [stringArgument(given, 'id'), stringArgument(given, 'reason')];
     if (id === undefined || reason === undefined) return missing('id and reason are needed');
-    const asked = await askedFor(shelf, given);
-    if (!asked.ok) return refused(asked.error);
+    const request = await askedFor(shelf, given, '');
+    if (!request.ok) return refused(request.error);
     const held = await findRecord(shelf, id);
     if (!held.ok) return refused(held.error);
     const { memory, shown } = held.value;
+    const unasked = request.value.source === 'agent-alone' ? notAtTheirWord(request.value, undefined) : undefined;
+    if (unasked) return unasked;
     const { root, path } = shown.item;
-    const written = await (await shelf.scribe()).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(asked.value)})` });
+    const written = await (await shelf.scribe()).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(request.value.asked)})` });
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });
 
-const writtenSaid = ({ status, record, warnings, redactions }: Written): ToolResult => ({
-  text: [`${status} ${record.category}/${record.id}`, ...warnings, ...redactionNotes(redactions)].join('\n'),
+/** Who was not asked, or only repeats what was read, changes nothing that others vouch for. */
+function notAtTheirWord({ source }: Request, trust: Trust | undefined): ToolResult | undefined {
+  if (source === 'agent-asked' || (source === 'tool-output' && isQuarantined(trust))) return undefined;
+  return refused({
+    code: 'SECURITY_ERROR',
+    message: `nothing was changed: ${WAITS[source]}`,
+    hint: 'the user can change it with holdfast edit or holdfast retire',
+  });
+}
+
+const writtenSaid = ({ status, record, warnings, redactions }: Written, source: Request['source'] = 'agent-asked'): ToolResult => ({
+  text: [
+    `${status} ${record.category}/${record.id}`,
+    ...(source === 'agent-asked' ? [] : [`quarantined: ${WAITS[source]}. It is shown to no agent until the user runs: holdfast confirm ${record.id}`]),
+    ...warnings,
+    ...redactionNotes(redactions),
+  ].join('\n'),
 });

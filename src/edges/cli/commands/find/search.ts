@@ -5,6 +5,8 @@ import { categoryNamed } from '../../record-options.ts';
 import type { Arguments, Cli, Command, OpenMemory, CommandOutput, CommandContext } from '../../command.ts';
 import { inert, inertJson } from '../../paint.ts';
 import { timeRangeOf } from '../../instant.ts';
+import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
+import { WITH_QUARANTINED, withholds } from '../../quarantined.ts';
 
 const LIMIT = 10;
 
@@ -22,6 +24,7 @@ export const searchCommand: Command = {
     { name: 'file', value: 'F', many: true, about: 'a file you are working on; hits about it rank higher; repeatable' },
     { name: 'include-retired', about: 'include retired and archived records' },
     { name: 'user', about: 'search your user memory' },
+    WITH_QUARANTINED,
     { name: 'explain', about: 'show the parts of each score; they sum to it' },
     {
       name: 'batch',
@@ -75,7 +78,8 @@ async function strangers(cli: CommandContext): Promise<readonly OpenMemory[]> {
   return known.some(({ distance }) => distance === 0) ? [] : known;
 }
 
-const notesOf = ({ status, replaced_by, replaces }: Hit): string[] => [
+const notesOf = ({ status, trust, replaced_by, replaces }: Hit): string[] => [
+  ...(isQuarantined(trust) ? [QUARANTINED] : []),
   ...(status === 'active' ? [] : [status]),
   ...(replaced_by === undefined ? [] : [`replaced by ${replaced_by}`]),
   ...(replaces === undefined ? [] : [`replaces ${replaces}`]),
@@ -109,6 +113,7 @@ function requestOf(cli: Cli, args: Arguments): Result<Omit<SearchRequest, 'query
     kind: (args.text('kind') ?? 'all') as HitKind,
     includeRetired: args.flag('include-retired'),
     explain: args.flag('explain'),
+    withholds: withholds(cli, args),
     ...span.value,
     ...(category.value && { category: category.value }),
   });

@@ -1,9 +1,11 @@
 import { show as read, type Shown } from '../../../../app/read/show.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Cli, Command } from '../../command.ts';
+import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
+import type { Arguments, Cli, Command } from '../../command.ts';
+import { WITH_QUARANTINED, withholds } from '../../quarantined.ts';
 import { inert } from '../../paint.ts';
 
-const options = [{ name: 'user', about: 'read your user memory, not the project' }] as const;
+const options = [{ name: 'user', about: 'read your user memory, not the project' }, WITH_QUARANTINED] as const;
 
 const jsonOf = ({ item, record, text, hash, file, stale }: Shown): object => ({
   ok: true,
@@ -14,17 +16,22 @@ const jsonOf = ({ item, record, text, hash, file, stale }: Shown): object => ({
   hash,
   ...(record ? { record } : { text }),
   ...(stale.length > 0 && { stale }),
+  ...(isQuarantined(item.trust) && { note: QUARANTINED }),
 });
 
-const staleNote = ({ stale, item }: Shown): string[] =>
-  stale.length === 0 ? [] : [`${item.id} may be out of date. Files changed since it was written: ${stale.join(', ')}`];
+const staleNote = ({ stale, item }: Shown): string[] => [
+  ...(isQuarantined(item.trust) ? [`${item.id}: ${QUARANTINED}`] : []),
+  ...(stale.length === 0 ? [] : [`${item.id} may be out of date. Files changed since it was written: ${stale.join(', ')}`]),
+];
 
-async function readAll(cli: Cli, ids: readonly string[], user: boolean) {
-  const { memory } = await cli.open(user ? 'user' : 'project');
+async function readAll(cli: Cli, args: Arguments) {
+  const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
   const shown: Shown[] = [];
-  for (const id of ids) {
+  for (const id of args.positionals) {
     const one = await read(memory, id);
     if (!one.ok) return one;
+    if (isQuarantined(one.value.item.trust) && withholds(cli, args))
+      return refuse('SECURITY_ERROR', `${id} is ${QUARANTINED}`, { hint: 'read it in a terminal of your own, or add --quarantined' });
     shown.push(one.value);
   }
   return ok(shown);
@@ -42,7 +49,7 @@ export const showCommand: Command = {
   ],
   run: async (cli, args) => {
     if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'show needs the id of a record or document.', { hint: 'holdfast show --help' });
-    const shown = await readAll(cli, args.positionals, args.flag('user'));
+    const shown = await readAll(cli, args);
     if (!shown.ok) return shown;
     const [one] = shown.value as [Shown];
     return ok({ json: jsonOf(one), lines: [inert(one.text).trimEnd()], warnings: staleNote(one) });
@@ -57,7 +64,7 @@ export const getCommand: Command = {
   examples: [['holdfast get use-sqlite rate-limit --json', 'the full text of two hits']],
   run: async (cli, args) => {
     if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'get needs at least one id.', { hint: 'holdfast get --help' });
-    const shown = await readAll(cli, args.positionals, args.flag('user'));
+    const shown = await readAll(cli, args);
     if (!shown.ok) return shown;
     return ok({
       json: { ok: true, records: shown.value.map(jsonOf) },

@@ -3,7 +3,9 @@ import { catchUp } from '../../../../app/index/catch-up.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { timeRangeOf, type TimeRange } from '../../instant.ts';
+import { isQuarantined } from '../../../../core/trust/trust.ts';
 import { inert } from '../../paint.ts';
+import { WITH_QUARANTINED, withholds } from '../../quarantined.ts';
 
 const LIMIT = 20;
 const ALL = 100_000;
@@ -19,6 +21,7 @@ export const timelineCommand: Command = {
     { name: 'since', value: 'T', about: 'only what is newer: 2026-05-01, or 7d for seven days ago' },
     { name: 'until', value: 'T', about: 'only what is older' },
     { name: 'limit', value: 'N', about: `maximum number of entries (default ${LIMIT})` },
+    WITH_QUARANTINED,
   ],
   examples: [
     ['holdfast timeline', 'the latest sessions and records of this project'],
@@ -33,7 +36,7 @@ export const timelineCommand: Command = {
     if (session !== undefined) return steps(cli, session, limit.value);
     const span = timeRangeOf(args, cli.now());
     if (!span.ok) return span;
-    return happened(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, ...span.value });
+    return happened(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, withheld: withholds(cli, args), ...span.value });
   },
 };
 
@@ -73,11 +76,12 @@ const stepLine = ({ kind, at, text }: Step, { paint }: Cli): string =>
 interface Asked extends TimeRange {
   readonly id: string | undefined;
   readonly limit: number;
+  readonly withheld: boolean;
 }
 
-async function happened(cli: Cli, { id, limit, since, until }: Asked): Promise<CommandResult> {
+async function happened(cli: Cli, { id, limit, withheld, since, until }: Asked): Promise<CommandResult> {
   const named = id !== undefined;
-  const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit);
+  const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit, withheld);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
   if (!named) return said(all.slice(-limit), cli);
   const one = all.find((each) => each.id === id || each.id.endsWith(`/${id}`) || (each.kind === 'session' && id.length >= 4 && each.id.startsWith(id)));
@@ -86,13 +90,14 @@ async function happened(cli: Cli, { id, limit, since, until }: Asked): Promise<C
 }
 
 /** The last of each project, in the order of time. */
-async function allOf(cli: Cli, many: number): Promise<readonly Happening[]> {
+async function allOf(cli: Cli, many: number, withheld: boolean): Promise<readonly Happening[]> {
   const episodes = await cli.episodes();
   const places = cli.crossesProjects ? await cli.openAll() : [await cli.open()];
   const found: Happening[] = [];
   for (const { memory, project } of places) {
     await catchUp(memory);
-    const its = happenings(await episodes.recent(many, project?.key), memory.index.recent({ kind: 'record' }, many));
+    const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => !withheld || !isQuarantined(trust));
+    const its = happenings(await episodes.recent(many, project?.key), records);
     found.push(...(cli.crossesProjects && project ? its.map((one) => ({ ...one, project: project.key })) : its));
   }
   return inTime(found);

@@ -31,7 +31,7 @@ export const editCommand: Command = {
       input === undefined ? await cli.edit(name, text) : await read(cli.readInput(input));
     if (!changed.ok) return changed;
     if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: item.id }, lines: ['No changes.'] });
-    const edited = await replaceText(memory, { root: item.root, path: item.path }, changed.value.text, hash, { actor: 'command' });
+    const edited = await replaceText(memory, { root: item.root, path: item.path }, changed.value.text, hash, { actor: cli.actor });
     if (!edited.ok)
       return changed.value.keptAt === undefined
         ? edited

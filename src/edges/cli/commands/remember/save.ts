@@ -4,6 +4,8 @@ import { parseDraft, type Draft } from '../../../../core/record/draft.ts';
 import { draftFromText } from '../../../../core/record/from-text.ts';
 import { redact } from '../../../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Trust } from '../../../../core/record/schema.ts';
+import { sourceOfActor, trustFrom } from '../../../../core/trust/trust.ts';
 import { categoryNamed, rootFor } from '../../record-options.ts';
 import type { Arguments, Cli, Command } from '../../command.ts';
 import { writtenOutput } from '../../present/written.ts';
@@ -45,7 +47,7 @@ export const saveCommand: Command = {
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const root = rootFor(memory, args);
     if (!root.ok) return root;
-    const written = await saveRecord(memory, { category: category.value, draft: draft.value, root: root.value, actor: 'command' });
+    const written = await saveRecord(memory, { category: category.value, draft: draft.value, root: root.value, actor: cli.actor });
     if (!written.ok) return written;
     const redactions = [...text.found.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
     return ok(writtenOutput({ ...written.value, redactions }, cli.paint));
@@ -59,7 +61,7 @@ function withArea(draft: Draft, args: Arguments): Draft {
 }
 
 async function draftOf(cli: Cli, args: Arguments, category: Category, text: string): Promise<Result<Draft>> {
-  const trust = args.text('trust') ?? 'confirmed';
+  const trust = trustFrom(sourceOfActor(cli.actor), args.text('trust') as Trust | undefined);
   const added = { trust, confidence: trust === 'confirmed' ? 0.9 : 0.8, origin: { channel: 'command' } };
   const [tags, files, title, input] = [args.texts('tag'), args.texts('file'), args.text('title'), args.text('input')];
   if (input === undefined) {

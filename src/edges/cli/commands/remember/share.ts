@@ -22,7 +22,7 @@ export const shareCommand: Command = {
     const shared = await shareRecord(
       memory,
       { root: item.value.root, path: item.value.path },
-      { actor: 'command' },
+      { actor: cli.actor },
       args.flag('private') ? 'private' : 'shared',
     );
     return shared.ok ? ok(writtenOutput(shared.value, cli.paint)) : shared;

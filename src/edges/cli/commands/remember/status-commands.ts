@@ -41,7 +41,7 @@ const statusCommand = ({ action, about, example, takesReason, lists }: StatusCom
     const reason = args.text('reason');
     const said = [];
     for (const place of places) {
-      const moved = await moveRecord(memory, action, place, { actor: 'command', ...(reason !== undefined && { reason }) });
+      const moved = await moveRecord(memory, action, place, { actor: cli.actor, ...(reason !== undefined && { reason }) });
       if (!moved.ok) return moved;
       said.push(writtenOutput(moved.value, cli.paint));
     }

@@ -36,6 +36,7 @@ export const writeCommand: Command = {
   run: async (cli, args) => {
     const [action, target] = [args.text('action') as (typeof ACTIONS)[number] | undefined, args.text('target')];
     if (action === undefined || target === undefined) return refuse('USAGE_ERROR', 'write needs --action and --target.', { hint: 'holdfast write --help' });
+    const actor = cli.actor === 'shell' ? cli.actor : 'write';
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const root = rootFor(memory, args);
     if (!root.ok) return root;
@@ -49,13 +50,13 @@ export const writeCommand: Command = {
       const hash = args.text('hash');
       const written =
         category.ok && action === 'create'
-          ? await createRecord(memory, { category: category.value, draft: draft.value, root: place.value.root, target: place.value.path, actor: 'write' })
-          : await updateRecord(memory, { place: place.value, draft: draft.value, actor: 'write', ...(hash !== undefined && { hash }) });
+          ? await createRecord(memory, { category: category.value, draft: draft.value, root: place.value.root, target: place.value.path, actor })
+          : await updateRecord(memory, { place: place.value, draft: draft.value, actor, ...(hash !== undefined && { hash }) });
       return written.ok ? ok(writtenOutput(written.value, cli.paint)) : written;
     }
     const reason = args.text('reason');
     const move: StatusAction = action === 'delete' ? 'retire' : action;
-    const moved = await moveRecord(memory, move, place.value, { actor: 'write', ...(reason !== undefined && { reason }) });
+    const moved = await moveRecord(memory, move, place.value, { actor, ...(reason !== undefined && { reason }) });
     return moved.ok ? ok(writtenOutput(moved.value, cli.paint)) : moved;
   },
 };

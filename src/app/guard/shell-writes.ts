@@ -1,0 +1,37 @@
+import type { Place } from '../../core/ports/store.ts';
+import { isQuarantined, trustFrom } from '../../core/trust/trust.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
+import { refresh } from '../index/refresh.ts';
+import { roleOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { currentRecord } from '../write/current.ts';
+import { namedBy, writing } from '../write/transaction.ts';
+
+/** A command that names the memory may have changed any file of it in place; another one shows in a folder's time. */
+const NAMES_MEMORY = /\bmemory\b|\.claude|\bprojects\b|holdfast/i;
+
+const look = (memory: Memory, command: string): Promise<void> => refresh(memory, NAMES_MEMORY.test(command) ? 'all' : 'sweep');
+
+/** Before an agent's shell runs: what a person changed by hand until now is theirs. */
+export async function adoptManualEdits(memory: Memory, command: string): Promise<void> {
+  await look(memory, command);
+  if (memory.index.unjournaled().length > 0) await writing(memory, { actor: 'hand' }, async () => {});
+}
+
+/** After it has run: records whose files it wrote past the writer are quarantined. Returns their paths. */
+export async function quarantineShellWrites(memory: Memory, command: string): Promise<readonly string[]> {
+  await look(memory, command);
+  const written: readonly Place[] = memory.index.unjournaled().filter((file) => roleOf(file).role === 'record');
+  if (written.length === 0) return [];
+  const held: string[] = [];
+  await writing(memory, { actor: 'shell', reason: 'written by the shell of an agent' }, async (write) => {
+    for (const { root, path } of written) {
+      const current = await currentRecord(memory, { root, path });
+      if (!current.ok || isQuarantined(current.value.record.trust)) continue;
+      const record = { ...current.value.record, trust: trustFrom('agent-file-write') };
+      await write.apply({ root, path, text: renderRecordFile(path, record, current.value.layout), op: 'update', ...namedBy(record) });
+      held.push(path);
+    }
+  });
+  return held;
+}

@@ -1,0 +1,23 @@
+import { isObject } from './message.ts';
+
+/** What a client puts beside a call that its model makes. */
+const MODEL_MARKS = ['claudecode/toolUseId', 'callId', 'itemId', 'x-codex-turn-metadata', 'agent-session-id'];
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** The clients whose hooks call tools, and what stands beside such a call where the client marks it. */
+const HOOK_CLIENTS: Readonly<Record<string, string | undefined>> = { 'claude-code': undefined, 'codex-mcp-client': 'threadId' };
+
+/** The name by which a client introduces itself, at the start or with a request. */
+export function clientName(params: Readonly<Record<string, unknown>>): string | undefined {
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  const info = params['clientInfo'] ?? meta[CLIENT_INFO];
+  return isObject(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
+}
+
+/** Whether a hook of the client makes a call. Without the client's own marks it is the model's, which could put words into its user's mouth. */
+export function isHookCall(client: string | undefined, meta: unknown): boolean {
+  if (client === undefined || !Object.hasOwn(HOOK_CLIENTS, client)) return false;
+  const marks = isObject(meta) ? meta : {};
+  const needed = HOOK_CLIENTS[client];
+  return !MODEL_MARKS.some((mark) => mark in marks) && (needed === undefined || needed in marks);
+}
