@@ -2,36 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { clients, type Client } from './sandbox/clients.ts';
-import { holdfast, PLUGIN } from './sandbox/plugin.ts';
-import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
-
-const hasTmux = spawnSync('tmux', ['-V']).status === 0;
-if (!hasTmux) console.log('SKIPPED: the tests of the terminal need tmux, which is not installed here');
-
-/** A terminal with the client in it. */
-function terminal(client: Client, box: Sandbox) {
-  const socket = path.join(box.home, 'tmux');
-  const tmux = (...args: readonly string[]): string => spawnSync('tmux', ['-S', socket, ...args], { cwd: box.project, env: box.env, encoding: 'utf8' }).stdout;
-  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', '110', '-y', '40', `'${client.program}' --plugin-dir '${PLUGIN}'`);
-  onTestFinished(() => void tmux('kill-server'));
-  const screen = (): string => tmux('capture-pane', '-p', '-t', 'client').replaceAll(/[ \t]+$/gm, '');
-  /** Waits for words on the screen. */
-  const shows = async (words: string | RegExp): Promise<string> => {
-    for (let tries = 0; tries < 300; tries++) {
-      if (typeof words === 'string' ? screen().includes(words) : words.test(screen())) return screen();
-      await sleep(100);
-    }
-    throw new Error(`the screen never showed ${String(words)}:\n${screen()}`);
-  };
-  const type = async (line: string): Promise<void> => {
-    tmux('send-keys', '-t', 'client', '-l', '--', line);
-    await sleep(400);
-    tmux('send-keys', '-t', 'client', 'Enter');
-  };
-  return { screen, shows, type };
-}
+import { describe, expect, test } from 'vitest';
+import { clients } from './sandbox/clients.ts';
+import { holdfast } from './sandbox/plugin.ts';
+import { sandbox } from './sandbox/sandbox.ts';
+import { hasTmux, openTerminal } from './sandbox/terminal.ts';
 
 describe.skipIf(!hasTmux).each(clients)('Claude Code $version in a terminal', (client) => {
   test('two turns, a compaction, a fresh start and a command', async () => {
@@ -51,7 +26,7 @@ describe.skipIf(!hasTmux).each(clients)('Claude Code $version in a terminal', (c
       { when: 'Which database', steps: [{ text: 'SQLite, as decided: Redis would need a server on every till.' }] },
       { when: 'Thank you', steps: [{ text: 'You are welcome.' }] },
     ]);
-    const shell = terminal(client, box);
+    const shell = openTerminal(client, box);
     await shell.shows(/❯|>/);
     await shell.type('Which database does the order queue use?');
     await shell.shows('Redis would need a server on every till.');
@@ -89,7 +64,7 @@ describe.skipIf(!hasTmux).each(clients)('Claude Code $version in a terminal', (c
       if (found !== '') symlinkSync(found, path.join(programs, name));
     }
     box.model.play([{ when: 'Good morning', steps: [{ text: 'Good morning to you.' }] }]);
-    const shell = terminal(client, { ...box, env: { ...box.env, PATH: programs } });
+    const shell = openTerminal(client, { ...box, env: { ...box.env, PATH: programs } });
     await shell.shows('Holdfast needs Node 20.19 or newer');
     await shell.type('Good morning');
     const seen = await shell.shows('Good morning to you.');

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { Client } from './clients.ts';
+import { PLUGIN } from './plugin.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+if (!hasTmux) console.log('SKIPPED: the tests of the terminal need tmux, which is not installed here');
+
+/** A terminal with the client in it. */
+export function openTerminal(client: Client, box: Sandbox, [width, height] = [110, 40]) {
+  const socket = path.join(box.home, 'tmux');
+  const tmux = (...args: readonly string[]): string => spawnSync('tmux', ['-S', socket, ...args], { cwd: box.project, env: box.env, encoding: 'utf8' }).stdout;
+  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', `${width}`, '-y', `${height}`, `'${client.program}' --plugin-dir '${PLUGIN}'`);
+  onTestFinished(() => void tmux('kill-server'));
+  const screen = (): string => tmux('capture-pane', '-p', '-t', 'client').replaceAll(/[ \t]+$/gm, '');
+  /** The screen with its escape sequences for colour. */
+  const colouredScreen = (): string => tmux('capture-pane', '-p', '-e', '-t', 'client');
+  /** Waits for words on the screen. */
+  const shows = async (words: string | RegExp): Promise<string> => {
+    for (let tries = 0; tries < 300; tries++) {
+      if (typeof words === 'string' ? screen().includes(words) : words.test(screen())) return screen();
+      await sleep(100);
+    }
+    throw new Error(`the screen never showed ${String(words)}:\n${screen()}`);
+  };
+  const type = async (line: string): Promise<void> => {
+    tmux('send-keys', '-t', 'client', '-l', '--', line);
+    await sleep(400);
+    tmux('send-keys', '-t', 'client', 'Enter');
+  };
+  return { screen, colouredScreen, shows, type };
+}
