@@ -3,7 +3,7 @@ import path from 'node:path';
 import { answerHook, type HookReach } from '../../src/app/hooks/answer.ts';
 import { HOOK_EVENTS, type HookEvent } from '../../src/app/hooks/call.ts';
 import { WarmMemories } from '../../src/bin/compose/warm.ts';
-import { readCall } from '../../src/edges/hook/parse.ts';
+import { readCall } from '../../src/app/hooks/parse.ts';
 import { refuse } from '../../src/core/result.ts';
 import { median } from '../measure.ts';
 import { inputFor, nextNumber, pause, type Place, serve, WELCOME } from './server.ts';

@@ -1,12 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isFailure } from '../core/failure.ts';
-import { type KeeperAnswer, type KeeperQuestion, localKeeper } from './compose/episode-keeper.ts';
+import type { KeeperAnswer, KeeperQuestion } from '../adapters/process/import-thread.ts';
+import { batchWriter } from '../app/episodes/batch-writer.ts';
+import { openStore } from './compose/episode-store.ts';
 
 /** The second thread of a large import: takes batches in, one after the other, and answers for each. */
 export function run(): void {
   const port = parentPort;
   if (port === null) return;
-  const keeper = localKeeper((workerData as { readonly home: string }).home);
+  const { home } = workerData as { readonly home: string };
+  const keeper = batchWriter((key) => openStore(home, key));
   const answer = async (question: KeeperQuestion): Promise<KeeperAnswer> => {
     try {
       if (question === 'settle') return { dropped: await keeper.settle() };

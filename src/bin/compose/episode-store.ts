@@ -3,17 +3,10 @@ import { join } from 'node:path';
 import { ArchiveFolder } from '../../adapters/episodes/archive.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
 import { SqliteEpisodes } from '../../adapters/sqlite/episodes.ts';
-import type { EpisodeStore } from '../../app/episodes/keep.ts';
+import type { OpenedStore } from '../../app/episodes/batch-writer.ts';
 import { remake } from '../../app/episodes/remake.ts';
 import { md5 } from '../wiring/environment.ts';
 import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/home-layout.ts';
-
-export interface OpenedStore {
-  readonly store: EpisodeStore;
-  /** The index had been lost and was made again. */
-  readonly remade: boolean;
-  close(): void;
-}
 
 /** Opens the episodes of a project; an index that is lost is made again from the archive first. */
 export function openStore(home: string, key: string): OpenedStore {

@@ -16,7 +16,8 @@ import { detectFormat } from '../../capture/read/detect.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { EpisodeKeeper, StoredSession, TranscriptFile } from '../../core/ports/episodes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { localKeeper, threadKeeper } from './episode-keeper.ts';
+import { threadWriter } from '../../adapters/process/import-thread.ts';
+import { batchWriter } from '../../app/episodes/batch-writer.ts';
 import { episodeProjects } from './episode-projects.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
@@ -117,7 +118,7 @@ function* packed(home: string, key: string): Generator<{ readonly session: strin
 
 async function takeIn(home: string, sources: SqliteSources, project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number> {
   if (conversations.length === 0) return 0;
-  const keeper = localKeeper(home);
+  const keeper = batchWriter((key) => openStore(home, key));
   try {
     let messages = 0;
     for (const { facts, entries } of conversations) {
@@ -197,7 +198,7 @@ async function runImport(request: EpisodesRequest, sources: SqliteSources, files
   const started = now();
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const fresh = files.reduce((sum, { path, size }) => sum + Math.max(0, size - (sources.state(path)?.offset ?? 0)), 0);
-  const keeper: EpisodeKeeper = (fresh > WORTH_A_THREAD ? threadKeeper(home) : undefined) ?? localKeeper(home);
+  const keeper: EpisodeKeeper = (fresh > WORTH_A_THREAD ? threadWriter(home) : undefined) ?? batchWriter((key) => openStore(home, key));
   const forced = request.projectNamed && asked.paths.length > 0;
   const projects = episodeProjects({ home, now, forced, fallback: async () => (await request.current()).path });
   let told = started;

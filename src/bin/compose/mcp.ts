@@ -1,5 +1,4 @@
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
-import { answerHook } from '../../app/hooks/answer.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Scribe } from '../../app/drafting/scribe.ts';
 import { Heard } from '../../app/hooks/heard.ts';
@@ -7,8 +6,7 @@ import { ClaudeCodeReader } from '../../capture/read/claude-code/reader.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import { Turns } from '../../core/turns.ts';
-import { eventNamed, readCall } from '../../edges/hook/parse.ts';
-import { presentAnswer } from '../../edges/hook/present.ts';
+import { SessionServer } from '../../app/runtime/session-server.ts';
 import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
 
 import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
@@ -41,8 +39,6 @@ export interface McpHost {
 }
 
 const CLIENT = 'claude-code';
-/** A hook that is seen often is noted now and then. */
-const NOTED_MS = 60_000;
 const LATER_MS = 3_000;
 
 /** The MCP server on standard input and output: lives and dies with its client. */
@@ -59,8 +55,6 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const log = new HookLogFolder(placesIn(home).hooks);
   // The client says so to the servers of plugins alone.
   const plugin = env['CLAUDE_PLUGIN_ROOT'];
-  const noted = new Map<string, number>();
-  let session = env['CLAUDE_CODE_SESSION_ID'];
   const heard = new Heard(async (transcript) => (await episodes()).choose({ transcript }));
   let opened: (Episodes & { close(): Promise<void> }) | undefined;
   const episodes = async (): Promise<Episodes> => {
@@ -85,23 +79,20 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     watch: (changed) => new FolderWatch(changed),
   });
 
-  const answerEvent = async (given: ToolInput): Promise<string> => {
-    const event = eventNamed(typeof given['event'] === 'string' ? given['event'] : '');
-    if (event === undefined || env['HOLDFAST_CHILD'] === '1') return '';
-    try {
-      const call = readCall(event, given);
-      if (!call.ok) throw new Error(call.error.message);
-      session = call.value.session ?? session;
-      heard.note(call.value);
-      const at = call.value.cwd ?? folder;
-      await warmup.ready();
-      if (!isOn(at)) return '';
-      const { desk, project } = await warm.desk(at);
-      if (!desk.switched.on) return '';
-      const isNewSession = owner.saw(call.value, at, desk.notes);
-      const answered = await answerHook(desk, call.value, {
-        kept: () => heard.takeKept(),
-        ...reachFor({
+  const server = new SessionServer(
+    {
+      client: CLIENT,
+      owner,
+      warmup,
+      prompts: heard,
+      log,
+      now,
+      folder,
+      open: async (at) => {
+        if (!isOn(at)) return undefined;
+        const { desk, project } = await warm.desk(at);
+        if (!desk.switched.on) return undefined;
+        const reach = reachFor({
           reader: async () => (options) => new ClaudeCodeReader(options),
           home,
           cwd: at,
@@ -114,21 +105,16 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
           programs: plugin === undefined ? import.meta.dirname : `${plugin}/dist`,
           saveCall: (id) =>
             `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(id)}}`,
-        }),
-      });
-      const { later } = answered;
-      // When the client has its answer.
-      if (later) setImmediate(() => owner.later({ cwd: at, ...later }));
-      if (isNewSession || now() - (noted.get(event) ?? 0) > NOTED_MS) {
-        noted.set(event, now());
-        log.saw(CLIENT, event, now());
-      }
-      return presentAnswer(event, answered);
-    } catch (cause) {
-      report(log, { client: CLIENT, event }, cause, now());
-      return '';
-    }
-  };
+        });
+        return { desk, reach };
+      },
+      afterAnswer: (work) => void setImmediate(work),
+      failed: (event, cause) => report(log, { client: CLIENT, event }, cause, now()),
+    },
+    env['CLAUDE_CODE_SESSION_ID'],
+  );
+  // A client that Holdfast itself started is kept out of its hooks.
+  const answerEvent = async (input: ToolInput): Promise<string> => (env['HOLDFAST_CHILD'] === '1' ? '' : server.answer(input));
 
   const shelf: ToolContext = {
     project: async () => {
@@ -139,13 +125,13 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     places: () => warm.places(folder),
     episodes,
     scribe,
-    session: () => session,
-    open: async () => (session === undefined ? [] : ((await warm.desk(folder)).desk.notes.read(session).open ?? [])),
+    session: () => server.session,
+    open: async () => (server.session === undefined ? [] : ((await warm.desk(folder)).desk.notes.read(server.session).open ?? [])),
     heard: () => heard.soFar(),
     kept: (category) => heard.keep(category),
     now,
   };
-  const server: McpServer = {
+  const mcp: McpServer = {
     name: 'holdfast',
     version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
     instructions: INSTRUCTIONS,
@@ -166,7 +152,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     if (env['HOLDFAST_CHILD'] !== '1' && locateOn(folder, around)) owner.later({ cwd: folder });
   }, LATER_MS).unref();
   await serveStdio({
-    answer: (line) => turns.run(() => answerLine(server, line)),
+    answer: (line) => turns.run(() => answerLine(mcp, line)),
     answered: () => warmup.said(),
     leaving: () => owner.leave(),
     close: async () => {

@@ -2,7 +2,8 @@ import { findTranscripts } from '../../../src/adapters/episodes/find.ts';
 import { transcriptFiles } from '../../../src/adapters/episodes/lines.ts';
 import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts';
 import { importTranscripts } from '../../../src/app/episodes/import.ts';
-import { localKeeper } from '../../../src/bin/compose/episode-keeper.ts';
+import { batchWriter } from '../../../src/app/episodes/batch-writer.ts';
+import { openStore } from '../../../src/bin/compose/episode-store.ts';
 import { episodeProjects } from '../../../src/bin/compose/episode-projects.ts';
 import { placesIn } from '../../../src/adapters/files/home-layout.ts';
 
@@ -10,7 +11,7 @@ import { placesIn } from '../../../src/adapters/files/home-layout.ts';
 async function run([home, inbox]: readonly string[]): Promise<void> {
   if (home === undefined || inbox === undefined) throw new Error('importer HOME INBOX');
   const sources = new SqliteSources(placesIn(home).sources);
-  const keeper = localKeeper(home);
+  const keeper = batchWriter((key) => openStore(home, key));
   const projects = episodeProjects({ home, now: Date.now, forced: false, fallback: async () => inbox });
   process.stdout.write('begun\n');
   await importTranscripts(

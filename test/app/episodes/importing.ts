@@ -7,7 +7,8 @@ import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts'
 import { importTranscripts } from '../../../src/app/episodes/import.ts';
 import type { IntakeSizes } from '../../../src/app/episodes/intake.ts';
 import type { ImportReport } from '../../../src/app/episodes/tally.ts';
-import { localKeeper } from '../../../src/bin/compose/episode-keeper.ts';
+import { batchWriter } from '../../../src/app/episodes/batch-writer.ts';
+import { openStore } from '../../../src/bin/compose/episode-store.ts';
 import { episodeProjects } from '../../../src/bin/compose/episode-projects.ts';
 import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
 import { placesIn } from '../../../src/adapters/files/home-layout.ts';
@@ -72,7 +73,7 @@ export function importHome(): ImportHome {
     run: async ({ format, paths = [inbox], sizes } = {}) => {
       const work: Work = { opened: 0, lines: 0 };
       const sources = new SqliteSources(placesIn(home).sources);
-      const keeper = localKeeper(home);
+      const keeper = batchWriter((key) => openStore(home, key));
       try {
         const projects = episodeProjects({ home, now: Date.now, forced: false, fallback: async () => folder });
         const { files } = findTranscripts(paths);

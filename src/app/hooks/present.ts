@@ -1,4 +1,4 @@
-import type { HookAnswer, HookEvent } from '../../app/hooks/call.ts';
+import type { HookAnswer, HookEvent } from './call.ts';
 import { FENCE_CLOSE } from '../../core/injected.ts';
 
 /** From here on a client shows the model a preview and a path instead. */

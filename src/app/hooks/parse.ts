@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, type HookCall, type HookEvent } from '../../app/hooks/call.ts';
+import { HOOK_EVENTS, type HookCall, type HookEvent } from './call.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

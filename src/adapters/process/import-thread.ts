@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../../core/failure.ts';
+import type { EpisodeKeeper, Kept, ProjectBatch } from '../../core/ports/episodes.ts';
+
+export type KeeperQuestion = readonly ProjectBatch[] | 'settle' | 'close';
+export type KeeperAnswer = { readonly kept: readonly Kept[] } | { readonly dropped: readonly string[] } | { readonly failed: string; readonly hint?: string };
+
+/** The program that writes batches beside this one; only there once it is built. */
+const WORKER = join(import.meta.dirname, 'import-thread.js');
+const HEAP_MB = 160;
+/** What a batch takes is garbage soon after: more room for it means less collecting. */
+const YOUNG_MB = 48;
+
+/** Writes batches in a thread of its own, so that one core reads while another indexes. Undefined where that program is not there. */
+export function threadWriter(home: string): EpisodeKeeper | undefined {
+  if (!existsSync(WORKER)) return undefined;
+  const worker = new Worker(WORKER, { workerData: { home }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB } });
+  /** Answers come in the order of the questions. */
+  const waiting: { resolve(answer: KeeperAnswer): void; reject(cause: Error): void }[] = [];
+  let gone: Failure | undefined;
+  const fail = (cause: Failure): void => {
+    gone ??= cause;
+    for (const { reject } of waiting.splice(0)) reject(gone);
+  };
+  worker.on('message', (answer: KeeperAnswer) => waiting.shift()?.resolve(answer));
+  worker.on('error', (cause) => fail(new Failure('IO_ERROR', `keeping episodes failed: ${cause.message}`, { cause })));
+  worker.on('exit', (code) => fail(new Failure('IO_ERROR', `keeping episodes ended with ${code}`)));
+  const ask = async (question: KeeperQuestion): Promise<Exclude<KeeperAnswer, { readonly failed: string }>> => {
+    const answer = await new Promise<KeeperAnswer>((resolve, reject) => {
+      if (gone !== undefined) return reject(gone);
+      waiting.push({ resolve, reject });
+      worker.postMessage(question, []);
+    });
+    if ('failed' in answer) throw new Failure('IO_ERROR', answer.failed, answer.hint === undefined ? {} : { hint: answer.hint });
+    return answer;
+  };
+  return {
+    take: async (batches) => {
+      const answer = await ask(batches);
+      return 'kept' in answer ? answer.kept : [];
+    },
+    settle: async () => {
+      const answer = await ask('settle');
+      return 'dropped' in answer ? answer.dropped : [];
+    },
+    close: async () => {
+      if (gone !== undefined) return;
+      // Ends by itself then, and leaves behind what makes the next start quicker.
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      await ask('close');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { HookLog } from '../../core/ports/hook-log.ts';
+import { answerHook, type HookReach } from '../hooks/answer.ts';
+import type { HookCall, HookEvent } from '../hooks/call.ts';
+import type { HookDesk } from '../hooks/desk.ts';
+import type { Heard } from '../hooks/heard.ts';
+import { eventNamed, readCall } from '../hooks/parse.ts';
+import { presentAnswer } from '../hooks/present.ts';
+import type { IdleWarmup } from './idle-warmup.ts';
+import type { SessionOwner } from './session-owner.ts';
+
+/** A hook that runs often is noted once in this time. */
+const NOTED_MS = 60_000;
+
+export interface ServerHost {
+  readonly client: string;
+  readonly owner: SessionOwner;
+  readonly warmup: IdleWarmup;
+  readonly prompts: Heard;
+  readonly log: HookLog;
+  readonly now: () => number;
+  /** The folder of calls that name none. */
+  readonly folder: string;
+  /** What an event works with; undefined where memory is off. */
+  readonly open: (cwd: string, call: HookCall) => Promise<{ readonly desk: HookDesk; readonly reach: HookReach } | undefined>;
+  /** Runs `work` when the client has its answer. */
+  readonly afterAnswer: (work: () => void) => void;
+  readonly failed: (event: HookEvent, cause: unknown) => void;
+}
+
+/** Answers the events of a client's session from the memory that is open. Whatever fails, the session goes on. */
+export class SessionServer {
+  readonly #host: ServerHost;
+  readonly #noted = new Map<HookEvent, number>();
+  /** The session that was named last. */
+  session: string | undefined;
+
+  constructor(host: ServerHost, session: string | undefined) {
+    this.#host = host;
+    this.session = session;
+  }
+
+  /** The text that the client reads; empty when there is nothing to say. */
+  async answer(input: Readonly<Record<string, unknown>>): Promise<string> {
+    const event = eventNamed(typeof input['event'] === 'string' ? input['event'] : '');
+    if (event === undefined) return '';
+    try {
+      const call = readCall(event, input);
+      if (!call.ok) throw new Error(call.error.message);
+      return await this.#answerCall(call.value);
+    } catch (cause) {
+      this.#host.failed(event, cause);
+      return '';
+    }
+  }
+
+  async #answerCall(call: HookCall): Promise<string> {
+    const { owner, warmup, prompts, folder, open, afterAnswer } = this.#host;
+    this.session = call.session ?? this.session;
+    prompts.note(call);
+    const cwd = call.cwd ?? folder;
+    await warmup.ready();
+    const opened = await open(cwd, call);
+    if (!opened) return '';
+    const isNewSession = owner.saw(call, cwd, opened.desk.notes);
+    const answer = await answerHook(opened.desk, call, { kept: () => prompts.takeKept(), ...opened.reach });
+    const { later } = answer;
+    if (later) afterAnswer(() => owner.later({ cwd, ...later }));
+    this.#note(call.event, isNewSession);
+    return presentAnswer(call.event, answer);
+  }
+
+  /** The first prompt of a session is always noted: starts are left to a server that answers prompts. */
+  #note(event: HookEvent, isNewSession: boolean): void {
+    const { log, client, now } = this.#host;
+    if (!isNewSession && now() - (this.#noted.get(event) ?? 0) <= NOTED_MS) return;
+    this.#noted.set(event, now());
+    log.saw(client, event, now());
+  }
+}

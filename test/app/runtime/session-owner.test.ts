@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { answersPrompts, START_MISSED } from '../../../src/app/runtime/deferred-start.ts';
+import { type EdgeHost, endSession, isLeftToServer } from '../../../src/app/runtime/session-edges.ts';
+import { type FinishRequest, SessionOwner } from '../../../src/app/runtime/session-owner.ts';
+import type { SeenHook } from '../../../src/core/ports/hook-log.ts';
+import type { SessionNote, SessionNotes } from '../../../src/core/ports/session-notes.ts';
+
+const SELF = { pid: 7, began: '70' };
+const CLIENT = 'claude-code';
+const SOON = 60_000;
+
+function notesInMemory(): SessionNotes {
+  const notes = new Map<string, SessionNote>();
+  return {
+    read: (session) => notes.get(session) ?? {},
+    change: (session, part) => void notes.set(session, { ...notes.get(session), ...part }),
+  };
+}
+
+function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 * SOON } = {}) {
+  const [started, marks]: [FinishRequest[], string[]] = [[], []];
+  const notes = notesInMemory();
+  const edge: EdgeHost = {
+    client: CLIENT,
+    cwd: '/shop',
+    now,
+    notes,
+    log: { saw: (_client, event) => void marks.push(event), failed: () => {}, seen: () => seen, failures: () => [] },
+    processes: { self: SELF, isRunning: ({ pid }) => living.includes(pid) },
+    isFile: (path) => path !== '/none',
+    start: (request) => void started.push(request),
+  };
+  return { edge, notes, started, marks };
+}
+
+const saw = (event: string, at: number): SeenHook => ({ client: CLIENT, event, at });
+
+test.each([
+  ['no prompt was ever answered', [], false],
+  ['a prompt was answered', [saw('UserPromptSubmit', 5 * SOON)], true],
+  ['another client prompts', [{ ...saw('UserPromptSubmit', 5 * SOON), client: 'codex' }], false],
+  ['a start was missed since', [saw('UserPromptSubmit', 5 * SOON), saw(START_MISSED, 6 * SOON)], false],
+  ['a prompt was answered after a missed start', [saw('UserPromptSubmit', 7 * SOON), saw(START_MISSED, 6 * SOON)], true],
+  ['the last start waits for its prompt', [saw('UserPromptSubmit', 5 * SOON), saw('SessionStart', 9 * SOON)], true],
+  ['the last start has waited for long', [saw('UserPromptSubmit', SOON), saw('SessionStart', 2 * SOON)], false],
+])('whether a start may wait for a prompt: %s', (_name, seen, expected) => {
+  expect(answersPrompts(seen, CLIENT, 10 * SOON)).toBe(expected);
+  const { edge, notes } = host({ seen });
+  expect(isLeftToServer({ event: 'SessionStart', session: 's', source: 'clear' }, edge)).toBe(expected);
+  expect(notes.read('s').start).toEqual(expected ? { source: 'clear', at: 10 * SOON } : undefined);
+});
+
+test('a server claims its session, finishes it once, and releases it', () => {
+  const { edge, notes, started } = host();
+  const owner = new SessionOwner({ self: SELF, start: (request) => void started.push(request), isFile: edge.isFile });
+  expect(owner.saw({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes)).toBe(true);
+  expect(owner.saw({ event: 'Stop', session: 's' }, '/shop', notes)).toBe(false);
+  expect(notes.read('s').server).toEqual(SELF);
+  // While it runs, the hook at the end leaves the session to it.
+  endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, edge);
+  expect(started).toEqual([]);
+  owner.leave();
+  expect(started).toEqual([{ cwd: '/shop', session: 's', transcript: '/t' }]);
+  expect(notes.read('s').server).toEqual({ ...SELF, released: true });
+  endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, edge);
+  expect(started).toHaveLength(1);
+});
+
+test('requests that come while a process works wait for it, each once', () => {
+  const ends: (() => void)[] = [];
+  const started: FinishRequest[] = [];
+  const start = (request: FinishRequest, ended: () => void = () => {}): void => {
+    started.push(request);
+    ends.push(ended);
+  };
+  const owner = new SessionOwner({ self: SELF, start, isFile: () => true });
+  for (const session of ['a', 'b', 'b', 'c']) owner.later({ cwd: '/shop', session });
+  expect(started.map(({ session }) => session)).toEqual(['a']);
+  ends.shift()?.();
+  ends.shift()?.();
+  expect(started.map(({ session }) => session)).toEqual(['a', 'b', 'c']);
+});
+
+test('a session whose server was killed is finished by the hook; one without a transcript by nobody', () => {
+  const { edge, notes, started, marks } = host({ living: [] });
+  notes.change('s', { server: SELF, start: { source: 'startup', at: 1 } });
+  endSession({ event: 'SessionEnd', session: 's', transcript: '/none' }, edge);
+  expect(started).toEqual([]);
+  endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, edge);
+  expect(started).toEqual([{ cwd: '/shop', session: 's', transcript: '/t' }]);
+  expect(marks).toEqual([START_MISSED, START_MISSED]);
+});
+
+test('after a compaction the hook answers only where no server runs', () => {
+  const compacted = { event: 'SessionStart', session: 's', source: 'compact' } as const;
+  const [alive, killed] = [host(), host({ living: [] })];
+  for (const { notes } of [alive, killed]) notes.change('s', { server: SELF });
+  expect([isLeftToServer(compacted, alive.edge), isLeftToServer(compacted, killed.edge)]).toEqual([true, false]);
+});
