@@ -57,7 +57,7 @@ export function serve(place: Place) {
   return { ask, end };
 }
 
-export const WELCOME = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
+export const WELCOME = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'claude-code', version: '1' } };
 
 /** Time for the processes that are left to finish a session. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
