@@ -74,6 +74,8 @@ describe.each(clients)('Claude Code $version', (client) => {
     box.model.play(DAY_ONE);
     const dayOne = await prompt(box, 'Where should the queue of orders live?');
     expect(dayOne.stdout).toBe('done\n');
+    // What the README says a save costs: /memory:start and the prompt are two requests, the save ten more.
+    expect(box.model.talk()).toHaveLength(12);
     const [file = ''] = filesIn(box, 'decisions');
     expect(filesIn(box, 'decisions')).toHaveLength(1);
     expect(readFileSync(path.join(memoryOf(box), 'decisions', file), 'utf8')).toContain(TITLE);

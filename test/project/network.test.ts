@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/bundle.js';
+
+/** Names by which a program of Node opens a connection. */
+const CONNECTS =
+  /\bfetch\b\s*[(=:,)]|globalThis\.fetch|\b(?:WebSocket|EventSource|XMLHttpRequest)\b|node:(?:https?|http2|net|tls|dgram|dns)\b|createConnection|\.connect\(/;
+
+/** Layers with Node in them; the pure layers are compiled without any way to connect (tsconfig.pure.json). */
+const LAYERS = /^(?:adapters|edges|bin)\//;
+/** Reads standard input through a socket over descriptor 0, because only that can be given up. */
+const STDIN = 'adapters/process/stdin.ts';
+
+const source = (file: string): string => readFileSync(path.join(root, 'src', file), 'utf8');
+
+test('only the model adapter can open a connection', () => {
+  const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(path.sep, '/'));
+  const found = files.filter((file) => LAYERS.test(file) && file.endsWith('.ts') && CONNECTS.test(source(file)));
+  expect(found.filter((file) => !file.startsWith('adapters/model/'))).toEqual([STDIN]);
+  expect(found.length).toBeGreaterThan(1);
+  expect(source(STDIN)).not.toMatch(/connect/i);
+});
