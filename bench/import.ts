@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { packLines } from '../src/adapters/episodes/archive.ts';
 import { transcriptFiles } from '../src/adapters/episodes/lines.ts';
-import { entryLine } from '../src/app/episodes/line.ts';
+import { archiveLine } from '../src/app/episodes/line.ts';
 import { cleanMessage, READ_LIMITS } from '../src/capture/keep/clean.ts';
 import { Exclusion } from '../src/capture/keep/exclude.ts';
 import { readerFor } from '../src/capture/read/reader-for.ts';
@@ -44,7 +44,7 @@ async function phases(transcripts: string): Promise<void> {
     const read = spend('parse and group', () => messagesOf(file, lines));
     const clean = spend('clean and redact', () => read.map((message) => cleanMessage(message, nothing)));
     const packing = performance.now();
-    await packLines(clean.map(entryLine));
+    await packLines(clean.map(archiveLine));
     spent['pack for the archive'] += performance.now() - packing;
     spend('terms for the index', () => episodeRows(unit, clean));
   }

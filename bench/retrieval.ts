@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { search } from '../src/recall/search.ts';
+import { rankChunks } from '../src/recall/search.ts';
 import { PlainSearch } from './retrieval/plain.ts';
 import { type By, type Found, HEAD, judge, line, means } from './retrieval/ruler.ts';
 import { codingSessions, conversations, type DataSet, type Query } from './retrieval/sets.ts';
@@ -26,7 +26,7 @@ async function answers(set: DataSet): Promise<readonly Answer[]> {
   const plain = new Map([...set.messages].map(([project, messages]) => [project, new PlainSearch(messages)]));
   const all: Answer[] = [];
   for (const query of set.queries) {
-    const { hits } = await search([{ index: set.shelfOf(query) }], { text: query.query, limit: LIMIT, now: NOW });
+    const { hits } = await rankChunks([{ index: set.shelfOf(query) }], { text: query.query, limit: LIMIT, now: NOW });
     const ours = { sessions: hits.map(({ candidate }) => candidate.row.id), messages: hits.flatMap(({ candidate }) => candidate.chunk.messageId ?? []) };
     all.push({ query, ours, plain: plain.get(set.projectOf(query))?.search(query.query, PLAIN_LIMIT) ?? { sessions: [], messages: [] } });
   }

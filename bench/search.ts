@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { EpisodeShelf } from '../src/adapters/sqlite/episodes-recall.ts';
-import { search, type SearchedIndex } from '../src/recall/search.ts';
+import { MessageSearchIndex } from '../src/adapters/sqlite/episodes-recall.ts';
+import { rankChunks, type SearchedIndex } from '../src/recall/search.ts';
 import { median } from './measure.ts';
 import { chatLines } from './search/corpus.ts';
 import { type Asked, KINDS, questions } from './search/questions.ts';
@@ -80,10 +80,10 @@ interface Took {
 
 /** Milliseconds of each question, asked after some others. */
 async function warm(folder: string, projects: readonly Project[], asked: readonly Asked[]): Promise<Took> {
-  const shelves = projects.map(({ name }) => new EpisodeShelf(indexOf(folder, name), name));
+  const shelves = projects.map(({ name }) => new MessageSearchIndex(indexOf(folder, name), name));
   const searched = shelves.map((index): SearchedIndex => ({ index: index as SearchedIndex['index'] }));
   const [wall, busy]: [number[], number[]] = [[], []];
-  const ask = (text: string) => search(searched, { text, limit: 10, now: Date.UTC(2026, 0, 1) });
+  const ask = (text: string) => rankChunks(searched, { text, limit: 10, now: Date.UTC(2026, 0, 1) });
   for (const { text } of asked.slice(0, WARMING)) await ask(text);
   for (const { text } of asked) {
     const [started, used] = [process.hrtime.bigint(), process.cpuUsage()];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { EpisodeShelf } from '../../src/adapters/sqlite/episodes-recall.ts';
+import { MessageSearchIndex } from '../../src/adapters/sqlite/episodes-recall.ts';
 import { placesIn } from '../../src/adapters/files/home-layout.ts';
 import { readerFor } from '../../src/capture/read/reader-for.ts';
 import type { Client, Message } from '../../src/core/episode.ts';
@@ -58,7 +58,7 @@ function messagesIn(client: Client, file: string): { readonly message: Message; 
 }
 
 function dataSet(name: DataSet['name'], file: string, home: string, keys: readonly string[], messages: ReadonlyMap<string, readonly Message[]>): DataSet {
-  const shelves = new Map(keys.map((key) => [key, new EpisodeShelf(path.join(placesIn(home).state(key), 'episodes.db'), key)]));
+  const shelves = new Map(keys.map((key) => [key, new MessageSearchIndex(path.join(placesIn(home).state(key), 'episodes.db'), key)]));
   const projectOf = ({ project }: Query): string => project ?? (keys[0] as string);
   return {
     name,

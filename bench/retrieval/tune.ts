@@ -1,4 +1,4 @@
-import { gather } from '../../src/recall/search.ts';
+import { collectCandidates } from '../../src/recall/search.ts';
 import { type Channel, CHANNELS, SHARES, WEIGHTS } from '../../src/recall/rank/weights.ts';
 import { regress, type Sample } from './regression.ts';
 import { type Figures, judge, means } from './ruler.ts';
@@ -26,7 +26,7 @@ const halfOf = (name: DataSet['name'], query: Query): number => {
 };
 
 async function rowOf(set: DataSet, query: Query): Promise<Row> {
-  const { candidates, values } = await gather([{ index: set.shelfOf(query) }], { text: query.query, limit: 10, now: Date.now() });
+  const { candidates, values } = await collectCandidates([{ index: set.shelfOf(query) }], { text: query.query, limit: 10, now: Date.now() });
   const best = CHANNELS.map((channel) => (SHARES.has(channel) ? 1 : Math.max(1e-9, ...values.map((value) => value[channel]))));
   const sessions = candidates.map(({ row }) => row.id);
   const messages = candidates.map(({ chunk }) => chunk.messageId ?? '');

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { VIEWS_FLAG } from '../adapters/process/background.ts';
 import { embedLater } from './compose/embed-later.ts';
-import { finishSessions, mendViewsAround } from './compose/finish.ts';
+import { finishSessions, repairViewsAround } from './compose/finish.ts';
 
 /** A client that is about to leave still writes its last lines. */
 const LAST_LINES_MS = 500;
@@ -10,7 +10,7 @@ const LAST_LINES_MS = 500;
 export async function run(): Promise<void> {
   const [home = '', cwd = '', session = '', transcript = ''] = process.argv.slice(2);
   if (home === '' || cwd === '') return;
-  if (transcript === VIEWS_FLAG) return mendViewsAround(home, cwd);
+  if (transcript === VIEWS_FLAG) return repairViewsAround(home, cwd);
   if (session !== '') await setTimeout(LAST_LINES_MS);
   await finishSessions({ home, cwd, session, transcript }, process.env);
   await embedLater(home, cwd, process.env);

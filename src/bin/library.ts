@@ -1,6 +1,6 @@
 /** What others import from `holdfast`. */
-export type { Exported, Imported, MergedPart } from '../app/bundle/bundles.ts';
-export type { Scope } from '../app/bundle/manifest.ts';
+export type { Exported, BundleImport as Imported, MergedPart } from '../app/bundle/bundles.ts';
+export type { BundleScope as Scope } from '../app/bundle/manifest.ts';
 export { COMPATIBLE_ORCHESTRATORS, MODULE_VERSION } from '../app/hierarchy/block.ts';
 export type { SessionUpdate } from '../app/hierarchy/after-session.ts';
 export type { Advice, Diagnosis } from '../app/hierarchy/diagnose.ts';

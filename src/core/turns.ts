@@ -1,5 +1,5 @@
 /** Work that is done one piece after the other, in the order it came. A piece that only waits for somebody else may step aside meanwhile. */
-export class Turns {
+export class TaskQueue {
   #last: Promise<void> = Promise.resolve();
   /** Ends the turn of the piece at work. */
   #end: () => void = () => {};

@@ -22,15 +22,15 @@ KIND[95] = JOINER;
 const kindOf = (code: number): number => (code < 128 ? (KIND[code] as number) : OTHER);
 
 /** A run of letters and digits as it stands in a text, with its terms. */
-export interface Run {
+export interface WordRun {
   readonly text: string;
   readonly terms: readonly string[];
   /** The last list that it was noted in. */
-  noted: Run[] | undefined;
+  noted: WordRun[] | undefined;
 }
 
 /** Raw runs repeat far more often than new ones appear, so each is analysed once. */
-let seen = new Map<string, Run>();
+let seen = new Map<string, WordRun>();
 
 /** Asked of a text of any kind in memory, `text.charCodeAt` is looked up anew for every character. */
 const codeAt = String.prototype.charCodeAt;
@@ -42,7 +42,7 @@ const codeAt = String.prototype.charCodeAt;
 export const analyze = (text: string): string[] => analyzeNoting(text, undefined);
 
 /** The same; runs that a list does not have yet are noted in it. */
-export function analyzeNoting(text: string, list: Run[] | undefined): string[] {
+export function analyzeNoting(text: string, list: WordRun[] | undefined): string[] {
   const terms: string[] = [];
   const end = text.length;
   let at = 0;
@@ -72,9 +72,9 @@ export function analyzeNoting(text: string, list: Run[] | undefined): string[] {
   return terms;
 }
 
-function remember(run: string, kinds: number): Run {
+function remember(run: string, kinds: number): WordRun {
   const text = detached(run);
-  const found: Run = { text, terms: kinds & OTHER ? foreignTerms(run) : asciiTerms(run, kinds), noted: undefined };
+  const found: WordRun = { text, terms: kinds & OTHER ? foreignTerms(run) : asciiTerms(run, kinds), noted: undefined };
   if (run.length > LONGEST) return found;
   if (seen.size >= CACHE_LIMIT) seen = new Map();
   seen.set(text, found);

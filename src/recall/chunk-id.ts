@@ -18,9 +18,9 @@ export const chunkId = (unit: number, place: number, size: number, kind: ChunkKi
   unit * UNIT_SPAN + Math.min(place, LARGEST_PLACE) * LOW + Math.min(size, LARGEST_SIZE) * KINDS + KIND_NUMBER[kind];
 
 export const unitOf = (id: number): number => Math.floor(id / UNIT_SPAN);
-export const placeOf = (id: number): number => Math.floor((id % UNIT_SPAN) / LOW);
-export const sizeOf = (id: number): number => Math.floor((id % LOW) / KINDS);
-export const kindOf = (id: number): ChunkKind => CHUNK_KINDS[id % KINDS] as ChunkKind;
+export const chunkPlace = (id: number): number => Math.floor((id % UNIT_SPAN) / LOW);
+export const chunkSize = (id: number): number => Math.floor((id % LOW) / KINDS);
+export const chunkKind = (id: number): ChunkKind => CHUNK_KINDS[id % KINDS] as ChunkKind;
 /** The kind as a number, for loops over many. */
 export const kindNumberOf = (id: number): number => id % KINDS;
 
@@ -29,5 +29,5 @@ export const KIND_NUMBER: Readonly<Record<ChunkKind, number>> = { prompt: 0, rep
 /** The numbers that chunks of the same unit within `reach` terms of a chunk can have. */
 export function stretchAround(id: number, reach: number): readonly [number, number] {
   const start = unitOf(id) * UNIT_SPAN;
-  return [Math.max(start, id - (reach + SIZES) * LOW), Math.min(start + UNIT_SPAN - 1, id + (reach + sizeOf(id) + 1) * LOW)];
+  return [Math.max(start, id - (reach + SIZES) * LOW), Math.min(start + UNIT_SPAN - 1, id + (reach + chunkSize(id) + 1) * LOW)];
 }

@@ -4,20 +4,20 @@ import type { TimeContext } from './query/time.ts';
 import { analyze } from './analyze.ts';
 import type { ChunkRow, RecallIndex, UnitFilter, UnitRow } from './port.ts';
 import { arrange } from './rank/arrange.ts';
-import { type Candidate, candidatesAround } from './rank/candidates.ts';
+import { type RankCandidate, candidatesAround } from './rank/candidates.ts';
 import { type Exchange, exchanges } from './rank/exchange.ts';
 import { proximities } from './rank/proximities.ts';
 import { ProximityScorer } from './rank/proximity.ts';
 import { measured, registerOf, type Scored, scoreAll, sumOf } from './rank/score.ts';
-import { filesIn, signalsOf, type Surroundings } from './rank/signals.ts';
-import { type Noted, putCurrentFirst } from './rank/supersede.ts';
-import { roughOf, type Shelf } from './rank/seeds.ts';
+import { filesIn, signalsOf, type RankContext } from './rank/signals.ts';
+import { type SupersessionHit, putCurrentFirst } from './rank/supersede.ts';
+import { firstPass, type IndexPart } from './rank/seeds.ts';
 import { TermWeights } from './rank/term-weights.ts';
-import { type WeighedTerm, weighTerms } from './rank/terms.ts';
+import { type TermWeight, weighTerms } from './rank/terms.ts';
 import type { Channel } from './rank/weights.ts';
-import { NO_WORDING } from './rank/wording.ts';
+import { NO_PHRASE_MATCH } from './rank/wording.ts';
 
-export interface SearchRequest extends TimeContext {
+export interface RankRequest extends TimeContext {
   readonly text: string;
   readonly limit: number;
   readonly filter?: UnitFilter;
@@ -33,12 +33,12 @@ export interface SearchedIndex {
 }
 
 export interface SearchResult {
-  readonly hits: readonly RankedHit[];
+  readonly hits: readonly ScoredHit[];
   /** Words of the question that nothing holds, with the terms taken for them. */
   readonly meant: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface RankedHit extends Noted {
+export interface ScoredHit extends SupersessionHit {
   /** Share of the question's weight that stands in the hit and around it. */
   readonly coverage: number;
 }
@@ -49,15 +49,15 @@ const MOST_READ = 90;
 const CANDIDATES = 260;
 const MOST_SEEDS = 160;
 
-export async function search(searched: readonly SearchedIndex[], request: SearchRequest): Promise<SearchResult> {
-  const { question, shelves, candidates, values, weight, meant } = await gather(searched, request);
+export async function rankChunks(searched: readonly SearchedIndex[], request: RankRequest): Promise<SearchResult> {
+  const { question, shelves, candidates, values, weight, meant } = await collectCandidates(searched, request);
   const surroundings = surroundingsOf(question, request);
   const listed = await list(scoreAll(candidates, values), shelves, surroundings, request.limit);
   return { hits: listed.map((hit) => ({ ...hit, coverage: weight === 0 ? 0 : Math.min(1, hit.candidate.coveredNear / weight) })), meant };
 }
 
 /** The list that is shown, from what matched: with what each hit is beside what it says, current records above those they replaced. */
-async function list(matched: readonly Scored[], shelves: readonly Shelf[], surroundings: Surroundings, limit: number): Promise<readonly Noted[]> {
+async function list(matched: readonly Scored[], shelves: readonly IndexPart[], surroundings: RankContext, limit: number): Promise<readonly SupersessionHit[]> {
   const scored = matched.map((hit) => withSignals(hit, surroundings));
   const current = await replacements(scored, shelves);
   const noted = putCurrentFirst(bestOfEach(scored), current, (old, row) => broughtIn(old, row, surroundings));
@@ -65,30 +65,41 @@ async function list(matched: readonly Scored[], shelves: readonly Shelf[], surro
 }
 
 /** A record or document with the share of the best match that an index gave it. */
-export interface Match {
+export interface IndexMatch {
   readonly row: UnitRow;
   readonly text: string;
   readonly share: number;
 }
 
 /** Ranks what one index has matched by itself: for questions that need no second look at their words. */
-export async function rankMatches(index: RecallIndex, matches: readonly Match[], request: SearchRequest): Promise<SearchResult> {
-  const shelf: Shelf = { nth: 0, index, distance: 0, size: { chunks: 0, units: 0, terms: 0 } };
+export async function rankMatches(index: RecallIndex, matches: readonly IndexMatch[], request: RankRequest): Promise<SearchResult> {
+  const shelf: IndexPart = { nth: 0, index, distance: 0, size: { chunks: 0, units: 0, terms: 0 } };
   const scored = matches.map(({ row, text, share }, nth): Scored => {
     const chunk: ChunkRow = { id: nth, text };
-    const candidate: Candidate = { shelf, row, chunk, unit: NOTHING, wording: NO_WORDING, own: 0, near: 0, covered: 0, coveredNear: share, rank: share };
+    const candidate: RankCandidate = {
+      shelf,
+      row,
+      chunk,
+      unit: NOTHING,
+      wording: NO_PHRASE_MATCH,
+      own: 0,
+      near: 0,
+      covered: 0,
+      coveredNear: share,
+      rank: share,
+    };
     return { candidate, register: 'kept', parts: [{ signal: 'words', value: share, points: share }], score: share };
   });
   const listed = await list(scored, [shelf], surroundingsOf({ text: request.text, quoted: [] }, request), request.limit);
   return { hits: listed.map((hit) => ({ ...hit, coverage: hit.candidate.coveredNear })), meant: new Map() };
 }
 
-const NOTHING: Candidate['unit'] = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 };
+const NOTHING: RankCandidate['unit'] = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 };
 
-export interface Gathered {
+export interface RankInput {
   readonly question: Question;
-  readonly shelves: readonly Shelf[];
-  readonly candidates: readonly Candidate[];
+  readonly shelves: readonly IndexPart[];
+  readonly candidates: readonly RankCandidate[];
   /** What each channel measures for each candidate. */
   readonly values: readonly Readonly<Record<Channel, number>>[];
   /** What all terms of the question weigh. */
@@ -97,7 +108,7 @@ export interface Gathered {
 }
 
 /** All that ranking goes by, before it is weighed. */
-export async function gather(searched: readonly SearchedIndex[], request: SearchRequest): Promise<Gathered> {
+export async function collectCandidates(searched: readonly SearchedIndex[], request: RankRequest): Promise<RankInput> {
   const question = parseQuestion(request.text, request);
   const shelves = await Promise.all(searched.map((one, nth) => shelfOf(one, nth, request.filter)));
   const speakers = await Promise.all(shelves.map(async ({ index }) => index.speakers()));
@@ -130,10 +141,10 @@ export async function gather(searched: readonly SearchedIndex[], request: Search
 }
 
 /** Roughly over all shelves, then closely where the best seeds are. */
-async function candidatesIn(shelves: readonly Shelf[], terms: readonly WeighedTerm[], question: Question): Promise<Candidate[]> {
+async function candidatesIn(shelves: readonly IndexPart[], terms: readonly TermWeight[], question: Question): Promise<RankCandidate[]> {
   if (terms.length === 0) return [];
   const weights = new TermWeights(terms.map(({ weight }) => weight));
-  const roughs = shelves.map((shelf, nth) => roughOf(shelf, nth, terms, weights));
+  const roughs = shelves.map((shelf, nth) => firstPass(shelf, nth, terms, weights));
   const worths = roughs.flatMap(({ seeds }) => seeds.map(({ worth }) => worth)).toSorted((a, b) => b - a);
   const least = worths[Math.min(worths.length, MOST_SEEDS) - 1] ?? 0;
   const close = roughs.map(async (rough) =>
@@ -152,18 +163,18 @@ async function candidatesIn(shelves: readonly Shelf[], terms: readonly WeighedTe
     .slice(0, CANDIDATES);
 }
 
-function withSignals(hit: Scored, surroundings: Surroundings): Scored {
+function withSignals(hit: Scored, surroundings: RankContext): Scored {
   const parts = [...hit.parts, ...signalsOf(hit.candidate, surroundings)];
   return { ...hit, parts, score: sumOf(parts) };
 }
 
-async function shelfOf({ index, distance = 0 }: SearchedIndex, nth: number, filter: UnitFilter | undefined): Promise<Shelf> {
+async function shelfOf({ index, distance = 0 }: SearchedIndex, nth: number, filter: UnitFilter | undefined): Promise<IndexPart> {
   const size = await index.size();
   const allowed = filter === undefined ? undefined : await index.allowed(filter);
   return { nth, index, distance, size, ...(allowed && { allowed }) };
 }
 
-function within(candidates: readonly Candidate[], filter: UnitFilter | undefined): readonly Candidate[] {
+function within(candidates: readonly RankCandidate[], filter: UnitFilter | undefined): readonly RankCandidate[] {
   const { since = -Infinity, until = Infinity } = filter ?? {};
   if (since === -Infinity && until === Infinity) return candidates;
   return candidates.filter(({ chunk, row }) => {
@@ -172,7 +183,7 @@ function within(candidates: readonly Candidate[], filter: UnitFilter | undefined
   });
 }
 
-function surroundingsOf(question: Pick<Question, 'text' | 'quoted'>, { now, files = [], branch }: SearchRequest): Surroundings {
+function surroundingsOf(question: Pick<Question, 'text' | 'quoted'>, { now, files = [], branch }: RankRequest): RankContext {
   return { now, named: filesIn(question.text), open: files, quoted: question.quoted, ...(branch === undefined ? {} : { branch }) };
 }
 
@@ -188,7 +199,7 @@ function bestOfEach(hits: readonly Scored[]): Scored[] {
   return [...best.values()];
 }
 
-async function replacements(hits: readonly Scored[], shelves: readonly Shelf[]): Promise<ReadonlyMap<string, UnitRow>> {
+async function replacements(hits: readonly Scored[], shelves: readonly IndexPart[]): Promise<ReadonlyMap<string, UnitRow>> {
   const found = new Map<string, UnitRow>();
   let wanted = [...new Set(hits.flatMap(({ candidate }) => candidate.row.supersededBy ?? []))];
   while (wanted.length > 0) {
@@ -200,9 +211,9 @@ async function replacements(hits: readonly Scored[], shelves: readonly Shelf[]):
 }
 
 /** A current record that shares no word with the question, found through the one it replaced. */
-function broughtIn(old: Scored, row: UnitRow, surroundings: Surroundings): Scored {
+function broughtIn(old: Scored, row: UnitRow, surroundings: RankContext): Scored {
   const chunk: ChunkRow = { id: 0, text: row.title };
-  const candidate: Candidate = { ...old.candidate, row, chunk, own: 0, near: 0 };
+  const candidate: RankCandidate = { ...old.candidate, row, chunk, own: 0, near: 0 };
   const parts = signalsOf(candidate, surroundings);
   return { candidate, register: registerOf(candidate), parts, score: sumOf(parts) };
 }

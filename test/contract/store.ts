@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Place, RootName, Store } from '../../src/core/ports/store.ts';
+import type { FileRef, RootName, Store } from '../../src/core/ports/store.ts';
 
 export interface StoreUnderTest {
   readonly store: Store;
@@ -8,7 +8,7 @@ export interface StoreUnderTest {
 
 /** What every store must do, whatever it keeps its files in. */
 export function storeContract(name: string, open: () => StoreUnderTest): void {
-  const place = (root: RootName, path: string): Place => ({ root, path });
+  const place = (root: RootName, path: string): FileRef => ({ root, path });
 
   describe(`${name} as a store`, () => {
     it('reads back what was written, with its hash', async () => {

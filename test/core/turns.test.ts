@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../src/core/turns.ts';
+import { TaskQueue } from '../../src/core/turns.ts';
 
 const soon = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 it('does one piece of work after the other, whatever becomes of each', async () => {
-  const [turns, done]: [Turns, string[]] = [new Turns(), []];
+  const [turns, done]: [TaskQueue, string[]] = [new TaskQueue(), []];
   const first = turns.run(async () => {
     await soon(20);
     done.push('first');
@@ -17,7 +17,7 @@ it('does one piece of work after the other, whatever becomes of each', async () 
 });
 
 it('lets others have their turn while one waits aside, and never two at once', async () => {
-  const [turns, done]: [Turns, string[]] = [new Turns(), []];
+  const [turns, done]: [TaskQueue, string[]] = [new TaskQueue(), []];
   let atWork = 0;
   const work = async (name: string): Promise<void> => {
     expect(++atWork).toBe(1);

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CHUNK_KINDS, chunkId, KIND_NUMBER, kindOf, LARGEST_PLACE, LARGEST_SIZE, placeOf, sizeOf, stretchAround, unitOf } from '../../src/recall/chunk-id.ts';
+import {
+  CHUNK_KINDS,
+  chunkId,
+  KIND_NUMBER,
+  chunkKind,
+  LARGEST_PLACE,
+  LARGEST_SIZE,
+  chunkPlace,
+  chunkSize,
+  stretchAround,
+  unitOf,
+} from '../../src/recall/chunk-id.ts';
 
 const unit = fc.integer({ min: 0, max: 2 ** 22 - 1 });
 const place = fc.integer({ min: 0, max: LARGEST_PLACE });
@@ -12,7 +23,7 @@ test('a number gives back what it was made of', () => {
     fc.property(unit, place, size, kind, (u, p, s, k) => {
       const id = chunkId(u, p, s, k);
       expect(Number.isSafeInteger(id)).toBe(true);
-      expect([unitOf(id), placeOf(id), sizeOf(id), kindOf(id)]).toEqual([u, p, s, k]);
+      expect([unitOf(id), chunkPlace(id), chunkSize(id), chunkKind(id)]).toEqual([u, p, s, k]);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RankedHit } from '../../src/recall/search.ts';
+import type { ScoredHit } from '../../src/recall/search.ts';
 import { ask, library } from './library.ts';
 
 const WORDS = [
@@ -43,7 +43,7 @@ async function hitsFor(
   records: readonly (typeof record extends fc.Arbitrary<infer R> ? R : never)[],
   sessions: readonly (typeof session extends fc.Arbitrary<infer S> ? S : never)[],
   question: string,
-): Promise<readonly RankedHit[]> {
+): Promise<readonly ScoredHit[]> {
   const shelf = library();
   records.forEach(({ title, body, row }, nth) => shelf.record({ id: `r${nth}`, title, body, files: ['src/io/upload.ts'], row }));
   sessions.forEach((messages, nth) => shelf.session(`s${nth}`, messages));

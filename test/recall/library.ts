@@ -2,8 +2,8 @@ import type { Message } from '../../src/core/episode.ts';
 import { epochOf } from '../../src/core/instant.ts';
 import type { UnitRow } from '../../src/recall/port.ts';
 import { episodeRows, type IndexedChunk } from '../../src/recall/rows/episode.ts';
-import { keptRows } from '../../src/recall/rows/kept.ts';
-import { type RankedHit, search, type SearchRequest } from '../../src/recall/search.ts';
+import { packedRows } from '../../src/recall/rows/kept.ts';
+import { type ScoredHit, rankChunks, type RankRequest } from '../../src/recall/search.ts';
 import { MemoryIndex } from './memory-index.ts';
 
 const NOW = Date.UTC(2026, 5, 17, 12);
@@ -34,7 +34,7 @@ export class Library<T extends Writable = MemoryIndex> {
 
   record({ id, title, body = '', tags = [], files = [], at = '2026-06-01', row = {} }: KeptText): this {
     const unit = this.#next++;
-    const rows = keptRows(unit, { title, tags, body, files });
+    const rows = packedRows(unit, { title, tags, body, files });
     const when = Date.parse(at);
     this.index.add(
       {
@@ -79,9 +79,9 @@ export class Library<T extends Writable = MemoryIndex> {
 
 export const library = (): Library => new Library(new MemoryIndex());
 
-export async function ask(from: Library | readonly Library[], text: string, more: Partial<SearchRequest> = {}): Promise<readonly RankedHit[]> {
+export async function ask(from: Library | readonly Library[], text: string, more: Partial<RankRequest> = {}): Promise<readonly ScoredHit[]> {
   const libraries = from instanceof Library ? [from] : from;
-  const { hits } = await search(
+  const { hits } = await rankChunks(
     libraries.map(({ index }, distance) => ({ index, distance })),
     { text, limit: 10, now: NOW, ...more },
   );
@@ -89,4 +89,4 @@ export async function ask(from: Library | readonly Library[], text: string, more
 }
 
 /** Record ids and message ids, as ranked. */
-export const named = (hits: readonly RankedHit[]): readonly string[] => hits.map(({ candidate }) => candidate.chunk.messageId ?? candidate.row.id);
+export const named = (hits: readonly ScoredHit[]): readonly string[] => hits.map(({ candidate }) => candidate.chunk.messageId ?? candidate.row.id);

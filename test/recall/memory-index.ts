@@ -1,7 +1,7 @@
 import { unitOf } from '../../src/recall/chunk-id.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitFilter, UnitRow } from '../../src/recall/port.ts';
 import type { IndexedChunk } from '../../src/recall/rows/episode.ts';
-import { wordsOf } from '../../src/recall/words.ts';
+import { spelledWords } from '../../src/recall/words.ts';
 
 /** The port in memory: what every adapter must answer, in the plainest way. */
 export class MemoryIndex implements RecallIndex {
@@ -20,7 +20,7 @@ export class MemoryIndex implements RecallIndex {
         if (ids === undefined) this.#postings.set(term, [chunk.id]);
         else ids.push(chunk.id);
       }
-      wordsOf(chunk.text, this.#words);
+      spelledWords(chunk.text, this.#words);
     }
     this.#order = undefined;
     return this;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { piecesOf } from '../../src/recall/rows/pieces.ts';
-import { NewWords, wordsOf } from '../../src/recall/words.ts';
+import { chunksOf } from '../../src/recall/rows/pieces.ts';
+import { NewWords, spelledWords } from '../../src/recall/words.ts';
 
 const WORDS = ['staging', 'parseHTTPUrl_v2', 'configuration', 'größe', 'データベース', 'the', 'XMLHttp', 'a1b2c3', '—', '.', '? ', '\n', ',', ' ', '   ', 'x'];
 const mixed = fc.array(fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 400 }).map((parts) => parts.join(' '));
@@ -18,7 +18,7 @@ it('words gathered run by run are those of the pieces, wherever a text is cut', 
       const all = new Set<string>();
       const expected = new Set<string>();
       for (const one of texts) {
-        for (const piece of piecesOf(one, gathered)) wordsOf(piece.text, expected);
+        for (const piece of chunksOf(one, gathered)) spelledWords(piece.text, expected);
         for (const word of gathered.take()) all.add(word);
       }
       expect([...all].toSorted()).toEqual([...expected].toSorted());

@@ -1,11 +1,11 @@
 import { isAscii } from 'node:buffer';
-import type { Line } from '../../core/ports/episodes.ts';
+import type { TranscriptText } from '../../core/ports/episodes.ts';
 
 /** Most lines are plain ASCII, which needs no decoding. */
 const decode = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 
 /** A line in the bytes that were read: looked through as it lies there, decoded only where it is asked for. What is looked for is ASCII. */
-export class ByteLine implements Line {
+export class ByteLine implements TranscriptText {
   readonly length: number;
   readonly #bytes: Buffer;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dayOf, parseLedger, reserve, serializeLedger, settle, usedOn, type Ledger } from '../../core/budget/ledger.ts';
+import { dayOf, parseLedger, reserve, serializeLedger, settleHold, usedOn, type TokenLedger } from '../../core/budget/ledger.ts';
 import type { TokenBudget, Reservation } from '../../core/ports/budget.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { ok, type Result } from '../../core/result.ts';
@@ -29,7 +29,7 @@ export class LedgerFile implements TokenBudget {
     if (!made.ok) return made;
     return ok({
       settle: async (used) => {
-        await this.#change((ledger) => ok(settle(ledger, id, used)));
+        await this.#change((ledger) => ok(settleHold(ledger, id, used)));
       },
     });
   }
@@ -38,7 +38,7 @@ export class LedgerFile implements TokenBudget {
     return usedOn(parseLedger(this.#text()), dayOf(this.#options.now()));
   }
 
-  async #change(next: (ledger: Ledger) => Result<Ledger>): Promise<Result<Ledger>> {
+  async #change(next: (ledger: TokenLedger) => Result<TokenLedger>): Promise<Result<TokenLedger>> {
     const { file, openDatabase } = this.#options;
     const lock = new WriteLock(`${file}.lock`, openDatabase);
     try {

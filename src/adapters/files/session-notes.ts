@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Md5 } from '../../core/ports/digest.ts';
-import type { SessionNote, SessionNotes } from '../../core/ports/session-notes.ts';
+import type { SessionNote, SessionStates } from '../../core/ports/session-notes.ts';
 import { replaceFile } from './durable.ts';
 
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** One small file a session, beside the index. What is lost with it is asked for again. */
-export class SessionNoteFiles implements SessionNotes {
+export class SessionNoteFiles implements SessionStates {
   readonly #folder: string;
   readonly #md5: Md5;
 

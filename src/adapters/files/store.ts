@@ -4,7 +4,7 @@ import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { FILE_BYTES, FILES_LOOKED_AT } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { FileChange, FileState, JournalEntry, Place, RootName, SkippedFile, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
+import type { FileChange, FileState, JournalEntry, FileRef, RootName, SkippedFile, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { contain } from './containment.ts';
 import { ioFailure, makeFolder, removeFile, replaceFile } from './durable.ts';
@@ -58,11 +58,11 @@ export class FileStore implements Store {
     this.#lock = new WriteLock(join(options.state, 'lock.db'), options.openDatabase, options.lockMs);
   }
 
-  absolute({ root, path: relative }: Place): string {
+  absolute({ root, path: relative }: FileRef): string {
     return sep === '/' ? this.#joined(root, relative) : join(this.#folder(root), ...relative.split('/'));
   }
 
-  async read({ root, path }: Place): Promise<StoredFile | undefined> {
+  async read({ root, path }: FileRef): Promise<StoredFile | undefined> {
     const found = this.#readText({ root, path });
     if (!found) return undefined;
     const { md5 } = this.#options;
@@ -81,12 +81,12 @@ export class FileStore implements Store {
     };
   }
 
-  async stat(place: Place): Promise<FileState | undefined> {
+  async stat(place: FileRef): Promise<FileState | undefined> {
     const found = lstatSync(this.#joined(place.root, place.path), { throwIfNoEntry: false });
     return found && { mtimeMs: found.mtimeMs, size: found.size };
   }
 
-  async changed<F extends Place & FileState>(files: readonly F[]): Promise<readonly F[]> {
+  async changed<F extends FileRef & FileState>(files: readonly F[]): Promise<readonly F[]> {
     return files.filter(({ root, path, mtimeMs, size }) => {
       const state = lstatSync(this.#joined(root, path), { throwIfNoEntry: false });
       return state?.mtimeMs !== mtimeMs || state.size !== size;
@@ -119,7 +119,7 @@ export class FileStore implements Store {
     }
   }
 
-  async locate(root: RootName, target: string, known?: 'free'): Promise<Result<Place>> {
+  async locate(root: RootName, target: string, known?: 'free'): Promise<Result<FileRef>> {
     const contained = contain(this.#folder(root), target, known === 'free');
     return contained.ok ? ok({ root, path: contained.value }) : contained;
   }
@@ -210,20 +210,20 @@ export class FileStore implements Store {
     return entry;
   }
 
-  #original(place: Place): { bytes: Buffer; state: FileState } {
+  #original(place: FileRef): { bytes: Buffer; state: FileState } {
     const found = this.#readBytes(place);
     if (!found) throw new Failure('IO_ERROR', `there is no ${this.absolute(place)} to copy`);
     return found;
   }
 
-  #replaceDerived(place: Place, text: string, durable: boolean): void {
+  #replaceDerived(place: FileRef, text: string, durable: boolean): void {
     this.#refuseLink(place);
     const old = this.#readBytes(place);
     if (old?.bytes.equals(Buffer.from(text))) return;
     replaceFile(this.absolute(place), text, this.#temporary(place.root), durable);
   }
 
-  #readText(place: Place): ReadText | undefined {
+  #readText(place: FileRef): ReadText | undefined {
     const file = this.absolute(place);
     try {
       return this.#linkIn(place) === undefined ? readRegularText(file, limitOf(place.root)) : undefined;
@@ -232,7 +232,7 @@ export class FileStore implements Store {
     }
   }
 
-  #readBytes(place: Place): { bytes: Buffer; state: FileState } | undefined {
+  #readBytes(place: FileRef): { bytes: Buffer; state: FileState } | undefined {
     const file = this.absolute(place);
     try {
       return this.#linkIn(place) === undefined ? readRegularBytes(file) : undefined;
@@ -242,7 +242,7 @@ export class FileStore implements Store {
   }
 
   /** The first folder on the way to a file, below its root, that is a link. */
-  #linkIn({ root, path }: Place): string | undefined {
+  #linkIn({ root, path }: FileRef): string | undefined {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       const folder = this.#joined(root, path.slice(0, slash));
       if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) return folder;
@@ -250,7 +250,7 @@ export class FileStore implements Store {
     return undefined;
   }
 
-  #refuseLink(place: Place): void {
+  #refuseLink(place: FileRef): void {
     const link = this.#linkIn(place);
     if (link !== undefined) throw new Failure('IO_ERROR', `${link} is a symbolic link`, { hint: 'put a real folder there: nothing is written through links' });
   }

@@ -2,12 +2,12 @@ import type { FolderFacts } from '../../core/project/claim.ts';
 import { firstCommit } from './history.ts';
 import { statOf } from './read.ts';
 import { remoteUrl } from './refs.ts';
-import { realPath, repositoryHolding } from './repository.ts';
+import { realGitPath, repositoryHolding } from './repository.ts';
 import type { Environment } from './run.ts';
 
 /** What tells which project a folder belongs to; what costs a file or a process waits until it is asked for. */
 export function folderFacts(path: string, env: Environment): FolderFacts {
-  const folder = realPath(path);
+  const folder = realGitPath(path);
   const repository = repositoryHolding(folder);
   const gone = statOf(folder) === undefined ? { gone: true } : {};
   if (repository === undefined) return { path: folder, ...gone };

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { lastValue, parseGitConfig } from './config.ts';
-import { statOf, textOf } from './read.ts';
+import { statOf, gitFileText } from './read.ts';
 
 export const real = (path: string): string => {
   try {
@@ -23,13 +23,13 @@ export function gitDirNamedBy(folder: string): string | undefined {
   const dotGit = join(folder, '.git');
   const stat = statOf(dotGit);
   if (stat?.isDirectory() === true) return real(dotGit);
-  const named = /^gitdir:[ \t]*(.+?)\s*$/m.exec(textOf(dotGit) ?? '')?.[1];
+  const named = /^gitdir:[ \t]*(.+?)\s*$/m.exec(gitFileText(dotGit) ?? '')?.[1];
   return named === undefined ? undefined : real(resolve(folder, named));
 }
 
 /** The checkout that a git directory's configuration names; submodules have one. */
 const configuredWorktree = (commonDir: string): string | undefined => {
-  const set = lastValue(parseGitConfig(textOf(join(commonDir, 'config')) ?? ''), 'core', 'worktree');
+  const set = lastValue(parseGitConfig(gitFileText(join(commonDir, 'config')) ?? ''), 'core', 'worktree');
   return set === undefined || set === '' ? undefined : real(resolve(commonDir, set));
 };
 
@@ -41,7 +41,7 @@ export function distantWorktree(commonDir: string): string | undefined {
 
 /** A linked worktree's `commondir` file names the rest; when the repository has moved away, its place can still be told from the path. */
 function commonDirOf(gitDir: string): string {
-  const named = textOf(join(gitDir, 'commondir'))?.trim();
+  const named = gitFileText(join(gitDir, 'commondir'))?.trim();
   if (named !== undefined && named !== '') return real(resolve(gitDir, named));
   const inside = basename(dirname(gitDir)) === 'worktrees' && statOf(gitDir) === undefined;
   return inside ? dirname(dirname(gitDir)) : gitDir;
@@ -55,7 +55,7 @@ function linkBetween(folder: string, commonDir: string, gitDir: string): 'mutual
   const mutualIf = (isNamed: boolean): 'mutual' | 'foreign' => (isNamed ? 'mutual' : 'foreign');
   if (gitDir !== commonDir) {
     if (dirname(gitDir) !== join(commonDir, 'worktrees')) return 'foreign';
-    const back = textOf(join(gitDir, 'gitdir'))?.trim();
+    const back = gitFileText(join(gitDir, 'gitdir'))?.trim();
     // A checkout that was moved by hand is still named by its old place, where nothing is any more.
     if (back === undefined || back === '' || statOf(resolve(gitDir, back)) === undefined) return 'unconfirmed';
     return mutualIf(dirname(real(resolve(gitDir, back))) === folder);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseGitConfig } from './config.ts';
 import { real } from './gitfile.ts';
-import { statOf, textOf } from './read.ts';
+import { statOf, gitFileText } from './read.ts';
 
 const homeOf = (): string => process.getBuiltinModule('node:os').homedir();
 
@@ -9,7 +9,7 @@ const homeOf = (): string => process.getBuiltinModule('node:os').homedir();
 function userValues(section: string, key: string): readonly string[] {
   const home = homeOf();
   return ['/etc/gitconfig', join(home, '.config', 'git', 'config'), join(home, '.gitconfig')]
-    .flatMap((file) => parseGitConfig(textOf(file) ?? ''))
+    .flatMap((file) => parseGitConfig(gitFileText(file) ?? ''))
     .filter((line) => line.section === section && line.subsection === '' && line.key === key)
     .map((line) => line.value);
 }

@@ -13,7 +13,7 @@ export function statOf(path: string): Stats | undefined {
 const LIMIT = 64 * 1024 * 1024;
 
 /** The text of a regular file; a pipe or device would block, so nothing else is opened. */
-export function textOf(path: string): string | undefined {
+export function gitFileText(path: string): string | undefined {
   const stat = statOf(path);
   if (stat === undefined || !stat.isFile() || stat.size > LIMIT) return undefined;
   try {

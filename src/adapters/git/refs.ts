@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseGitConfig } from './config.ts';
-import { textOf } from './read.ts';
+import { gitFileText } from './read.ts';
 import type { Repository } from './repository.ts';
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -15,13 +15,13 @@ const pointsTo = (text: string | undefined): string | undefined => {
 
 /** The branch that is checked out; undefined when HEAD is detached or cannot be read. */
 export function currentBranch(repository: Repository): string | undefined {
-  const branch = /^refs\/heads\/(.+)$/.exec(pointsTo(textOf(join(repository.gitDir, 'HEAD'))) ?? '')?.[1];
+  const branch = /^refs\/heads\/(.+)$/.exec(pointsTo(gitFileText(join(repository.gitDir, 'HEAD'))) ?? '')?.[1];
   // A repository whose refs are not files keeps this placeholder in HEAD.
   return branch === '.invalid' ? undefined : branch;
 }
 
 function packed(repository: Repository, ref: string): string | undefined {
-  const text = textOf(join(repository.commonDir, 'packed-refs')) ?? '';
+  const text = gitFileText(join(repository.commonDir, 'packed-refs')) ?? '';
   for (let at = text.indexOf(` ${ref}`); at >= 0; at = text.indexOf(` ${ref}`, at + 1)) {
     const end = text[at + 1 + ref.length];
     if (end === undefined || end === '\n' || end === '\r') return text.slice(text.lastIndexOf('\n', at) + 1, at);
@@ -31,11 +31,11 @@ function packed(repository: Repository, ref: string): string | undefined {
 
 /** The commit that is checked out; undefined before the first one. */
 export function headCommit(repository: Repository): string | undefined {
-  let text = textOf(join(repository.gitDir, 'HEAD'));
+  let text = gitFileText(join(repository.gitDir, 'HEAD'));
   for (let depth = 0; depth < SYMBOLIC_DEPTH; depth += 1) {
     const ref = pointsTo(text);
     if (ref === undefined) break;
-    text = textOf(join(repository.gitDir, ref)) ?? textOf(join(repository.commonDir, ref)) ?? packed(repository, ref);
+    text = gitFileText(join(repository.gitDir, ref)) ?? gitFileText(join(repository.commonDir, ref)) ?? packed(repository, ref);
   }
   const commit = text?.trim();
   return commit !== undefined && COMMIT.test(commit) ? commit : undefined;
@@ -47,7 +47,7 @@ export const isUnborn = (repository: Repository): boolean => currentBranch(repos
 /** The URLs of all remotes, by name, as they are configured. */
 export const remoteUrls = (repository: Repository): ReadonlyMap<string, string> =>
   new Map(
-    parseGitConfig(textOf(join(repository.commonDir, 'config')) ?? '')
+    parseGitConfig(gitFileText(join(repository.commonDir, 'config')) ?? '')
       .filter((line) => line.section === 'remote' && line.key === 'url' && line.value !== '')
       .toReversed()
       .map((line) => [line.subsection, line.value]),
@@ -55,7 +55,7 @@ export const remoteUrls = (repository: Repository): ReadonlyMap<string, string> 
 
 /** The URL of `origin`, or of the first remote where there is no origin, as it is configured. */
 export function remoteUrl(repository: Repository): string | undefined {
-  const urls = parseGitConfig(textOf(join(repository.commonDir, 'config')) ?? '').filter(
+  const urls = parseGitConfig(gitFileText(join(repository.commonDir, 'config')) ?? '').filter(
     (line) => line.section === 'remote' && line.key === 'url' && line.value !== '',
   );
   return (urls.find((line) => line.subsection === 'origin') ?? urls[0])?.value;

@@ -13,7 +13,7 @@ export interface Repository extends GitDirs {
 }
 
 /** Links resolved as far as the path exists: what is gone keeps its name below what is there. */
-export function realPath(path: string): string {
+export function realGitPath(path: string): string {
   const whole = resolve(path);
   let there = possiblePath(whole);
   while (statOf(there) === undefined) {
@@ -64,4 +64,4 @@ export function repositoryHolding(realFolder: string): Repository | undefined {
 }
 
 /** The repository that holds a folder, found by reading files alone: no process is started. */
-export const findRepository = (path: string): Repository | undefined => repositoryHolding(realPath(path));
+export const findRepository = (path: string): Repository | undefined => repositoryHolding(realGitPath(path));

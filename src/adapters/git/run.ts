@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { textOf } from './read.ts';
+import { gitFileText } from './read.ts';
 import { headCommit } from './refs.ts';
 import type { Repository } from './repository.ts';
 
@@ -24,7 +24,7 @@ function emptyGitDir(repository: Repository, commit: string): string {
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   writeFileSync(join(folder, 'config'), `[core]\n${format}\tbare = true\n\tfsmonitor = false\n[i18n]\n\tlogOutputEncoding = UTF-8\n`);
   // Where a shallow clone ends; git would take a parent that was never fetched for a damaged repository.
-  const shallow = textOf(join(repository.commonDir, 'shallow'));
+  const shallow = gitFileText(join(repository.commonDir, 'shallow'));
   if (shallow !== undefined) writeFileSync(join(folder, 'shallow'), shallow);
   return folder;
 }

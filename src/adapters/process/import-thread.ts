@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../core/failure.ts';
-import type { EpisodeKeeper, Kept, ProjectBatch } from '../../core/ports/episodes.ts';
+import type { EpisodeKeeper, StoredBatch, ProjectBatch } from '../../core/ports/episodes.ts';
 
 export type KeeperQuestion = readonly ProjectBatch[] | 'settle' | 'close';
-export type KeeperAnswer = { readonly kept: readonly Kept[] } | { readonly dropped: readonly string[] } | { readonly failed: string; readonly hint?: string };
+export type KeeperAnswer =
+  | { readonly kept: readonly StoredBatch[] }
+  | { readonly dropped: readonly string[] }
+  | { readonly failed: string; readonly hint?: string };
 
 /** The program that writes batches beside this one; only there once it is built. */
 const WORKER = join(import.meta.dirname, 'import-thread.js');

@@ -1,4 +1,4 @@
-import type { EpisodeAddition, NewChunk, NewEntry } from '../../core/ports/episodes.ts';
+import type { EpisodeAddition, NewChunk, NewEpisodeEntry } from '../../core/ports/episodes.ts';
 import type { Database } from './binding.ts';
 import { encodeOrder } from './episodes-order.ts';
 import type { PostingsWriter } from './episodes-postings.ts';
@@ -92,7 +92,7 @@ export class EntryWriter {
     this.#files = new Set();
   }
 
-  #entry(unit: number, entry: NewEntry, span: Span | undefined): number {
+  #entry(unit: number, entry: NewEpisodeEntry, span: Span | undefined): number {
     const { id, role, size, at = null, speaker = null, files, commands } = entry;
     const asks = entry.asks === true ? 1 : null;
     const [first, last] = [span?.first ?? null, span?.last ?? null];

@@ -42,7 +42,7 @@ interface Filter {
 }
 
 /** The index of a project's episodes as a search reads it: what the port of recall asks for. */
-export class EpisodeShelf {
+export class MessageSearchIndex {
   readonly #file: string;
   readonly #database: Database;
   readonly #project: string;

@@ -1,5 +1,5 @@
 import type { Client } from '../../core/episode.ts';
-import type { Sources, SourceState } from '../../core/ports/episodes.ts';
+import type { TranscriptSources, SourceState } from '../../core/ports/episodes.ts';
 import type { Database } from './binding.ts';
 import { openDerived } from './episodes-open.ts';
 
@@ -20,7 +20,7 @@ const statementsFor = (database: Database) => ({
 });
 
 /** What was read of which transcript, and where each session went, in SQLite. */
-export class SqliteSources implements Sources {
+export class SqliteSources implements TranscriptSources {
   readonly #database: Database;
   readonly #run: ReturnType<typeof statementsFor>;
   /** It was not there before, or could not be used. */

@@ -1,8 +1,8 @@
 import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit, ViewsState } from '../../core/ports/index.ts';
-import type { FileState, Place, RootName } from '../../core/ports/store.ts';
+import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
 import { BUSY_MS, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
-import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, ITEM_JSON, itemOf, itemsOf, STATES, statesOf } from './rows.ts';
+import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, ITEM_JSON, rowToItem, itemsOf, STATES, statesOf } from './rows.ts';
 import { RANK } from './schema.ts';
 
 /** In a large index a term in more than this share of the items says little and costs most of the time. */
@@ -42,7 +42,7 @@ export class SqliteIndex implements Index {
     return this.#all('SELECT * FROM files WHERE hash >= ? ORDER BY hash LIMIT ?', hash, limit).map(fileOf);
   }
 
-  states(root?: RootName, folder = ''): readonly (Place & FileState)[] {
+  states(root?: RootName, folder = ''): readonly (FileRef & FileState)[] {
     const rows = root === undefined ? this.#all(`${STATES} GROUP BY root`) : this.#all(`${STATES} WHERE root = ? AND folder = ? GROUP BY root`, root, folder);
     return rows.flatMap(statesOf);
   }
@@ -52,7 +52,7 @@ export class SqliteIndex implements Index {
     return typeof value === 'string' ? (JSON.parse(value) as ViewsState) : { position: 0, renderedAt: 0, tookMs: 0 };
   }
 
-  file({ root, path }: Place): IndexedFile | undefined {
+  file({ root, path }: FileRef): IndexedFile | undefined {
     const row = this.#get('SELECT * FROM files WHERE root = ? AND folder = ? AND path = ?', root, folderOf(path), path);
     return row && fileOf(row);
   }
@@ -75,14 +75,14 @@ export class SqliteIndex implements Index {
 
   items(filter: ItemFilter = {}): readonly ItemFacts[] {
     const { sql, values } = conditionOf(filter);
-    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE ${sql} ORDER BY i.root, i.path`, ...values).map(itemOf);
+    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE ${sql} ORDER BY i.root, i.path`, ...values).map(rowToItem);
   }
 
   byId(id: string): readonly ItemFacts[] {
-    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.id = ? ORDER BY i.kind DESC, i.root, i.path`, id).map(itemOf);
+    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.id = ? ORDER BY i.kind DESC, i.root, i.path`, id).map(rowToItem);
   }
 
-  body({ root, path }: Place): string | undefined {
+  body({ root, path }: FileRef): string | undefined {
     return this.#get('SELECT body FROM items WHERE root = ? AND path = ?', root, path)?.['body'] as string | undefined;
   }
 
@@ -116,7 +116,7 @@ export class SqliteIndex implements Index {
         limit,
       );
       if (rows.length < limit && reach < this.fileCount()) continue;
-      return rows.map((row) => ({ item: { ...itemOf(row), body: row['body'] as string, pieces: row['pieces'] as string }, score: row['score'] as number }));
+      return rows.map((row) => ({ item: { ...rowToItem(row), body: row['body'] as string, pieces: row['pieces'] as string }, score: row['score'] as number }));
     }
   }
 
@@ -254,7 +254,7 @@ export class SqliteIndex implements Index {
     for (const word of item.words) this.#run('INSERT OR IGNORE INTO words (word) VALUES (?)', word);
   }
 
-  #removeItem({ root, path }: Place): void {
+  #removeItem({ root, path }: FileRef): void {
     const row = this.#get('SELECT rowid FROM items WHERE root = ? AND path = ?', root, path);
     if (!row) return;
     this.#run('DELETE FROM item_terms WHERE rowid = ?', row['rowid']);

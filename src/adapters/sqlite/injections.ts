@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { Failure, isFailure } from '../../core/failure.ts';
-import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
+import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, FeedbackVerdict, Verdicts } from '../../core/ports/injection-log.ts';
 import { openDatabase, type Database, type Statement } from './binding.ts';
 import { makeFolderOf } from './folder.ts';
 import { isDamage } from './open.ts';
@@ -77,7 +77,7 @@ export class SqliteInjectionLog implements InjectionLog {
     const counted = 'SELECT id, verdict, count(*) AS n FROM feedback WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id, verdict';
     for (const row of ids.length === 0 ? [] : this.#rows(counted, JSON.stringify(ids))) {
       const before = found.get(row['id'] as string) ?? { useful: 0, wrong: 0, outdated: 0 };
-      found.set(row['id'] as string, { ...before, [row['verdict'] as Verdict]: Number(row['n']) });
+      found.set(row['id'] as string, { ...before, [row['verdict'] as FeedbackVerdict]: Number(row['n']) });
     }
     return found;
   }

@@ -1,5 +1,5 @@
 import type { IndexedFile, ItemFacts, ItemFilter } from '../../core/ports/index.ts';
-import type { FileState, Place, RootName } from '../../core/ports/store.ts';
+import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { RecordStatus, Trust } from '../../core/record/schema.ts';
 
@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 export const ITEM_COLUMNS = 'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.files, i.superseded_by';
 
-export function itemOf(row: Row): ItemFacts {
+export function rowToItem(row: Row): ItemFacts {
   return {
     kind: row['kind'] as 'record' | 'document',
     root: row['root'] as RootName,
@@ -31,13 +31,13 @@ export const ITEM_JSON = `json_object(${ITEM_COLUMNS.split(', ')
   .join(', ')})`;
 
 /** Of rows of `ITEM_JSON`, joined by commas. */
-export const itemsOf = (joined: string): readonly ItemFacts[] => (JSON.parse(`[${joined}]`) as readonly Row[]).map(itemOf);
+export const itemsOf = (joined: string): readonly ItemFacts[] => (JSON.parse(`[${joined}]`) as readonly Row[]).map(rowToItem);
 
 /** Columns as one text each, which takes a tenth of the time of rows. JSON would round the times, so that they are texts in it. */
 export const STATES =
   "SELECT root, json_group_array(path) AS paths, json_group_array(size) AS sizes, json_group_array(printf('%!.17g', mtime)) AS times FROM files";
 
-export function statesOf(row: Row): (Place & FileState)[] {
+export function statesOf(row: Row): (FileRef & FileState)[] {
   const [paths, sizes, times] = ['paths', 'sizes', 'times'].map((column) => JSON.parse(row[column] as string) as unknown[]);
   const root = row['root'] as RootName;
   return (paths as string[]).map((path, nth) => ({ root, path, mtimeMs: Number(times?.[nth]), size: sizes?.[nth] as number }));

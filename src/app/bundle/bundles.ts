@@ -1,8 +1,8 @@
 import type { MergedSettings } from './settings.ts';
 import type { Result } from '../../core/result.ts';
 import type { Packed } from './export.ts';
-import type { Merged } from './import.ts';
-import type { Scope } from './manifest.ts';
+import type { BundleMerge } from './import.ts';
+import type { BundleScope } from './manifest.ts';
 
 export interface Exported extends Omit<Packed, 'entries'> {
   readonly file: string;
@@ -10,7 +10,7 @@ export interface Exported extends Omit<Packed, 'entries'> {
 }
 
 /** What became of one memory of a bundle. */
-export interface MergedPart extends Merged {
+export interface MergedPart extends BundleMerge {
   /** The project's key here; absent for the user's own memory. */
   readonly project?: string;
   /** The key it had where it came from, where that is taken here. */
@@ -23,25 +23,25 @@ export interface MergedPart extends Merged {
   readonly offered?: true;
 }
 
-export interface ExportAsked {
+export interface BundleExportOptions {
   /** Conversations too; in scope `all` they are in unless this is false. */
   readonly conversations?: boolean;
 }
 
-export interface ImportAsked {
+export interface BundleImportOptions {
   /** What the one project of the bundle knows goes to the project at hand. */
   readonly here?: boolean;
   /** Settings too: they can switch memory on and widen what it captures, so they come in only on request. */
   readonly settings?: boolean;
 }
 
-export interface Imported {
+export interface BundleImport {
   readonly file: string;
   readonly parts: readonly MergedPart[];
 }
 
 /** Memories out and in, as one file. */
 export interface Bundles {
-  export(file: string, scope: Scope, asked?: ExportAsked): Promise<Result<Exported>>;
-  import(file: string, asked?: ImportAsked): Promise<Result<Imported>>;
+  export(file: string, scope: BundleScope, asked?: BundleExportOptions): Promise<Result<Exported>>;
+  import(file: string, asked?: BundleImportOptions): Promise<Result<BundleImport>>;
 }

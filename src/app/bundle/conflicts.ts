@@ -5,13 +5,13 @@ import { broughtFiles } from './versions.ts';
 /** How a file is called that `import` put beside ours. */
 const BESIDE = /-imported(?:-\d+)?(?=\.\w+$)/;
 
-export interface KeptConflict {
+export interface ImportConflict {
   readonly ours: ItemFacts;
   readonly theirs: ItemFacts;
 }
 
 /** What was changed here and in a bundle, until one of the two is out of use or gone. */
-export async function keptConflicts(memory: Memory): Promise<readonly KeptConflict[]> {
+export async function importConflicts(memory: Memory): Promise<readonly ImportConflict[]> {
   const items = memory.index.items({ status: 'active' });
   const beside = items.filter(({ path }) => BESIDE.test(path));
   if (beside.length === 0) return [];

@@ -1,15 +1,15 @@
 import { cleanFacts, cleanMessage, cleanText } from '../../capture/keep/clean.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
-import { LIMITS } from '../../capture/read/event.ts';
+import { TRANSCRIPT_LIMITS } from '../../capture/read/event.ts';
 import { CLIENTS, type SessionFacts } from '../../core/episode.ts';
-import { type Entry, isMessage } from '../../core/ports/episodes.ts';
+import { type EpisodeEntry, isMessage } from '../../core/ports/episodes.ts';
 import { safeSessionId } from '../../core/project/session-id.ts';
 import { refuse, ok, type Result } from '../../core/result.ts';
-import { archivedLine, entryLine, factsLine } from '../episodes/line.ts';
+import { archivedLine, archiveLine, factsLine } from '../episodes/line.ts';
 import { type Episode, inOrder } from '../episodes/read.ts';
 
 /** A conversation as it travels: what is known of the session, then its entries in order, a line each, as the archive has them. */
-export const conversationText = ({ facts, entries }: Episode): string => `${[factsLine(facts), ...inOrder(entries).map(entryLine)].join('\n')}\n`;
+export const conversationText = ({ facts, entries }: Episode): string => `${[factsLine(facts), ...inOrder(entries).map(archiveLine)].join('\n')}\n`;
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,13 +43,14 @@ const isEntry = (value: Json, session: string): boolean => {
 /** Nothing is left out twice: what the sender excluded is not in it. */
 const NOTHING = new Exclusion([]);
 
-const cleaned = (entry: Entry): Entry => (isMessage(entry) ? cleanMessage(entry, NOTHING) : { ...entry, compaction: cleanText(entry.compaction, LIMITS.text) });
+const cleaned = (entry: EpisodeEntry): EpisodeEntry =>
+  isMessage(entry) ? cleanMessage(entry, NOTHING) : { ...entry, compaction: cleanText(entry.compaction, TRANSCRIPT_LIMITS.text) };
 
 /** Reads a conversation that somebody else packed: every line is what it should be, and is cleaned as if it were captured here. */
 export function readConversation(name: string, text: string): Result<Episode> {
   const bad = (at: number): Result<never> => refuse('INPUT_ERROR', `Line ${at} of ${name} is not part of a conversation.`, { hint: 'nothing was imported' });
   let facts: SessionFacts | undefined;
-  const entries: Entry[] = [];
+  const entries: EpisodeEntry[] = [];
   for (const [at, row] of text.split('\n').entries()) {
     if (row === '') continue;
     const line = archivedLine(row);

@@ -2,11 +2,11 @@ import { utcSeconds } from '../../core/instant.ts';
 import { redact } from '../../core/redact/redact.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
-import { type BundledExtra, type BundledFile, type BundledProject, type Entry, MANIFEST, manifestOf, type Scope } from './manifest.ts';
+import { type BundledExtra, type BundledFile, type BundledProject, type BundleFile, MANIFEST, manifestOf, type BundleScope } from './manifest.ts';
 import { versionsOf } from './versions.ts';
 
 /** A memory that goes into a bundle; the user's own has no project. */
-export interface Part {
+export interface BundlePart {
   readonly memory: Memory;
   readonly project?: BundledProject;
   /** Its settings, as they travel. */
@@ -16,7 +16,7 @@ export interface Part {
 }
 
 export interface Packed {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BundleFile[];
   readonly records: number;
   readonly documents: number;
   readonly conversations: number;
@@ -35,8 +35,8 @@ const MOST_CHARACTERS = 180 * 1024 * 1024;
 const LONGEST = 15 * 1024 * 1024;
 
 /** What a memory holds, as one list of files with a manifest. Records that are committed with the code stay with the code. */
-export async function collectBundle(parts: readonly Part[], scope: Scope, { sha256, now }: ExportPorts): Promise<Packed> {
-  const [files, entries, warnings]: [BundledFile[], Entry[], string[]] = [[], [], []];
+export async function collectBundle(parts: readonly BundlePart[], scope: BundleScope, { sha256, now }: ExportPorts): Promise<Packed> {
+  const [files, entries, warnings]: [BundledFile[], BundleFile[], string[]] = [[], [], []];
   const [settings, conversations]: [BundledExtra[], BundledExtra[]] = [[], []];
   let [records, documents, room, left] = [0, 0, MOST_CHARACTERS, 0];
   const put = (list: BundledExtra[], name: string, text: string, project?: string): void => {

@@ -1,4 +1,4 @@
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redact } from '../../core/redact/redact.ts';
@@ -14,14 +14,14 @@ import { versionsOf, versionsPlace, withVersions } from './versions.ts';
 
 /** One file of a bundle, checked: it may be written. */
 export interface Incoming {
-  readonly place: Place;
+  readonly place: FileRef;
   readonly text: string;
   readonly versions: readonly string[];
   /** Absent for a document. */
   readonly record?: MemoryRecord;
 }
 
-export interface Merged {
+export interface BundleMerge {
   readonly created: readonly string[];
   readonly updated: readonly string[];
   readonly unchanged: readonly string[];
@@ -61,7 +61,7 @@ export async function checkIncoming(memory: Memory, files: readonly BundledFile[
 }
 
 /** Merges the files of a bundle into a memory, as one action that can be undone. Versions decide what is newer, never clocks. */
-export async function mergeBundle(memory: Memory, incoming: readonly Incoming[], author: Author): Promise<Merged> {
+export async function mergeBundle(memory: Memory, incoming: readonly Incoming[], author: Author): Promise<BundleMerge> {
   await catchUp(memory);
   const known = await versionsOf(memory);
   const merged = {
@@ -69,7 +69,7 @@ export async function mergeBundle(memory: Memory, incoming: readonly Incoming[],
     updated: [] as string[],
     unchanged: [] as string[],
     kept: [] as string[],
-    conflicts: [] as Merged['conflicts'][number][],
+    conflicts: [] as BundleMerge['conflicts'][number][],
   };
   await writing(memory, author, async (write) => {
     for (const file of incoming) {

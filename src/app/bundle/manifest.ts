@@ -6,7 +6,7 @@ const VERSION = 1;
 export const MANIFEST = 'manifest.json';
 
 export const SCOPES = ['user', 'project', 'all'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type BundleScope = (typeof SCOPES)[number];
 
 /** A project as another machine can know it again. */
 export interface BundledProject {
@@ -38,11 +38,11 @@ export interface BundledExtra {
   readonly sha256: string;
 }
 
-export interface Manifest {
+export interface BundleManifest {
   readonly format: typeof FORMAT;
   readonly version: typeof VERSION;
   readonly created_at: string;
-  readonly scope: Scope;
+  readonly scope: BundleScope;
   readonly projects: readonly BundledProject[];
   readonly files: readonly BundledFile[];
   readonly settings: readonly BundledExtra[];
@@ -50,12 +50,16 @@ export interface Manifest {
 }
 
 /** A file of a bundle, by its name there. */
-export interface Entry {
+export interface BundleFile {
   readonly name: string;
   readonly text: string;
 }
 
-export const manifestOf = (scope: Scope, createdAt: string, held: Pick<Manifest, 'projects' | 'files' | 'settings' | 'conversations'>): Manifest => ({
+export const manifestOf = (
+  scope: BundleScope,
+  createdAt: string,
+  held: Pick<BundleManifest, 'projects' | 'files' | 'settings' | 'conversations'>,
+): BundleManifest => ({
   format: FORMAT,
   version: VERSION,
   created_at: createdAt,
@@ -101,9 +105,9 @@ const no = (message: string, hint?: string): Result<never> =>
 
 /** Believes nothing that a bundle says of itself: every file is listed once, is where it says, and is what its hash says. */
 export function readBundle(
-  entries: readonly Entry[],
+  entries: readonly BundleFile[],
   sha256: (text: string) => string,
-): Result<{ readonly manifest: Manifest; readonly texts: ReadonlyMap<string, string> }> {
+): Result<{ readonly manifest: BundleManifest; readonly texts: ReadonlyMap<string, string> }> {
   const texts = new Map(entries.map(({ name, text }) => [name, text]));
   const manifest = parse(texts.get(MANIFEST));
   if (!isObject(manifest) || manifest['format'] !== FORMAT) return no(`it has no ${MANIFEST} that says ${FORMAT}`, 'holdfast export FILE makes one');
@@ -124,7 +128,7 @@ export function readBundle(
     if (sha256(text) !== file.sha256) return no(`${file.name} is not what its hash says`, 'it was changed or damaged on the way; nothing was imported');
     if (file.project !== undefined && !projects.some(({ key }) => key === file.project)) return no(`${file.name} belongs to no project of the bundle`);
   }
-  return ok({ manifest: manifest as unknown as Manifest, texts });
+  return ok({ manifest: manifest as unknown as BundleManifest, texts });
 }
 
 function parse(text: string | undefined): unknown {

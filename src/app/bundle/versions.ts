@@ -1,10 +1,10 @@
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** Versions that came with a bundle, by file: what the journal of another machine knew. */
-export const versionsPlace = ({ store }: Memory): Place => ({ root: store.roots.includes('private') ? 'private' : 'user', path: '_versions.json' });
+export const versionsPlace = ({ store }: Memory): FileRef => ({ root: store.roots.includes('private') ? 'private' : 'user', path: '_versions.json' });
 
-const nameOf = ({ root, path }: Place): string => `${root}:${path}`;
+const nameOf = ({ root, path }: FileRef): string => `${root}:${path}`;
 
 type Known = Readonly<Record<string, readonly string[]>>;
 
@@ -19,13 +19,13 @@ async function imported(memory: Memory): Promise<Known> {
 }
 
 /** Whether a file was in a bundle that was taken in here. */
-export async function broughtFiles(memory: Memory): Promise<(place: Place) => boolean> {
+export async function broughtFiles(memory: Memory): Promise<(place: FileRef) => boolean> {
   const before = await imported(memory);
   return (place) => Object.hasOwn(before, nameOf(place));
 }
 
 /** Every version that each file of a memory ever had, oldest first. */
-export async function versionsOf(memory: Memory): Promise<(place: Place) => readonly string[]> {
+export async function versionsOf(memory: Memory): Promise<(place: FileRef) => readonly string[]> {
   const before = await imported(memory);
   const seen = new Map<string, string[]>();
   for (const entry of await memory.store.journal.entries()) {
@@ -39,7 +39,7 @@ export async function versionsOf(memory: Memory): Promise<(place: Place) => read
 }
 
 /** The file of known versions with those of a bundle added. */
-export async function withVersions(memory: Memory, files: readonly (Place & { readonly versions: readonly string[] })[]): Promise<string> {
+export async function withVersions(memory: Memory, files: readonly (FileRef & { readonly versions: readonly string[] })[]): Promise<string> {
   const all: Record<string, readonly string[]> = { ...(await imported(memory)) };
   for (const file of files) all[nameOf(file)] = [...new Set([...(all[nameOf(file)] ?? []), ...file.versions])];
   return `${JSON.stringify(all)}\n`;

@@ -1,6 +1,6 @@
 import { aboutOf } from '../../core/config/about.ts';
 import { expected } from '../../core/config/check.ts';
-import type { ConfigRow, Source } from '../../core/config/effective.ts';
+import type { ConfigRow, ConfigSource } from '../../core/config/effective.ts';
 import { type ConfigKey, specOf } from '../../core/config/keys.ts';
 import type { ConfigFiles } from '../../core/config/ports.ts';
 import type { AnyValue, ConfigWarning } from '../../core/config/spec.ts';
@@ -23,7 +23,7 @@ export function listConfig(files: ConfigFiles): ConfigListing {
 export interface ShownSetting {
   readonly key: string;
   readonly value: AnyValue | undefined;
-  readonly source: Source;
+  readonly source: ConfigSource;
   readonly default: AnyValue | undefined;
   readonly about: string;
   /** The values it takes, in words. */

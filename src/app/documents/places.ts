@@ -1,4 +1,4 @@
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 
 /** Where the one-of-a-kind documents lie: those of a project in its memory, the others in the user's own. */
 export const DOCUMENTS = {
@@ -11,7 +11,7 @@ export const DOCUMENTS = {
   master: { root: 'private', path: 'master.md' },
   globalMemory: { root: 'home', path: 'MEMORY.md' },
   workspace: { root: 'home', path: 'workspace.md' },
-} as const satisfies Readonly<Record<string, Place>>;
+} as const satisfies Readonly<Record<string, FileRef>>;
 
 /** What was observed of the user and not confirmed yet: written like a document, but neither indexed nor told to an agent. */
-export const PENDING: Place = { root: 'user', path: '_pending.md' };
+export const PENDING: FileRef = { root: 'user', path: '_pending.md' };

@@ -1,5 +1,5 @@
 import { utcSeconds } from '../../core/instant.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -7,7 +7,7 @@ import { PENDING } from './places.ts';
 import { hasConflictMarkers, markerLine } from '../../core/record/conflict-markers.ts';
 
 export interface Document {
-  readonly place: Place;
+  readonly place: FileRef;
   /** The path as the operating system knows it. */
   readonly file: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface Document {
 }
 
 /** A document as it stands in its file right now, whoever wrote it; `NOT_FOUND` where there is none. */
-export async function readDocument(memory: Memory, place: Place): Promise<Result<Document>> {
+export async function readDocument(memory: Memory, place: FileRef): Promise<Result<Document>> {
   const allowed = checkDocument(memory, place);
   if (!allowed.ok) return allowed;
   const stored = await memory.store.read(place);
@@ -29,13 +29,13 @@ export async function readDocument(memory: Memory, place: Place): Promise<Result
 }
 
 /** The text of a document; empty where there is none. */
-export async function documentText(memory: Memory, place: Place): Promise<string> {
+export async function documentText(memory: Memory, place: FileRef): Promise<string> {
   const found = await readDocument(memory, place);
   return found.ok ? found.value.text : '';
 }
 
 /** Whether a place is a document's, in a root that this memory has. */
-export function checkDocument(memory: Memory, place: Place): Result<true> {
+export function checkDocument(memory: Memory, place: FileRef): Result<true> {
   if (!memory.store.roots.includes(place.root)) return refuse('USAGE_ERROR', `This memory has no ${place.root} root.`);
   if (roleOf(place).role === 'document' || (place.root === PENDING.root && place.path === PENDING.path)) return ok(true);
   return refuse('PATH_ERROR', `${place.path} is not a document`, {
@@ -44,7 +44,7 @@ export function checkDocument(memory: Memory, place: Place): Result<true> {
 }
 
 /** Whether a document is in one piece: what git left between conflict markers is nobody's text. */
-export function checkSettled({ path }: Place, text: string): Result<true> {
+export function checkSettled({ path }: FileRef, text: string): Result<true> {
   if (!hasConflictMarkers(text)) return ok(true);
   return refuse('READ_ERROR', `${path} has git conflict markers in line ${markerLine(text)}`, {
     hint: 'holdfast merge shows both versions and keeps the one you choose',

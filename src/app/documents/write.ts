@@ -1,5 +1,5 @@
 import { TEXT_CHARACTERS } from '../../core/limits.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { redact } from '../../core/redact/redact.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -9,7 +9,7 @@ import { withoutMarkers } from '../../core/record/conflict-markers.ts';
 import { checkDocument, checkSettled } from './read.ts';
 
 export interface DocumentEdit {
-  readonly place: Place;
+  readonly place: FileRef;
   /** The next text, made from the one in the file; there is none before the first, and none after a removal. */
   readonly edit: (text: string | undefined) => Result<string | undefined>;
   /** MD5 of the file as the caller read it; another one is refused. */
@@ -18,7 +18,7 @@ export interface DocumentEdit {
 
 export interface WrittenDocument {
   readonly status: 'created' | 'updated' | 'removed' | 'unchanged';
-  readonly place: Place;
+  readonly place: FileRef;
   readonly file: string;
   /** As it stands now; empty when it is gone. */
   readonly text: string;

@@ -12,7 +12,7 @@ export interface Drafted {
   readonly justification: string;
 }
 
-export interface Verdict {
+export interface DraftVerdict {
   readonly passed: boolean;
   /** What made it fail, or what to mend at leisure. */
   readonly issues: readonly string[];
@@ -71,7 +71,7 @@ const severityOf = (issue: unknown): string => (isObject(issue) ? line(issue['se
 const wordsOf = (issue: unknown): string => (isObject(issue) ? line(issue['text'] ?? issue['message'] ?? issue['issue']) : line(issue));
 
 /** Reads a verdict. What cannot be read has not passed; a failure without small flaws only is a block. */
-export function readVerdict(answer: string): Result<Verdict> {
+export function readVerdict(answer: string): Result<DraftVerdict> {
   const value = jsonIn(answer);
   const result = line(value?.['result'] ?? value?.['verdict']).toUpperCase();
   if (!value || !['PASS', 'FAIL', 'BLOCK', 'ADVISORY'].includes(result)) {

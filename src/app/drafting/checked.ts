@@ -1,5 +1,5 @@
 import type { Origin } from '../../core/record/schema.ts';
-import type { Verdict } from './answer.ts';
+import type { DraftVerdict } from './answer.ts';
 import type { DraftSource, Settled } from './save.ts';
 
 declare const passed: unique symbol;
@@ -16,7 +16,7 @@ export interface Checked {
 export type Checker = NonNullable<Origin['verified']>;
 
 /** The draft as one that may be saved; undefined when its verdict is against it. */
-export function checked(settled: Settled, source: DraftSource, { passed: isGood, issues }: Verdict, by: Checker): Checked | undefined {
+export function checked(settled: Settled, source: DraftSource, { passed: isGood, issues }: DraftVerdict, by: Checker): Checked | undefined {
   if (!isGood) return undefined;
   const { draft } = settled;
   const origin: Origin = { ...source.origin, verified: by };

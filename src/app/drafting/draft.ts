@@ -2,8 +2,8 @@ import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { readDrafted, readVerdict, type Drafted, type Verdict } from './answer.ts';
-import { draftPrompt, verifyPrompt, type DraftQuestion, type Prompt } from './prompt.ts';
+import { readDrafted, readVerdict, type Drafted, type DraftVerdict } from './answer.ts';
+import { draftPrompt, verifyPrompt, type DraftQuestion, type ModelPrompt } from './prompt.ts';
 
 /** Which model does which step. */
 export interface StepModels {
@@ -27,7 +27,7 @@ export function stepModels(config: Config, word = 'auto'): StepModels {
 const DRAFT_TOKENS = 2500;
 const VERDICT_TOKENS = 800;
 
-async function ask<T>(model: Model, name: string, prompt: Prompt, maxTokens: number, read: (text: string) => Result<T>): Promise<Result<T>> {
+async function ask<T>(model: Model, name: string, prompt: ModelPrompt, maxTokens: number, read: (text: string) => Result<T>): Promise<Result<T>> {
   const answer = await model.complete({ model: name, ...prompt, maxTokens, json: true });
   if (!answer.ok) return answer;
   const value = read(answer.value.text);
@@ -40,7 +40,7 @@ export const askDraft = (model: Model, name: string, question: DraftQuestion): P
   ask(model, name, draftPrompt(question), DRAFT_TOKENS, readDrafted);
 
 /** Asks a model whether a draft is true to its context. */
-export async function askVerdict(model: Model, name: string, category: TriageCategory, context: string, draft: object): Promise<Result<Verdict>> {
+export async function askVerdict(model: Model, name: string, category: TriageCategory, context: string, draft: object): Promise<Result<DraftVerdict>> {
   const verdict = await ask(model, name, verifyPrompt(category, context, draft), VERDICT_TOKENS, readVerdict);
   // An answer that is no verdict has verified nothing.
   if (!verdict.ok && verdict.error.code === 'INPUT_ERROR') return ok({ passed: false, issues: ['the verifier gave no verdict that can be read'] });

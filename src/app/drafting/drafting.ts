@@ -6,7 +6,7 @@ import type { DraftContext } from './contexts.ts';
 import { askDraft, askVerdict, stepModels, type StepModels } from './draft.ts';
 import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { save, settle, wordsOf, type DraftSource, type Settled } from './save.ts';
+import { save, settleDraft, draftWords, type DraftSource, type Settled } from './save.ts';
 
 export interface DraftingRequest {
   readonly memory: Memory;
@@ -60,11 +60,11 @@ async function ask(request: DraftingRequest, context: DraftContext, prepared: Pr
   const drafted = await askDraft(model, models.draft(category), { category, context: text, structural, ...(candidate && { candidate: candidate.record }) });
   if (!drafted.ok) return failed(category, drafted.error);
   const source = sourceOf(memory, { ...session, ...(isQuarantined(context.trust) && { trust: trustFrom('tool-output') }) }, context.messageIds);
-  const settled = settle(memory, category, drafted.value, prepared, source);
+  const settled = settleDraft(memory, category, drafted.value, prepared, source);
   if (!settled.ok) return failed(category, settled.error);
   const { action, justification } = settled.value;
   if (action === 'NOOP') return outcome(category, 'nothing', { justification });
-  const verdict = await askVerdict(model, models.verify, category, text, wordsOf(settled.value));
+  const verdict = await askVerdict(model, models.verify, category, text, draftWords(settled.value));
   if (!verdict.ok) return failed(category, verdict.error, { action });
   return checked(settled.value, source, verdict.value, 'model') ?? outcome(category, 'blocked', { action, justification, issues: verdict.value.issues });
 }

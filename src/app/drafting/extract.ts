@@ -12,7 +12,7 @@ import { checked } from './checked.ts';
 import { keep, sourceOf } from './drafting.ts';
 import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare } from './prepare.ts';
-import { settle, type DraftSource } from './save.ts';
+import { settleDraft, type DraftSource } from './save.ts';
 import { quotedIn, verifyByRules } from './verify.ts';
 
 const textsIn = (value: unknown): string[] => {
@@ -62,7 +62,7 @@ async function saveOne(memory: Memory, draft: Draft, { words, times }: Heard, sa
   const origin = originOf(draft);
   const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }), saidAt: times.get(origin?.message_ids?.[0] ?? '') };
   const justification = isQuarantined(trust) ? 'a tool or the web may have said it' : 'said in the session';
-  const settled = settle(memory, category, { wish: 'CREATE', record: draft, justification }, looked.value, source);
+  const settled = settleDraft(memory, category, { wish: 'CREATE', record: draft, justification }, looked.value, source);
   if (!settled.ok) return failed(category, settled.error);
   if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });
   const verdict = verifyByRules(draft, words);

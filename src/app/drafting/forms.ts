@@ -1,5 +1,5 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
-import { CHOICES, SHAPES } from './shape.ts';
+import { DRAFT_CHOICES, DRAFT_SHAPES } from './shape.ts';
 
 /** What drafts and verdicts look like, for an agent that writes them without the plugin's drafters. */
 export const FORMS: readonly string[] = [
@@ -9,4 +9,4 @@ export const FORMS: readonly string[] = [
 ];
 
 export const contentForm = (category: TriageCategory): string =>
-  `The content of a ${category}: ${[JSON.stringify(SHAPES[category]), CHOICES[category]].filter((part) => part !== '').join('; ')}`;
+  `The content of a ${category}: ${[JSON.stringify(DRAFT_SHAPES[category]), DRAFT_CHOICES[category]].filter((part) => part !== '').join('; ')}`;

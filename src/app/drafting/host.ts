@@ -6,14 +6,14 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { draftPath } from '../../core/staging.ts';
 import type { Memory } from '../memory/memory.ts';
 import { placeOfTarget } from '../write/target.ts';
-import { readDrafted, readVerdict, type Drafted, type Verdict } from './answer.ts';
+import { readDrafted, readVerdict, type Drafted, type DraftVerdict } from './answer.ts';
 import { checked } from './checked.ts';
 import { contextsOf, type DraftContext } from './contexts.ts';
 import { keep, sourceOf, type DraftSession } from './drafting.ts';
 import { contextName, draftIn, verdictPath, type DraftName } from './names.ts';
 import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare, prepareTarget, type Prepared } from './prepare.ts';
-import { settle } from './save.ts';
+import { settleDraft } from './save.ts';
 import { parseSources, SOURCES_NAME, sourcesText, type StagedSources } from './sources-file.ts';
 
 /** Drafting by the agent itself: Holdfast writes the context files, the agent's subagents draft and verify, and one command saves. */
@@ -95,10 +95,10 @@ export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<rea
 const contextBeside = ({ path, category }: DraftName): string => path.replace(/[^/\\]*$/, contextName(category));
 
 /** Whoever names a draft says that it passed. */
-const NAMED_AS_PASSED: Verdict = { passed: true, issues: [] };
+const NAMED_AS_PASSED: DraftVerdict = { passed: true, issues: [] };
 
 /** The verdict beside a draft; undefined when nobody wrote one. */
-async function verdictOn(staging: Staging, draft: string): Promise<Result<Verdict | undefined>> {
+async function verdictOn(staging: Staging, draft: string): Promise<Result<DraftVerdict | undefined>> {
   const text = await staging.read(verdictPath(draft));
   if (text.ok) return readVerdict(text.value);
   return text.error.missing ? ok(undefined) : text;
@@ -128,7 +128,7 @@ async function saveOne(request: SaveDraftsRequest, draft: DraftName, sources: St
   const prepared = await preparedFor(memory, category, drafted.value, session);
   if (!prepared.ok) return failed(category, prepared.error);
   const source = { ...sourceOf(memory, session, messageIds), actor: 'agent' };
-  const settled = settle(memory, category, drafted.value, prepared.value, source);
+  const settled = settleDraft(memory, category, drafted.value, prepared.value, source);
   if (!settled.ok) return failed(category, settled.error);
   if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });
   const passed = checked(settled.value, source, verdict.value ?? NAMED_AS_PASSED, 'agent');

@@ -1,7 +1,7 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Structural } from '../../core/lifecycle/cud.ts';
-import { statusOf } from '../../core/lifecycle/status.ts';
-import type { Place } from '../../core/ports/store.ts';
+import { recordStatus } from '../../core/lifecycle/status.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -12,8 +12,8 @@ import { candidateFor } from '../write/candidate.ts';
 import { currentRecord } from '../write/current.ts';
 
 /** The active record that news may be about, as it was read. */
-export interface Candidate {
-  readonly place: Place;
+export interface MergeCandidate {
+  readonly place: FileRef;
   readonly hash: string;
   readonly record: MemoryRecord;
 }
@@ -23,7 +23,7 @@ export interface Prepared {
   readonly structural: Structural;
   readonly preAction: 'CREATE' | 'NOOP' | null;
   readonly vetoes: readonly string[];
-  readonly candidate?: Candidate;
+  readonly candidate?: MergeCandidate;
 }
 
 export interface PrepareRequest {
@@ -32,7 +32,7 @@ export interface PrepareRequest {
   readonly sessionId?: string | undefined;
 }
 
-async function readCandidate(memory: Memory, place: Place): Promise<Result<Candidate>> {
+async function readCandidate(memory: Memory, place: FileRef): Promise<Result<MergeCandidate>> {
   const current = await currentRecord(memory, place);
   return current.ok ? ok({ place: { root: place.root, path: place.path }, hash: current.value.file.hash, record: current.value.record }) : current;
 }
@@ -65,13 +65,13 @@ export async function prepare(memory: Memory, { category, newInfo, sessionId }: 
 }
 
 /** The same for a drafter who names the record itself. */
-export async function prepareTarget(memory: Memory, category: TriageCategory, place: Place): Promise<Result<Prepared>> {
+export async function prepareTarget(memory: Memory, category: TriageCategory, place: FileRef): Promise<Result<Prepared>> {
   const candidate = await readCandidate(memory, place);
   if (!candidate.ok) return candidate;
   const { record } = candidate.value;
   if (record.category !== category) return refuse('VALIDATION_ERROR', `${place.path} is a ${record.category}, not a ${category}`, { fields: ['category'] });
-  if (statusOf(record) !== 'active') {
-    return refuse('UPDATE_ERROR', `${place.path} is ${statusOf(record)}`, { hint: 'restore it first, or draft a new record' });
+  if (recordStatus(record) !== 'active') {
+    return refuse('UPDATE_ERROR', `${place.path} is ${recordStatus(record)}`, { hint: 'restore it first, or draft a new record' });
   }
   // The rule for who may be deleted has one home: a candidate check that is bound to find this record.
   const rule = await candidateFor(memory, category, `${record.title} ${record.tags.join(' ')}`);

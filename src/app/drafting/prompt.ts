@@ -3,11 +3,11 @@ import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Structural } from '../../core/lifecycle/cud.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redact } from '../../core/redact/redact.ts';
-import { CHOICES, SHAPES } from './shape.ts';
+import { DRAFT_CHOICES, DRAFT_SHAPES } from './shape.ts';
 
 /** The words that a model is asked with. What comes from a conversation stands only inside `<transcript_data>`, and cannot leave it. */
 
-export interface Prompt {
+export interface ModelPrompt {
   readonly system: string;
   readonly prompt: string;
 }
@@ -62,12 +62,18 @@ export interface DraftQuestion {
   readonly candidate?: MemoryRecord;
 }
 
-export function draftPrompt({ category, context, structural, candidate }: DraftQuestion): Prompt {
-  const choices = CHOICES[category];
+export function draftPrompt({ category, context, structural, candidate }: DraftQuestion): ModelPrompt {
+  const choices = DRAFT_CHOICES[category];
   const shape = inert({
     action: 'create',
     justification: 'one line: why this action',
-    record: { title: 'up to 120 characters', tags: ['lower-case', 'words'], related_files: ['path/in/project'], confidence: 0.8, content: SHAPES[category] },
+    record: {
+      title: 'up to 120 characters',
+      tags: ['lower-case', 'words'],
+      related_files: ['path/in/project'],
+      confidence: 0.8,
+      content: DRAFT_SHAPES[category],
+    },
   });
   const known = candidate
     ? `There is a record that it may be about:
@@ -92,7 +98,7 @@ ${choices === '' ? '' : `${choices}.\n`}Leave out fields that the conversation s
 }
 
 /** Asks whether a draft is true to its context. */
-export function verifyPrompt(category: TriageCategory, context: string, draft: object): Prompt {
+export function verifyPrompt(category: TriageCategory, context: string, draft: object): ModelPrompt {
   return {
     system: VERIFY_SYSTEM,
     prompt: `A draft of a ${category}:

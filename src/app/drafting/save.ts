@@ -16,7 +16,7 @@ import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
 import type { Drafted } from './answer.ts';
 import { nextVersion } from './merge.ts';
-import type { Candidate, Prepared } from './prepare.ts';
+import type { MergeCandidate, Prepared } from './prepare.ts';
 import { shaped } from './shape.ts';
 
 /** Where drafts come from and where they go. */
@@ -39,7 +39,7 @@ export interface Settled {
   /** What a create saves, or the next version that an update writes. */
   readonly draft?: Draft;
   readonly reason?: string;
-  readonly candidate?: Candidate;
+  readonly candidate?: MergeCandidate;
 }
 
 const LOWEST = 0.7;
@@ -69,7 +69,7 @@ const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft 
   content: shaped(category, record['content']),
 });
 
-function settledUpdate(memory: Memory, candidate: Candidate, said: Draft, justification: string): Result<Draft | undefined> {
+function settledUpdate(memory: Memory, candidate: MergeCandidate, said: Draft, justification: string): Result<Draft | undefined> {
   const next = nextVersion(candidate.record, said, justification, memory.now());
   const checked = validate(candidate.record.category, repair(next, candidate.record.category, memory.now()));
   if (!checked.ok) return checked;
@@ -87,7 +87,7 @@ const apart = (found: Prepared): Prepared => {
 const dated = (saidAt: string | undefined, now: number): Draft => ((epochOf(saidAt) ?? now) < now ? { created_at: utcSeconds(epochOf(saidAt) ?? now) } : {});
 
 /** The second layer: what is done with a draft, by the table and never by the drafter alone; checked against the schema. */
-export function settle(memory: Memory, category: TriageCategory, drafted: Drafted, found: Prepared, source: DraftSource): Result<Settled> {
+export function settleDraft(memory: Memory, category: TriageCategory, drafted: Drafted, found: Prepared, source: DraftSource): Result<Settled> {
   const { candidate, structural, preAction, vetoes } = isQuarantined(source.trust) ? apart(found) : found;
   const { record, justification } = drafted;
   // Who does not say it wants what is known brought up to date: updating comes before creating.
@@ -110,7 +110,7 @@ export function settle(memory: Memory, category: TriageCategory, drafted: Drafte
 }
 
 /** The record's own words, for whoever verifies them. */
-export const wordsOf = ({ action, draft, candidate, reason }: Settled): object => {
+export const draftWords = ({ action, draft, candidate, reason }: Settled): object => {
   if (action === 'DELETE') return { delete: candidate?.record.title, reason };
   const { title, tags, related_files: files, content } = (draft ?? {}) as Partial<MemoryRecord>;
   return { title, tags, related_files: files, content };

@@ -1,9 +1,9 @@
 import type { Draft } from '../../core/record/draft.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import type { Result } from '../../core/result.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
-import type { HistoryAsked, HistoryImported } from '../git/import-history.ts';
+import type { HistoryOptions, HistoryImported } from '../git/import-history.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Consolidated } from '../reports/consolidate.ts';
 import type { saveReport } from '../reports/save-report.ts';
@@ -29,7 +29,7 @@ export interface TokensToday {
   readonly limit: number;
 }
 
-export interface SaveStagedAsked {
+export interface SaveStagedOptions {
   readonly sessionId?: string;
   /** Paths of the drafts that passed; without them, every staged draft with a verdict. */
   readonly drafts?: readonly string[];
@@ -40,7 +40,7 @@ export interface SaveStagedAsked {
 export type ModelWord = 'auto' | (string & {});
 
 /** Where drafts are made, checked and saved, with a model or without; opened for one home. */
-export interface Scribe {
+export interface DraftingService {
   summarize(memory: Memory, episode: Episode, model?: ModelWord): Promise<Result<MadeSummary>>;
   /** What triage found, as drafts made without a model. */
   extract(memory: Memory, episode: Episode): readonly Draft[];
@@ -52,7 +52,7 @@ export interface Scribe {
   stage(memory: Memory, episode: Episode): Promise<StagedWork>;
   /** Puts a draft or a verdict where the stage expects it, for agents that may not write there. */
   handIn(memory: Memory, path: string, value: object): Promise<Result<string>>;
-  saveStaged(memory: Memory, asked: SaveStagedAsked): Promise<Result<readonly DraftOutcome[]>>;
+  saveStaged(memory: Memory, asked: SaveStagedOptions): Promise<Result<readonly DraftOutcome[]>>;
   /** Clears what was staged and never saved. */
   clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<Cleared>;
   /** What a user asked for, with the candidate check before it. */
@@ -63,10 +63,10 @@ export interface Scribe {
   move: typeof moveRecord;
   /** What a subagent found, kept once. */
   saveReport: typeof saveReport;
-  consolidate(memory: Memory, places?: readonly Place[]): Promise<Result<readonly Consolidated[]>>;
+  consolidate(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>>;
   /** Asks the model for one text, within the day's tokens. */
   ask(memory: Memory, model: ModelWord, asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
   /** Decisions from commits that say why, and a survey of the history. */
-  importHistory(memory: Memory, episodes: Pick<Episodes, 'recent' | 'find'>, asked: HistoryAsked): Promise<Result<HistoryImported>>;
+  importHistory(memory: Memory, episodes: Pick<Episodes, 'recent' | 'find'>, asked: HistoryOptions): Promise<Result<HistoryImported>>;
   tokens(memory: Memory): TokensToday;
 }

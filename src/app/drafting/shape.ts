@@ -2,7 +2,7 @@ import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { ContentOf } from '../../core/record/schema.ts';
 
 /** What a drafter is shown of a category's content: every field, with words for what goes in. */
-export const SHAPES: { readonly [C in TriageCategory]: Required<ContentOf<C>> } = {
+export const DRAFT_SHAPES: { readonly [C in TriageCategory]: Required<ContentOf<C>> } = {
   session_summary: {
     goal: 'what the user wanted',
     outcome: 'partial',
@@ -59,7 +59,7 @@ export const SHAPES: { readonly [C in TriageCategory]: Required<ContentOf<C>> } 
 };
 
 /** The words that a field may take, where it takes only these. */
-export const CHOICES: Readonly<Record<TriageCategory, string>> = {
+export const DRAFT_CHOICES: Readonly<Record<TriageCategory, string>> = {
   session_summary: 'outcome: success, partial, blocked or abandoned',
   decision: 'status: proposed, accepted, deprecated or superseded; area: architecture, implementation, configuration, dependency or process',
   runbook: '',
@@ -73,7 +73,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Content as a drafter gave it, without fields that do not exist, and with lists where lists belong. */
 export function shaped(category: TriageCategory, content: unknown): unknown {
   if (!isObject(content)) return content;
-  const shape = SHAPES[category] as Readonly<Record<string, unknown>>;
+  const shape = DRAFT_SHAPES[category] as Readonly<Record<string, unknown>>;
   const known = Object.entries(content).filter(([key, value]) => Object.hasOwn(shape, key) && value !== null);
   return Object.fromEntries(
     known.map(([key, value]) => [key, Array.isArray(shape[key]) && !Array.isArray(value) ? [value].filter((item) => item !== '') : value]),

@@ -1,6 +1,6 @@
 import type { Message, SessionFacts } from '../../core/episode.ts';
 import type { Draft } from '../../core/record/draft.ts';
-import type { Verdict } from './answer.ts';
+import type { DraftVerdict } from './answer.ts';
 
 /** What the drafter's own forms add to words that were said. */
 const OURS = new Set(
@@ -50,7 +50,7 @@ function strangersIn(text: string, said: ReadonlySet<string>): readonly string[]
  * The verdict on a draft that was made without a model: what it says has to stand in the conversation it was made from. A name or a number that nobody
  * said, or an item mostly of such words, blocks; tags that nobody said are a small flaw.
  */
-export function verifyByRules(draft: Draft, said: ReadonlySet<string>): Verdict {
+export function verifyByRules(draft: Draft, said: ReadonlySet<string>): DraftVerdict {
   const blocks = [draft['title'], draft['content'], draft['related_files']].flatMap(textsIn).flatMap((text) => {
     const strange = strangersIn(text, said);
     const all = wordsIn(text).filter((word) => word.length >= LEAST).length;

@@ -1,6 +1,6 @@
 import { appendPacked, type BatchKeeping, type EpisodeStore, keepBatch, makeRoom } from './keep.ts';
 import { inTurn } from '../../core/in-turn.ts';
-import type { EpisodeKeeper, Kept, ProjectBatch } from '../../core/ports/episodes.ts';
+import type { EpisodeKeeper, StoredBatch, ProjectBatch } from '../../core/ports/episodes.ts';
 import { NewWords } from '../../recall/words.ts';
 
 /** Projects that are open at once; an import goes through them mostly one after the other. */
@@ -62,8 +62,8 @@ export function batchWriter(openStore: (key: string) => OpenedStore): EpisodeKee
         throw cause;
       }
     });
-  const take = async (batches: readonly ProjectBatch[]): Promise<readonly Kept[]> => {
-    const kept: Kept[] = [];
+  const take = async (batches: readonly ProjectBatch[]): Promise<readonly StoredBatch[]> => {
+    const kept: StoredBatch[] = [];
     for (const batch of batches) {
       const { working, remade } = await storeOf(batch.key);
       working.keeping ??= { change: working.store.index.begin(), words: new NewWords(), packing: [] };

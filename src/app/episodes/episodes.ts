@@ -13,14 +13,14 @@ export interface Progress {
   readonly seconds: number;
 }
 
-export interface ImportAsked {
+export interface TranscriptImportOptions {
   /** Files and folders; without any, where the clients of this machine keep their transcripts. */
   readonly paths: readonly string[];
   readonly format?: Client;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-export interface Imported extends ImportReport {
+export interface TranscriptImport extends ImportReport {
   readonly seconds: number;
   /** The most memory that the process held, in bytes. */
   readonly peakBytes: number;
@@ -47,7 +47,7 @@ export interface ChosenEpisode {
 
 /** What the command line and other doors can do with conversations; opened for one home. */
 export interface Episodes {
-  import(asked: ImportAsked): Promise<Result<Imported>>;
+  import(asked: TranscriptImportOptions): Promise<Result<TranscriptImport>>;
   find(sessionId: string): Promise<Result<FoundEpisode>>;
   /** Sessions of a project, newest first: the one at hand unless a key names another. */
   recent(limit: number, project?: string): Promise<readonly StoredSession[]>;

@@ -2,7 +2,7 @@ import type { Exclusion } from '../../capture/keep/exclude.ts';
 import type { Message } from '../../core/episode.ts';
 import { type EpisodeArchive, isMessage, type StoredSession } from '../../core/ports/episodes.ts';
 import type { EpisodeStore } from './keep.ts';
-import { archivedLine, entryLine } from './line.ts';
+import { archivedLine, archiveLine } from './line.ts';
 import { refill } from './remake.ts';
 
 /** A session that was archived before `capture.exclude` left out what it holds. */
@@ -27,7 +27,7 @@ function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: 
       const said = line && 'entry' in line && isMessage(line.entry) ? line.entry : undefined;
       const kept = said && exclusion.of(said);
       const isKept = said === undefined || kept === undefined || isSame(said, kept);
-      lines.push(isKept ? text : entryLine(kept));
+      lines.push(isKept ? text : archiveLine(kept));
       if (!isKept) messages++;
     }
   }

@@ -8,7 +8,7 @@ import { type SourceState, TOO_LONG, type TranscriptFile, type TranscriptLines, 
 import { Intake, type IntakePorts, type IntakeSizes } from './intake.ts';
 import { PeekedLines } from './peek.ts';
 import { type ImportReport, Tally } from './tally.ts';
-import { Trail } from './trail.ts';
+import { ImportCursor } from './trail.ts';
 
 export interface ImportPorts extends IntakePorts {
   readonly transcripts: Transcripts;
@@ -83,7 +83,7 @@ class FileImport {
     const { path } = this.#file;
     const peeked = new PeekedLines(lines);
     const client = format ?? detectFormat(peeked.heads(), path);
-    if (client !== undefined) return this.#read(peeked, readerFor(client, { path, limits: READ_LIMITS }), client, new Trail(0, 0));
+    if (client !== undefined) return this.#read(peeked, readerFor(client, { path, limits: READ_LIMITS }), client, new ImportCursor(0, 0));
     this.#tally.skipFile(path, this.#file.size === 0 ? 'empty' : 'no transcript of a known client');
     this.#intake.reached({ ...this.#file, offset: 0, line: 0, anchor: '' });
   }
@@ -97,13 +97,13 @@ class FileImport {
     }
     const rest = this.#ports.transcripts.open(this.#file.path, offset);
     try {
-      await this.#read(rest, reader, client, new Trail(offset, line));
+      await this.#read(rest, reader, client, new ImportCursor(offset, line));
     } finally {
       rest.close();
     }
   }
 
-  async #read(lines: TranscriptLines, reader: TranscriptReader, client: Client, trail: Trail): Promise<void> {
+  async #read(lines: TranscriptLines, reader: TranscriptReader, client: Client, trail: ImportCursor): Promise<void> {
     const from = lines.end;
     let number = trail.back(0, 0).line;
     const give = (events: ReturnType<TranscriptReader['push']>): void => {

@@ -1,16 +1,16 @@
 import { cleanFacts, cleanMessage, cleanText } from '../../capture/keep/clean.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
-import { LIMITS, type ReadEvent } from '../../capture/read/event.ts';
+import { TRANSCRIPT_LIMITS, type ReadEvent } from '../../capture/read/event.ts';
 import { fingerprint } from '../../capture/read/fingerprint.ts';
 import type { Client, SessionFacts } from '../../core/episode.ts';
 import {
-  type Entry,
+  type EpisodeEntry,
   type EpisodeKeeper,
   type EpisodePart,
   isMessage,
-  type Kept,
+  type StoredBatch,
   type ProjectBatch,
-  type Sources,
+  type TranscriptSources,
   type SourceState,
 } from '../../core/ports/episodes.ts';
 import type { LowBytes } from '../../core/redact/redact.ts';
@@ -32,11 +32,11 @@ const AHEAD = 4;
 interface Waiting {
   facts: SessionFacts;
   readonly source: string;
-  readonly entries: Entry[];
+  readonly entries: EpisodeEntry[];
 }
 
 export interface IntakePorts {
-  readonly sources: Sources;
+  readonly sources: TranscriptSources;
   readonly keeper: EpisodeKeeper;
   readonly projects: EpisodeProjects;
   /** Where there is a faster way to the characters of a text. */
@@ -44,7 +44,7 @@ export interface IntakePorts {
 }
 
 export interface IntakeTally {
-  kept(kept: readonly Kept[]): void;
+  kept(kept: readonly StoredBatch[]): void;
   dropped(sessions: readonly string[]): void;
 }
 
@@ -149,7 +149,7 @@ export class Intake {
     return known;
   }
 
-  #add(entry: Entry, episode: Waiting): void {
+  #add(entry: EpisodeEntry, episode: Waiting): void {
     episode.entries.push(entry);
     this.#size += sizeOfEntry(entry) + 200;
   }
@@ -168,5 +168,5 @@ export class Intake {
   }
 }
 
-const clean = (entry: Entry, exclusion: Exclusion, lowBytes?: LowBytes): Entry =>
-  isMessage(entry) ? cleanMessage(entry, exclusion, lowBytes) : { ...entry, compaction: cleanText(entry.compaction, LIMITS.text) };
+const clean = (entry: EpisodeEntry, exclusion: Exclusion, lowBytes?: LowBytes): EpisodeEntry =>
+  isMessage(entry) ? cleanMessage(entry, exclusion, lowBytes) : { ...entry, compaction: cleanText(entry.compaction, TRANSCRIPT_LIMITS.text) };

@@ -3,14 +3,14 @@ import type { Message, SessionFacts, ToolCall } from '../../core/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { Md5 } from '../../core/ports/digest.ts';
 import {
-  type Entry,
+  type EpisodeEntry,
   type EpisodeArchive,
   type EpisodeChange,
   type EpisodeIndex,
   type EpisodePart,
   isMessage,
-  type Kept,
-  type NewEntry,
+  type StoredBatch,
+  type NewEpisodeEntry,
   type ProjectBatch,
   type StoredSession,
 } from '../../core/ports/episodes.ts';
@@ -18,7 +18,7 @@ import { isReservedName } from '../../core/project/reserved.ts';
 import { slugify } from '../../core/project/slug.ts';
 import { episodeRows } from '../../recall/rows/episode.ts';
 import type { NewWords } from '../../recall/words.ts';
-import { entryLine, factsLine, sizeOfEntry } from './line.ts';
+import { archiveLine, factsLine, sizeOfEntry } from './line.ts';
 
 /** The episodes of one project, opened. */
 export interface EpisodeStore {
@@ -42,13 +42,13 @@ const TITLE_LIMIT = 100;
 const DROP_AT_ONCE = 50;
 const NONE: ReadonlyMap<string, number> = new Map();
 
-export const idsOf = (entries: readonly Entry[]): readonly string[] => entries.map(({ id }) => id);
+export const idsOf = (entries: readonly EpisodeEntry[]): readonly string[] => entries.map(({ id }) => id);
 
 /**
  * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
  * is overwritten, and what was committed is never written again.
  */
-export async function keepBatch(store: EpisodeStore, keeping: BatchKeeping, { key, archiveBytes, parts }: ProjectBatch): Promise<Omit<Kept, 'remade'>> {
+export async function keepBatch(store: EpisodeStore, keeping: BatchKeeping, { key, archiveBytes, parts }: ProjectBatch): Promise<Omit<StoredBatch, 'remade'>> {
   await appendPacked(store, keeping);
   const sessions: string[] = [];
   let [messages, repeated, grown] = [0, 0, 0];
@@ -67,7 +67,7 @@ export async function appendPacked({ archive }: EpisodeStore, { change, packing 
   for (const { session, packed } of packing.splice(0)) change.archived(session.unit, archive.append(session.archive, session.archiveBytes, await packed));
 }
 
-function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart, archives: boolean): Pick<Kept, 'messages' | 'repeated' | 'grown'> {
+function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart, archives: boolean): Pick<StoredBatch, 'messages' | 'repeated' | 'grown'> {
   const { change } = keeping;
   const known = change.session(part.facts.sessionId);
   const session = known ?? change.begin(part.facts, part.source, archiveName(part.facts.sessionId, store.md5));
@@ -78,7 +78,7 @@ function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart,
   if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
   if (archives) {
     // Whose it is, then what was said.
-    const packed = store.archive.pack([factsLine(part.facts), ...fresh.map(entryLine)]);
+    const packed = store.archive.pack([factsLine(part.facts), ...fresh.map(archiveLine)]);
     // Met when it is appended; until then it is nobody's.
     packed.catch(() => undefined);
     keeping.packing.push({ session, packed });
@@ -88,13 +88,13 @@ function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart,
 }
 
 /** A session without a title is known by its first prompt. */
-export function titled(facts: SessionFacts, session: StoredSession, entries: readonly Entry[]): SessionFacts {
+export function titled(facts: SessionFacts, session: StoredSession, entries: readonly EpisodeEntry[]): SessionFacts {
   const title = facts.title ?? (session.facts.title === undefined ? titleOf(entries) : undefined);
   return title === undefined ? facts : { ...facts, title };
 }
 
 /** Puts entries into the index alone. */
-export function putEntries({ change, words }: Keeping, session: StoredSession, entries: readonly Entry[], sizes: ReadonlyMap<string, number>): void {
+export function putEntries({ change, words }: Keeping, session: StoredSession, entries: readonly EpisodeEntry[], sizes: ReadonlyMap<string, number>): void {
   const rows = episodeRows(session.unit, entries.filter(isMessage), session.nextPlace, words);
   const asking = new Set<string>();
   for (const { asks, messageId } of rows.chunks) if (asks === true && messageId !== undefined) asking.add(messageId);
@@ -106,9 +106,9 @@ export function putEntries({ change, words }: Keeping, session: StoredSession, e
 /** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */
 export function news(
   sizes: ReadonlyMap<string, number>,
-  entries: readonly Entry[],
-): { readonly fresh: readonly Entry[]; readonly repeated: number; readonly grown: number } {
-  const fresh = new Map<string, Entry>();
+  entries: readonly EpisodeEntry[],
+): { readonly fresh: readonly EpisodeEntry[]; readonly repeated: number; readonly grown: number } {
+  const fresh = new Map<string, EpisodeEntry>();
   let repeated = 0;
   for (const entry of entries) {
     const before = fresh.get(entry.id);
@@ -121,10 +121,10 @@ export function news(
   return { fresh: [...fresh.values()], repeated, grown };
 }
 
-type Growing = { -readonly [Field in keyof NewEntry]: NewEntry[Field] };
+type Growing = { -readonly [Field in keyof NewEpisodeEntry]: NewEpisodeEntry[Field] };
 const NO_CALLS: readonly ToolCall[] = [];
 
-function newEntry(entry: Entry, asks: boolean, known: boolean): NewEntry {
+function newEntry(entry: EpisodeEntry, asks: boolean, known: boolean): NewEpisodeEntry {
   const said = isMessage(entry) ? entry : undefined;
   const calls = said?.toolCalls ?? NO_CALLS;
   const files: string[] = [];
@@ -160,7 +160,7 @@ function firstLines(text: string): readonly string[] {
   return lines;
 }
 
-function titleOf(entries: readonly Entry[]): string | undefined {
+function titleOf(entries: readonly EpisodeEntry[]): string | undefined {
   const prompt = entries.find((entry): entry is Message => isMessage(entry) && entry.role === 'user' && entry.text.trim() !== '');
   const [first = '', second] = firstLines(prompt?.text ?? '');
   // "Implement the following plan:" tells nothing; the plan's heading does.

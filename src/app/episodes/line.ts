@@ -1,12 +1,12 @@
 import type { SessionFacts } from '../../core/episode.ts';
-import { type Entry, isMessage } from '../../core/ports/episodes.ts';
+import { type EpisodeEntry, isMessage } from '../../core/ports/episodes.ts';
 
 /** One line of an archived episode: what is known of the session, or one of its entries. */
-export type ArchivedLine = { readonly session: SessionFacts } | { readonly entry: Entry };
+export type ArchivedLine = { readonly session: SessionFacts } | { readonly entry: EpisodeEntry };
 
 export const factsLine = (facts: SessionFacts): string => JSON.stringify({ session: facts });
 
-export const entryLine = (entry: Entry): string => JSON.stringify(entry);
+export const archiveLine = (entry: EpisodeEntry): string => JSON.stringify(entry);
 
 /** What a line says; undefined for one that a crash or a hand has damaged. */
 export function archivedLine(line: string): ArchivedLine | undefined {
@@ -19,11 +19,11 @@ export function archivedLine(line: string): ArchivedLine | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if ('session' in value) return { session: value.session as SessionFacts };
   if (!('id' in value) || typeof value.id !== 'string') return undefined;
-  return { entry: value as Entry };
+  return { entry: value as EpisodeEntry };
 }
 
 /** Characters of an entry: of two versions of one entry the fuller one is kept. */
-export function sizeOfEntry(entry: Entry): number {
+export function sizeOfEntry(entry: EpisodeEntry): number {
   if (!isMessage(entry)) return entry.compaction.length;
   let size = entry.text.length + (entry.thinking?.length ?? 0);
   if (entry.toolCalls !== undefined) for (const { input, name } of entry.toolCalls) size += input.length + name.length;

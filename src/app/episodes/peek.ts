@@ -1,4 +1,4 @@
-import { type Line, TOO_LONG, type TranscriptLines } from '../../core/ports/episodes.ts';
+import { type TranscriptText, TOO_LONG, type TranscriptLines } from '../../core/ports/episodes.ts';
 
 const LINES = 50;
 const CHARACTERS = 1_000_000;
@@ -40,7 +40,7 @@ export class PeekedLines implements TranscriptLines {
     return typeof line === 'object' ? line.toString() : line;
   }
 
-  look(): Line | typeof TOO_LONG | undefined {
+  look(): TranscriptText | typeof TOO_LONG | undefined {
     const given = this.#given.shift();
     if (given !== undefined) {
       this.#current = given;

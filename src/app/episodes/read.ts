@@ -1,18 +1,18 @@
 import { cleanMessage, cleanText, READ_LIMITS } from '../../capture/keep/clean.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
-import { LIMITS } from '../../capture/read/event.ts';
+import { TRANSCRIPT_LIMITS } from '../../capture/read/event.ts';
 import { fingerprint } from '../../capture/read/fingerprint.ts';
 import { readerFor } from '../../capture/read/reader-for.ts';
 import type { Client, SessionFacts } from '../../core/episode.ts';
 import { isFailure } from '../../core/failure.ts';
-import { type Entry, type EpisodeArchive, isMessage, type StoredSession, TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
+import { type EpisodeEntry, type EpisodeArchive, isMessage, type StoredSession, TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import { joinFacts } from './facts.ts';
 import { archivedLine, sizeOfEntry } from './line.ts';
 
 /** An episode in full: what is known of the session, and its entries in the order of time. */
 export interface Episode {
   readonly facts: SessionFacts;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly EpisodeEntry[];
   /** False when some of its text was given up and its transcript is gone. */
   readonly whole: boolean;
   /** It goes on where an agent had read what others wrote, so that its first words may be theirs. */
@@ -28,8 +28,8 @@ export function readEpisode(archive: EpisodeArchive, transcripts: Transcripts, s
   return { facts: session.facts, entries, whole: isWhole || again !== undefined };
 }
 
-function archivedEpisode(archive: EpisodeArchive, session: StoredSession): Entry[] {
-  const entries: Entry[] = [];
+function archivedEpisode(archive: EpisodeArchive, session: StoredSession): EpisodeEntry[] {
+  const entries: EpisodeEntry[] = [];
   for (const { lines } of archive.blocks(session.archive, session.archiveBytes)) {
     for (const text of lines) {
       const line = archivedLine(text);
@@ -41,7 +41,7 @@ function archivedEpisode(archive: EpisodeArchive, session: StoredSession): Entry
 
 interface ReadSession {
   facts: SessionFacts;
-  readonly entries: Entry[];
+  readonly entries: EpisodeEntry[];
 }
 
 /** The sessions of one transcript, cleaned as they would be for keeping. A transcript that is gone has none. */
@@ -63,7 +63,7 @@ export function readTranscript(transcripts: Transcripts, path: string, client: C
           const { at, text } = event;
           of(event.sessionId).entries.push({
             id: `compaction-${fingerprint(at, text)}`,
-            compaction: cleanText(text, LIMITS.text),
+            compaction: cleanText(text, TRANSCRIPT_LIMITS.text),
             ...(at !== undefined && { at }),
           });
         }
@@ -79,8 +79,8 @@ export function readTranscript(transcripts: Transcripts, path: string, client: C
 }
 
 /** Each entry once, in its fullest version, by time; one without a time stays behind the one before it. */
-export function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  const fullest = new Map<string, Entry>();
+export function inOrder(entries: readonly EpisodeEntry[]): readonly EpisodeEntry[] {
+  const fullest = new Map<string, EpisodeEntry>();
   for (const entry of entries) {
     const known = fullest.get(entry.id);
     if (known === undefined || sizeOfEntry(entry) > sizeOfEntry(known)) fullest.set(entry.id, entry);

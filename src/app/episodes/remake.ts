@@ -1,5 +1,5 @@
 import type { SessionFacts } from '../../core/episode.ts';
-import type { Entry, EpisodeArchive, EpisodeChange } from '../../core/ports/episodes.ts';
+import type { EpisodeEntry, EpisodeArchive, EpisodeChange } from '../../core/ports/episodes.ts';
 import { NewWords } from '../../recall/words.ts';
 import { joinFacts } from './facts.ts';
 import { type EpisodeStore, idsOf, type Keeping, news, putEntries, titled } from './keep.ts';
@@ -47,9 +47,9 @@ function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly line
 }
 
 /** Every append says first whose it is. */
-function readLines(lines: readonly string[]): { readonly facts?: SessionFacts; readonly entries: readonly Entry[] } {
+function readLines(lines: readonly string[]): { readonly facts?: SessionFacts; readonly entries: readonly EpisodeEntry[] } {
   let facts: SessionFacts | undefined;
-  const entries: Entry[] = [];
+  const entries: EpisodeEntry[] = [];
   for (const text of lines) {
     const line = archivedLine(text);
     if (line === undefined) continue;

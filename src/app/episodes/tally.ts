@@ -1,5 +1,5 @@
 import type { SkipReason } from '../../capture/read/event.ts';
-import type { Kept } from '../../core/ports/episodes.ts';
+import type { StoredBatch } from '../../core/ports/episodes.ts';
 
 export interface SkippedFile {
   readonly file: string;
@@ -62,7 +62,7 @@ export class Tally {
     else known.count++;
   }
 
-  kept(kept: readonly Kept[]): void {
+  kept(kept: readonly StoredBatch[]): void {
     for (const { key, messages, repeated, grown, sessions, remade } of kept) {
       this.remade ||= remade;
       this.#messages += messages;

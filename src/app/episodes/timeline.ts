@@ -7,7 +7,7 @@ import { commitsIn } from './commits.ts';
 import type { Episode } from './read.ts';
 
 /** One step of a session: what the person asked, what was done about it, what came of it. */
-export interface Step {
+export interface TimelineStep {
   readonly kind: 'prompt' | 'work' | 'commit' | 'reply' | 'compaction';
   readonly messageId: string;
   readonly at?: string;
@@ -31,12 +31,12 @@ const some = (names: readonly string[]): string => {
 };
 
 /** A session as a list of steps, without what subagents did on their own. */
-export function stepsOf(episode: Episode): readonly Step[] {
-  const steps: Step[] = [];
+export function stepsOf(episode: Episode): readonly TimelineStep[] {
+  const steps: TimelineStep[] = [];
   let calls: { readonly message: Message; readonly call: ToolCall }[] = [];
   let reply: Message | undefined;
   const commits = new Map(commitsIn(episode).map((commit) => [commit.messageId, commit]));
-  let made: Step[] = [];
+  let made: TimelineStep[] = [];
   const close = (): void => {
     const first = calls[0]?.message;
     const text = workText(calls.map(({ call }) => call));
@@ -67,7 +67,7 @@ export function stepsOf(episode: Episode): readonly Step[] {
   return steps;
 }
 
-const stepOf = (kind: Step['kind'], { id, at }: { readonly id: string; readonly at?: string }, text: string): Step => ({
+const stepOf = (kind: TimelineStep['kind'], { id, at }: { readonly id: string; readonly at?: string }, text: string): TimelineStep => ({
   kind,
   messageId: id,
   text,

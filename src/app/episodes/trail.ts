@@ -1,5 +1,5 @@
 /** Where the last lines of a transcript begin: a reader that holds something back is given those again by the next import. */
-export class Trail {
+export class ImportCursor {
   readonly #first: number;
   readonly #firstLine: number;
   #starts: number[] = [];

@@ -25,7 +25,7 @@ export interface HistoryPorts {
   readonly seen: { read(): string | undefined; note(id: string): void };
 }
 
-export interface HistoryAsked {
+export interface HistoryOptions {
   readonly since?: number;
   /** Most decisions that one import makes. */
   readonly limit: number;
@@ -84,7 +84,7 @@ async function saveSurvey(memory: Memory, draft: Draft | undefined): Promise<str
 }
 
 /** Makes decisions of commits that say why, each once, and a survey of what the history tells. */
-export async function importHistory(memory: Memory, ports: HistoryPorts, asked: HistoryAsked): Promise<Result<HistoryImported>> {
+export async function importHistory(memory: Memory, ports: HistoryPorts, asked: HistoryOptions): Promise<Result<HistoryImported>> {
   await catchUp(memory);
   const after = asked.again === true || asked.since !== undefined ? undefined : ports.seen.read();
   const read = await ports.commits({ ...(asked.since !== undefined && { since: asked.since }), ...(after !== undefined && { after }) });

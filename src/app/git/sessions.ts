@@ -1,4 +1,4 @@
-import type { Commit } from '../../capture/summary/commits.ts';
+import type { SessionCommit } from '../../capture/summary/commits.ts';
 import type { CommitFacts } from '../../core/commit.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { StoredSession } from '../../core/ports/episodes.ts';
@@ -10,13 +10,14 @@ import type { CommitOrigin } from './import-history.ts';
 const SLACK_MS = 120_000;
 const MOST_SESSIONS = 5_000;
 
-const isTheSame = (told: Commit, commit: CommitFacts): boolean => (told.hash === undefined ? told.subject === commit.subject : commit.id.startsWith(told.hash));
+const isTheSame = (told: SessionCommit, commit: CommitFacts): boolean =>
+  told.hash === undefined ? told.subject === commit.subject : commit.id.startsWith(told.hash);
 
 /** Finds the session that made a commit: one that went on at that time and whose tools tell of it. */
 export function commitSessions(episodes: Pick<Episodes, 'recent' | 'find'>): (commit: CommitFacts) => Promise<CommitOrigin | undefined> {
   let sessions: readonly StoredSession[] | undefined;
-  const made = new Map<string, readonly Commit[]>();
-  const commitsOf = async (sessionId: string): Promise<readonly Commit[]> => {
+  const made = new Map<string, readonly SessionCommit[]>();
+  const commitsOf = async (sessionId: string): Promise<readonly SessionCommit[]> => {
     const known = made.get(sessionId);
     if (known !== undefined) return known;
     const found = await episodes.find(sessionId);

@@ -1,4 +1,4 @@
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { itemOfFile } from '../index/item.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -7,7 +7,7 @@ import type { GuardVerdict } from './guard.ts';
 /** What is to be done about a file that was written past the guard: a record that cannot be read is set aside, never deleted. */
 export type AfterWrite = GuardVerdict & { readonly setAside?: string };
 
-export async function judgeWritten(memory: Memory, place: Place): Promise<AfterWrite> {
+export async function judgeWritten(memory: Memory, place: FileRef): Promise<AfterWrite> {
   const { role } = roleOf(place);
   if (place.path === 'memory-config.json' || role === 'document') return { permission: 'none' };
   if (role === 'other') return { permission: 'deny', reason: `${place.path} is not a file of the memory; records are saved with holdfast save` };

@@ -1,4 +1,4 @@
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { isQuarantined, trustFrom } from '../../core/trust/trust.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { refresh } from '../index/refresh.ts';
@@ -21,7 +21,7 @@ export async function adoptManualEdits(memory: Memory, command: string): Promise
 /** After it has run: records whose files it wrote past the writer are quarantined. Returns their paths. */
 export async function quarantineShellWrites(memory: Memory, command: string): Promise<readonly string[]> {
   await look(memory, command);
-  const written: readonly Place[] = memory.index.unjournaled().filter((file) => roleOf(file).role === 'record');
+  const written: readonly FileRef[] = memory.index.unjournaled().filter((file) => roleOf(file).role === 'record');
   if (written.length === 0) return [];
   const held: string[] = [];
   await writing(memory, { actor: 'shell', reason: 'written by the shell of an agent' }, async (write) => {

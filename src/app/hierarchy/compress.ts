@@ -1,4 +1,4 @@
-import { joinSections, type Section, sectionsOf } from './sections.ts';
+import { joinSections, type MarkdownSection, markdownSections } from './sections.ts';
 
 /** A section that was taken out, with all that stood below it. */
 export interface Dropped {
@@ -14,14 +14,14 @@ export interface Compressed {
 /** Whole words: a login, a catalog or a changelog is no log. */
 const DETAIL = /(?<![\p{L}\p{N}_])(?:logs?|history|histories)(?![\p{L}\p{N}_])/iu;
 
-const isDetail = ({ level, heading }: Section): boolean => (level === 2 || level === 3) && DETAIL.test(heading);
+const isDetail = ({ level, heading }: MarkdownSection): boolean => (level === 2 || level === 3) && DETAIL.test(heading);
 
 /** Takes out every `##` and `###` section headed as a log or a history, whole; everything else stays as it is and where it is. */
 export function compress(text: string): Compressed {
-  const kept: Section[] = [];
-  const dropped: Section[][] = [];
+  const kept: MarkdownSection[] = [];
+  const dropped: MarkdownSection[][] = [];
   let within: number | undefined;
-  for (const section of sectionsOf(text)) {
+  for (const section of markdownSections(text)) {
     if (within !== undefined && section.level <= within) within = undefined;
     if (within !== undefined) dropped.at(-1)?.push(section);
     else if (isDetail(section)) {

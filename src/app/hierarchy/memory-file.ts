@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import type { FileChange, JournalEntry, Place, Store } from '../../core/ports/store.ts';
+import type { FileChange, JournalEntry, FileRef, Store } from '../../core/ports/store.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author } from '../write/transaction.ts';
@@ -19,7 +19,7 @@ export interface FileSettings extends SizeLimits {
 
 /** A MEMORY.md and the way to write it. */
 export interface MemoryFile {
-  readonly place: Place;
+  readonly place: FileRef;
   readonly read: Store['read'];
   readonly stat: Store['stat'];
   readonly absolute: Store['absolute'];
@@ -29,7 +29,7 @@ export interface MemoryFile {
   /** One action of the one writer: locked, kept, journalled, undone together. */
   write<T>(author: Author, work: (apply: (change: FileChange) => Promise<JournalEntry>) => Promise<T>): Promise<T>;
   /** Replaces a derived file beside it by what is made of the one that is there; nobody else does so meanwhile. */
-  view(place: Place, make: (before: string | undefined) => string): Promise<void>;
+  view(place: FileRef, make: (before: string | undefined) => string): Promise<void>;
 }
 
 export const MEMORY_PATH = 'memory/MEMORY.md';
@@ -48,7 +48,7 @@ export const memoryFileOf = (memory: Memory, owner: Owner): MemoryFile => ({
 });
 
 /** A MEMORY.md anywhere else, such as in a folder named by a hash: written the same way, but nothing else is made beside it. */
-export const storeFile = (store: Store, place: Place, more: Pick<MemoryFile, 'settings' | 'now' | 'owner'>): MemoryFile => ({
+export const storeFile = (store: Store, place: FileRef, more: Pick<MemoryFile, 'settings' | 'now' | 'owner'>): MemoryFile => ({
   ...more,
   place,
   read: (at) => store.read(at),
@@ -59,12 +59,12 @@ export const storeFile = (store: Store, place: Place, more: Pick<MemoryFile, 'se
 });
 
 /** A file beside MEMORY.md. */
-export const beside = ({ place }: MemoryFile, name: string): Place => ({
+export const beside = ({ place }: MemoryFile, name: string): FileRef => ({
   root: place.root,
   path: place.path.slice(0, place.path.lastIndexOf('/') + 1) + name,
 });
 
-export const backupOf = ({ place }: MemoryFile): Place => ({ root: place.root, path: `${place.path}.bak` });
+export const backupOf = ({ place }: MemoryFile): FileRef => ({ root: place.root, path: `${place.path}.bak` });
 
 /** How a file is named in the journal. */
-export const namedAs = ({ path }: Place): { readonly id: string } => ({ id: path.replace(/\.md$/, '') });
+export const namedAs = ({ path }: FileRef): { readonly id: string } => ({ id: path.replace(/\.md$/, '') });

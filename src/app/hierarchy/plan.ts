@@ -1,5 +1,5 @@
 import { compress, type Dropped } from './compress.ts';
-import { joinSections, type Section, sectionsOf } from './sections.ts';
+import { joinSections, type MarkdownSection, markdownSections } from './sections.ts';
 import { charactersIn, isLongerThan } from './size.ts';
 import { SUMMARY_HEADING } from './summary.ts';
 
@@ -72,12 +72,12 @@ export function withoutSummary(text: string, { time, length, isIt }: Earlier): s
 /** A summary with its sections. */
 interface Block {
   readonly time?: string;
-  readonly sections: Section[];
+  readonly sections: MarkdownSection[];
 }
 
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
-  for (const section of sectionsOf(text)) {
+  for (const section of markdownSections(text)) {
     const isSummary = section.level === 2 && section.heading.startsWith(SUMMARY_HEADING);
     if (isSummary) blocks.push({ time: section.heading.slice(SUMMARY_HEADING.length).trim(), sections: [section] });
     else if (blocks.at(-1)?.time !== undefined && section.level > 2) blocks.at(-1)?.sections.push(section);

@@ -1,5 +1,5 @@
 /** A stretch of Markdown that begins with a heading; the first may have none. */
-export interface Section {
+export interface MarkdownSection {
   /** 1 for `#`; 0 where the text begins without a heading. */
   readonly level: number;
   readonly heading: string;
@@ -11,7 +11,7 @@ const HEADING = /^(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*\r?$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** Cuts a text at its headings. A `#` inside a fenced block is code. Joining all lines again gives the text. */
-export function sectionsOf(text: string): readonly Section[] {
+export function markdownSections(text: string): readonly MarkdownSection[] {
   const sections: { level: number; heading: string; lines: string[] }[] = [{ level: 0, heading: '', lines: [] }];
   let fence: string | undefined;
   for (const line of text.split('\n')) {
@@ -25,4 +25,4 @@ export function sectionsOf(text: string): readonly Section[] {
   return sections[0]?.lines.length === 0 ? sections.slice(1) : sections;
 }
 
-export const joinSections = (sections: readonly Section[]): string => sections.flatMap(({ lines }) => lines).join('\n');
+export const joinSections = (sections: readonly MarkdownSection[]): string => sections.flatMap(({ lines }) => lines).join('\n');

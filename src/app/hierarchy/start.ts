@@ -12,7 +12,7 @@ export interface StartSteps {
   sources(path: string, hash: string): readonly LayerSource[];
 }
 
-export interface StartRequest {
+export interface ContextStartRequest {
   readonly sessionId?: string;
   /** Whether somebody asked: then `autoLoad` does not matter. */
   readonly asked?: boolean;
@@ -31,7 +31,7 @@ export interface Started {
 const nameOf = (path: string): string => path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) || path;
 
 /** A start: is memory on, which project, which hash, load, merge, inject. */
-export async function startContext(steps: StartSteps, { sessionId, asked = false, now }: StartRequest): Promise<Started> {
+export async function startContext(steps: StartSteps, { sessionId, asked = false, now }: ContextStartRequest): Promise<Started> {
   const config = steps.config();
   const off = !config.get('enabled') ? 'enabled is false' : !asked && !config.get('autoLoad') ? 'autoLoad is false' : undefined;
   if (off !== undefined) return { block: '', memory: '', silence: off };

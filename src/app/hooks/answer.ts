@@ -35,7 +35,7 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
   if (!desk.switched.on) return SILENT;
   switch (call.event) {
     case 'SessionStart':
-      return (await import('./start.ts')).startSession(desk, call);
+      return (await import('./start.ts')).answerSessionStart(desk, call);
     case 'UserPromptSubmit':
       return (await import('./prompt.ts')).answerPrompt(desk, call, reach);
     case 'PreToolUse': {

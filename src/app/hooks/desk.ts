@@ -1,4 +1,4 @@
-import type { SessionNotes } from '../../core/ports/session-notes.ts';
+import type { SessionStates } from '../../core/ports/session-notes.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Bearings } from '../recall/bearings.ts';
 import type { Switch } from '../switch/switch.ts';
@@ -8,7 +8,7 @@ export interface HookDesk {
   readonly memory: Memory;
   readonly bearings: Bearings;
   readonly switched: Switch;
-  readonly notes: SessionNotes;
+  readonly notes: SessionStates;
   /** Whether the client says when it compacts. */
   readonly reportsCompaction: boolean;
 }

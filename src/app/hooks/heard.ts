@@ -1,5 +1,5 @@
 import { personsWords } from '../../capture/read/claude-code/prompt.ts';
-import { Sources } from '../../capture/triage/sources.ts';
+import { ToolAnswers } from '../../capture/triage/sources.ts';
 import { ASKS } from '../../capture/triage/triage.ts';
 import type { Message } from '../../core/episode.ts';
 import type { Result } from '../../core/result.ts';
@@ -14,18 +14,18 @@ const DELEGATED = 'delegated';
 const DELEGATES = /^(?:Agent|Task)$/;
 
 /** What the user has said, and whether the agent has read what others wrote since. */
-export interface HeardSoFar {
+export interface UserPromptsState {
   readonly prompts: readonly Prompt[];
   readonly afterOutside: boolean;
 }
 
 /** What the user has said in the sessions of one client, as far as its hooks have told. */
-export class Heard {
+export class UserPrompts {
   readonly #episodeOf: (transcript: string) => Promise<Result<ChosenEpisode>>;
   #prompts: readonly Prompt[] = [];
   #transcript: string | undefined;
   #kept = new Set<string>();
-  #sources = new Sources();
+  #sources = new ToolAnswers();
   #session: string | undefined;
   #isAsked = false;
 
@@ -46,7 +46,7 @@ export class Heard {
   /** What was typed in another session asks for nothing in this one. */
   #begin(session: string, cwd: string | undefined): void {
     this.#session = session;
-    this.#sources = new Sources({ project: cwd });
+    this.#sources = new ToolAnswers({ project: cwd });
     this.#prompts = [];
     this.#transcript = undefined;
     this.#isAsked = false;
@@ -83,7 +83,7 @@ export class Heard {
   }
 
   /** The prompts that hooks told of, and those of the transcript, which some versions write only when the turn is over. */
-  async soFar(): Promise<HeardSoFar> {
+  async soFar(): Promise<UserPromptsState> {
     const found = this.#transcript === undefined ? undefined : await this.#episodeOf(this.#transcript);
     const told = found?.ok ? spokenIn(messagesIn(found.value.episode)) : [];
     return { prompts: [...this.#prompts, ...told], afterOutside: this.#sources.readsOutside };

@@ -1,13 +1,13 @@
 import { cleanMessage, READ_LIMITS } from '../../capture/keep/clean.ts';
 import type { Exclusion } from '../../capture/keep/exclude.ts';
 import type { ReaderOptions, TranscriptReader } from '../../capture/read/event.ts';
-import { Sources } from '../../capture/triage/sources.ts';
+import { ToolAnswers } from '../../capture/triage/sources.ts';
 import { fingerprint } from '../../capture/read/fingerprint.ts';
 import type { Client, Message } from '../../core/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
 
-export interface MaterialAsked {
+export interface MaterialOptions {
   readonly session: string;
   readonly path: string;
   readonly client: Client;
@@ -35,7 +35,7 @@ export interface Material {
 }
 
 /** What a session has said since it was last looked at. */
-export function newMaterial(transcripts: Transcripts, asked: MaterialAsked): Material {
+export function newMaterial(transcripts: Transcripts, asked: MaterialOptions): Material {
   const { session, path, client, lastMessage, lastSeen, exclusion, project, afterOutside = false } = asked;
   const reader = asked.reader({ path, limits: READ_LIMITS });
   const lines = transcripts.open(path, asked.from);
@@ -54,7 +54,7 @@ export function newMaterial(transcripts: Transcripts, asked: MaterialAsked): Mat
   const said = lastMessage?.trim() ?? '';
   const isThere = said === '' || fresh.some(({ role, text }) => role === 'assistant' && text.trim() === said);
   const ending: Message[] = isThere ? [] : [cleanMessage({ id: `reply-${markOf(said)}`, sessionId: session, role: 'assistant', text: said }, exclusion)];
-  const sources = new Sources({ project, afterOutside });
+  const sources = new ToolAnswers({ project, afterOutside });
   for (const message of found) sources.add(message);
   return {
     episode: { facts: { sessionId: session, client, ...(project !== undefined && { project }) }, entries: [...fresh, ...ending], whole: true, afterOutside },

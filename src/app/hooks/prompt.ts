@@ -22,8 +22,8 @@ export async function answerPrompt(desk: HookDesk, call: HookCall, { lastLines }
 async function tellDeferredStart(desk: HookDesk, session: string): Promise<string> {
   const start = pendingStart(desk.notes.read(session));
   if (!start) return '';
-  const { startSession } = await import('./start.ts');
-  const { context = '' } = await startSession(desk, { event: 'SessionStart', source: start.source, session });
+  const { answerSessionStart } = await import('./start.ts');
+  const { context = '' } = await answerSessionStart(desk, { event: 'SessionStart', source: start.source, session });
   markTold(desk.notes, session);
   return context;
 }

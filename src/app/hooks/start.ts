@@ -8,7 +8,7 @@ import { bearingsOf, type HookDesk } from './desk.ts';
 const EVENTS: Readonly<Record<string, BriefEvent>> = { startup: 'startup', resume: 'resume', clear: 'clear', compact: 'compact', fork: 'startup' };
 
 /** A session begins, or goes on after a compaction: what is remembered, within the budget. */
-export async function startSession(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
+export async function answerSessionStart(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
   if (!desk.switched.acts('load')) return SILENT;
   const { memory, notes } = desk;
   const { session } = call;

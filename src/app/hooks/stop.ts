@@ -8,11 +8,11 @@ import { triageEpisode } from '../episodes/summarize.ts';
 import { showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookDesk } from './desk.ts';
-import type { Material, MaterialAsked } from './material.ts';
+import type { Material, MaterialOptions } from './material.ts';
 
 /** What the end of a turn reaches for. */
 export interface StopReach {
-  material(asked: Omit<MaterialAsked, 'exclusion' | 'client' | 'reader'>): Promise<Material | undefined>;
+  material(asked: Omit<MaterialOptions, 'exclusion' | 'client' | 'reader'>): Promise<Material | undefined>;
   /** Context files and candidates for what fired. */
   stage(episode: Episode): Promise<StagedWork>;
   /** How the agent saves what was drafted: one call. */

@@ -4,12 +4,12 @@ import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import { FOLDERS, type Category } from '../../core/record/category.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-import { statusOf } from '../../core/lifecycle/status.ts';
+import { recordStatus } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { storedTrust } from '../../core/trust/trust.ts';
 import { analyze } from '../../recall/analyze.ts';
-import { packKept } from '../../recall/rows/kept.ts';
-import { wordsOf } from '../../recall/words.ts';
+import { packTexts } from '../../recall/rows/kept.ts';
+import { spelledWords } from '../../recall/words.ts';
 import { parseRecordFile, type ParsedRecord } from '../../render/record-file.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import { checkSource } from '../../render/record.ts';
@@ -55,7 +55,7 @@ function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
     category: record.category,
     title: record.title,
     tags: record.tags,
-    status: statusOf(record),
+    status: recordStatus(record),
     trust: storedTrust(isShared(file.root), record.trust),
     createdAt: timeOf(file, record.created_at),
     updatedAt: timeOf(file, record.updated_at),
@@ -63,8 +63,8 @@ function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
     terms: termsOf(record.title, record.tags, body, files),
-    pieces: packKept({ title: record.title, tags: record.tags, body, files }),
-    words: [...wordsOf(`${record.title}\n${record.tags.join(' ')}\n${body}`)],
+    pieces: packTexts({ title: record.title, tags: record.tags, body, files }),
+    words: [...spelledWords(`${record.title}\n${record.tags.join(' ')}\n${body}`)],
   };
 }
 
@@ -85,8 +85,8 @@ function documentItem(file: StoredFile): IndexItem {
     body: file.text,
     files: [],
     terms: termsOf(title, [], file.text, []),
-    pieces: packKept({ title, tags: [], body: file.text, files: [] }),
-    words: [...wordsOf(file.text)],
+    pieces: packTexts({ title, tags: [], body: file.text, files: [] }),
+    words: [...spelledWords(file.text)],
   };
 }
 

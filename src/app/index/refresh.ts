@@ -1,5 +1,5 @@
 import type { FolderState, IndexChange, IndexedFile, IndexItem } from '../../core/ports/index.ts';
-import type { Place, RootName } from '../../core/ports/store.ts';
+import type { FileRef, RootName } from '../../core/ports/store.ts';
 import { roleOf, watchedFolders } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
@@ -22,8 +22,8 @@ interface Found {
 /** Collects what has to change in the index, so that it is written in one step or not at all. */
 class Changes {
   readonly put: Found[] = [];
-  readonly removed: Place[] = [];
-  readonly journaled = new Map<string, { readonly place: Place; readonly hash: string | undefined }>();
+  readonly removed: FileRef[] = [];
+  readonly journaled = new Map<string, { readonly place: FileRef; readonly hash: string | undefined }>();
   readonly folders: Parameters<IndexChange['folder']>[0][] = [];
   position: number | undefined;
   clear = false;
@@ -114,7 +114,7 @@ async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, w
 }
 
 /** Reads one file and notes what the index has to learn. */
-async function visitFile(memory: Memory, place: Place, changes: Changes, seen: Set<string>): Promise<void> {
+async function visitFile(memory: Memory, place: FileRef, changes: Changes, seen: Set<string>): Promise<void> {
   const name = nameOf(place);
   if (seen.has(name)) return;
   seen.add(name);
@@ -123,7 +123,7 @@ async function visitFile(memory: Memory, place: Place, changes: Changes, seen: S
   else changes.removed.push({ root: place.root, path: place.path });
 }
 
-async function readFile(memory: Memory, place: Place): Promise<Found | undefined> {
+async function readFile(memory: Memory, place: FileRef): Promise<Found | undefined> {
   const stored = await memory.store.read({ root: place.root, path: place.path });
   if (!stored || roleOf(place).role === 'other') return undefined;
   const { root, path, mtimeMs, size, hash } = stored;
@@ -132,10 +132,10 @@ async function readFile(memory: Memory, place: Place): Promise<Found | undefined
   return { file: { root, path, mtimeMs, size, hash }, ...(item.value && { item: item.value }) };
 }
 
-const nameOf = ({ root, path }: Place): string => `${root}:${path}`;
+const nameOf = ({ root, path }: FileRef): string => `${root}:${path}`;
 
 /** Looks again at the files behind hits before they are shown; true when one had changed. */
-export async function verifyFiles(memory: Memory, places: readonly Place[]): Promise<boolean> {
+export async function verifyFiles(memory: Memory, places: readonly FileRef[]): Promise<boolean> {
   const changes = new Changes();
   const seen = new Set<string>();
   const known = places.flatMap((place) => memory.index.file(place) ?? []);

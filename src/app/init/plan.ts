@@ -105,10 +105,10 @@ const shortFile = (places: SetupPlaces, read: ReadText, where: 'everywhere' | 'h
   });
 
 /** What setting up did to each file: enough to take it back. */
-export type Kept = Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;
+export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;
 
 /** The way back: a file that nobody has touched since is as it was, byte for byte; from any other only what is ours is taken. */
-export function planRemoval(places: SetupPlaces, read: ReadText, kept: Kept): Result<readonly FileEdit[]> {
+export function planRemoval(places: SetupPlaces, read: ReadText, kept: SetupBackup): Result<readonly FileEdit[]> {
   const { settings, servers, config } = places;
   const planned = [...new Set([settings, servers, config, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
     const known = kept[file];

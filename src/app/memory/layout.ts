@@ -1,4 +1,4 @@
-import type { Place, RootName } from '../../core/ports/store.ts';
+import type { FileRef, RootName } from '../../core/ports/store.ts';
 import { categoryOfFolder, FOLDERS, type Category } from '../../core/record/category.ts';
 
 /** Which files of a root are records, which documents, and which views that are rendered again. */
@@ -22,7 +22,7 @@ export const folderIn = (root: RootName, category: Category): string =>
 
 export type FileRole = { readonly role: 'record'; readonly category: Category } | { readonly role: 'document' } | { readonly role: 'other' };
 
-export function roleOf({ root, path }: Pick<Place, 'path'> & Partial<Place>): FileRole {
+export function roleOf({ root, path }: Pick<FileRef, 'path'> & Partial<FileRef>): FileRole {
   if (root === 'home') return { role: HOME_DOCUMENTS.has(path) ? 'document' : 'other' };
   if (root === 'folder') {
     if (/^conversations\/(?![._])[^/]+\.md$/.test(path)) return { role: 'record', category: 'session_summary' };

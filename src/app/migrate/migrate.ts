@@ -1,7 +1,7 @@
-import { isRecordPiece, type Left, type Piece, type Source, type SourceKind } from './source.ts';
+import { isRecordItem, type Left, type SourceItem, type MigrationSource, type SourceKind } from './source.ts';
 import { archived } from '../../core/lifecycle/status.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
-import type { FileChange, JournalEntry, Place } from '../../core/ports/store.ts';
+import type { FileChange, JournalEntry, FileRef } from '../../core/ports/store.ts';
 import { fileStem, idOfStem } from '../../core/project/filename.ts';
 import { slugOr, uniqueSlug } from '../../core/project/slug.ts';
 import { Stems } from '../../core/project/stems.ts';
@@ -46,11 +46,11 @@ function takenOver(entries: readonly JournalEntry[]): ReadonlySet<string> {
   return new Set(entries.filter(({ actor, group }) => actor === ACTOR && !undone.has(group)).flatMap(({ reason }) => (reason === undefined ? [] : [reason])));
 }
 
-const markOf = (source: Source, piece: Piece): string => `taken over from ${source.kind}: ${piece.from}`;
+const markOf = (source: MigrationSource, piece: SourceItem): string => `taken over from ${source.kind}: ${piece.from}`;
 
 /** Takes over what other layouts hold, in one step that one `undo` takes back. The originals are only read. */
-export async function migrate(memory: Memory, sources: readonly Source[], { dryRun, onProgress }: MigrationRequest): Promise<Migrated> {
-  const work = async (write: { apply(change: FileChange): Promise<unknown>; state(place: Place, text: string): Promise<unknown> }): Promise<Migrated> => {
+export async function migrate(memory: Memory, sources: readonly MigrationSource[], { dryRun, onProgress }: MigrationRequest): Promise<Migrated> {
+  const work = async (write: { apply(change: FileChange): Promise<unknown>; state(place: FileRef, text: string): Promise<unknown> }): Promise<Migrated> => {
     const taken = takenOver(await memory.store.journal.entries());
     const room = new Room(memory);
     await room.look();
@@ -65,7 +65,7 @@ export async function migrate(memory: Memory, sources: readonly Source[], { dryR
       const created: string[] = [];
       const left = [...source.left];
       for (const piece of fresh) {
-        const made = isRecordPiece(piece) ? room.placeRecord(piece) : await room.placeFile(piece, source.kind);
+        const made = isRecordItem(piece) ? room.placeRecord(piece) : await room.placeFile(piece, source.kind);
         if (!made.ok) left.push({ what: piece.from, why: made.error.message });
         else {
           created.push(made.value.path);
@@ -89,10 +89,10 @@ export async function migrate(memory: Memory, sources: readonly Source[], { dryR
 }
 
 /** The state of sessions is no text of anybody's: it goes on counting, and no undo takes it back. */
-const isSession = (piece: Piece): boolean => !isRecordPiece(piece) && piece.path === SESSION_PLACE.path;
+const isSession = (piece: SourceItem): boolean => !isRecordItem(piece) && piece.path === SESSION_PLACE.path;
 
 /** Newest first, so that what a full category cannot hold is the eldest. */
-const ageOf = (piece: Piece): number => (isRecordPiece(piece) ? -(epochOf(String(piece.draft['created_at'])) ?? 0) : -Number.MAX_SAFE_INTEGER);
+const ageOf = (piece: SourceItem): number => (isRecordItem(piece) ? -(epochOf(String(piece.draft['created_at'])) ?? 0) : -Number.MAX_SAFE_INTEGER);
 
 interface Placed {
   readonly path: string;
@@ -137,7 +137,7 @@ class Room {
     return (this.#active.get(category) ?? 0) >= limit;
   }
 
-  placeRecord({ category, draft, sessionId }: Extract<Piece, { readonly draft: unknown }>): Result<Placed> {
+  placeRecord({ category, draft, sessionId }: Extract<SourceItem, { readonly draft: unknown }>): Result<Placed> {
     const { md5, now } = this.#memory;
     const clean = redactDeep(draft);
     const base = sessionId === undefined ? slugOr(String(clean.value['title']), md5) : idOfStem(category, sessionId);
@@ -158,7 +158,7 @@ class Room {
   }
 
   /** Where another text lies already, this one goes beside it under a name that says where it is from. */
-  async placeFile({ path, text }: Extract<Piece, { readonly text: string }>, kind: SourceKind): Promise<Result<Placed>> {
+  async placeFile({ path, text }: Extract<SourceItem, { readonly text: string }>, kind: SourceKind): Promise<Result<Placed>> {
     const clean = redact(text);
     const wanted = await this.#memory.store.locate('private', path);
     if (!wanted.ok) return wanted;

@@ -21,7 +21,7 @@ export interface SourceFile {
 }
 
 /** A text that is taken over word for word, because its form is one that we read. */
-export interface FilePiece {
+export interface SourceFileItem {
   /** What the source calls it: tells on the next run that it has been taken over. */
   readonly from: string;
   /** Where it goes in the private root. */
@@ -30,14 +30,14 @@ export interface FilePiece {
 }
 
 /** Something that becomes a record of ours. */
-export interface RecordPiece {
+export interface SourceRecordItem {
   readonly from: string;
   readonly category: Category;
   readonly draft: Draft;
   readonly sessionId?: string;
 }
 
-export type Piece = FilePiece | RecordPiece;
+export type SourceItem = SourceFileItem | SourceRecordItem;
 
 /** What stays behind, and why. */
 export interface Left {
@@ -45,17 +45,17 @@ export interface Left {
   readonly why: string;
 }
 
-export interface Read {
-  readonly pieces: readonly Piece[];
+export interface SourceContents {
+  readonly pieces: readonly SourceItem[];
   readonly left: readonly Left[];
 }
 
 /** One place where memories of another layout lie. */
-export interface Source extends Read {
+export interface MigrationSource extends SourceContents {
   readonly kind: SourceKind;
   readonly place: string;
   /** Set where the files are read as they stand, so that nothing needs to be taken over. */
   readonly inPlace?: string;
 }
 
-export const isRecordPiece = (piece: Piece): piece is RecordPiece => 'category' in piece;
+export const isRecordItem = (piece: SourceItem): piece is SourceRecordItem => 'category' in piece;

@@ -1,5 +1,5 @@
 import type { ItemFacts } from '../../core/ports/index.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { isSlug } from '../../core/project/slug.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { profileEntries, type ProfileEntry } from '../../render/documents/profile.ts';
@@ -12,7 +12,7 @@ import type { Memory } from '../memory/memory.ts';
 const FIRST_CATEGORIES = ['profile', 'preferences', 'feedback'] as const;
 
 /** Where a category of the profile lies. `user` is the user's own memory throughout. */
-export function categoryPlace(category: string): Result<Place> {
+export function categoryPlace(category: string): Result<FileRef> {
   if (isSlug(category) && category !== 'index') return ok({ root: 'user', path: `${category}.md` });
   return refuse('USAGE_ERROR', `${JSON.stringify(category.slice(0, 80))} cannot be a category`, {
     hint: 'lower-case letters, digits and hyphens, such as code-style',

@@ -8,7 +8,7 @@ import type { Memory } from '../memory/memory.ts';
 import { writing, type Author } from '../write/transaction.ts';
 import { readProfile, readRecords } from './categories.ts';
 
-export interface Match {
+export interface ProfileMatch {
   readonly path: string;
   readonly entry: ProfileEntry;
 }
@@ -17,7 +17,7 @@ const mentions = ({ topic = '', text }: Pick<ProfileEntry, 'topic' | 'text'>, wo
   `${topic} ${text}`.toLowerCase().includes(words.trim().toLowerCase());
 
 /** Every entry of the profile, waiting ones included, that is about a topic or says these words. */
-export async function entriesAbout(user: Memory, topic: string): Promise<Result<readonly Match[]>> {
+export async function entriesAbout(user: Memory, topic: string): Promise<Result<readonly ProfileMatch[]>> {
   if (topic.trim() === '') return refuse('USAGE_ERROR', 'forget needs a topic or part of an entry.', { hint: 'holdfast user shows your profile' });
   const known = (await readProfile(user)).flatMap(({ category, entries }) => entries.map((entry) => ({ path: `${category}.md`, entry })));
   const waiting = profileEntries(await documentText(user, PENDING)).map((entry) => ({ path: PENDING.path, entry }));
@@ -36,7 +36,7 @@ export interface ForgetRequest extends Author {
 }
 
 /** Takes entries out of the profile, all of them as one action that an undo takes back. */
-export function forget(user: Memory, topic: string, request: ForgetRequest): Promise<Result<readonly Match[]>> {
+export function forget(user: Memory, topic: string, request: ForgetRequest): Promise<Result<readonly ProfileMatch[]>> {
   return writing(user, request, async (write) => {
     const found = await entriesAbout(user, topic);
     if (!found.ok) return found;
@@ -51,7 +51,7 @@ export function forget(user: Memory, topic: string, request: ForgetRequest): Pro
   });
 }
 
-async function forgetVersions(user: Memory, matches: readonly Match[]): Promise<void> {
+async function forgetVersions(user: Memory, matches: readonly ProfileMatch[]): Promise<void> {
   const hashes = new Set<string>();
   for (const { root, path, before, after } of await user.store.journal.entries()) {
     const texts = matches.filter((match) => root === 'user' && match.path === path).map(({ entry }) => entry.text);

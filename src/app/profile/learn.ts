@@ -8,13 +8,13 @@ import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 import { categoryPlace, readPending } from './categories.ts';
 
-export interface Note {
+export interface ProfileNote {
   readonly category: string;
   readonly topic?: string | undefined;
   readonly text: string;
 }
 
-export interface Noted {
+export interface ProfileNoteResult {
   readonly status: 'noted' | 'known';
   readonly category: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Noted {
 
 const LONGEST = 1_000;
 
-function checked({ category, topic, text }: Note): Result<Note> {
+function checked({ category, topic, text }: ProfileNote): Result<ProfileNote> {
   const [clean, about] = [text.replace(/\s+/g, ' ').trim(), topic?.replace(/\s+/g, ' ').trim()];
   if (clean === '' || about === '') return refuse('USAGE_ERROR', 'The text is empty.', { hint: 'holdfast user update preferences "Tabs, never spaces"' });
   if (clean.length > LONGEST) return refuse('VALIDATION_ERROR', `The text has ${clean.length} characters; an entry may have ${LONGEST}.`);
@@ -33,7 +33,7 @@ function checked({ category, topic, text }: Note): Result<Note> {
 
 const today = (user: Memory): string => utcSeconds(user.now()).slice(0, 10);
 
-async function putWithin(user: Memory, write: Writing, said: Note, how: Learned, section?: string): Promise<Result<Noted>> {
+async function putWithin(user: Memory, write: Writing, said: ProfileNote, how: Learned, section?: string): Promise<Result<ProfileNoteResult>> {
   const place = categoryPlace(said.category);
   if (!place.ok) return place;
   const { category, topic, text } = said;
@@ -52,13 +52,13 @@ async function putWithin(user: Memory, write: Writing, said: Note, how: Learned,
 }
 
 /** What the user has said is stored at once. */
-export async function note(user: Memory, request: Note, author: Author): Promise<Result<Noted>> {
+export async function note(user: Memory, request: ProfileNote, author: Author): Promise<Result<ProfileNoteResult>> {
   const clean = checked(request);
   return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'explicit')) : clean;
 }
 
 /** What worked for the user, and what did not. */
-export async function noteFeedback(user: Memory, verdict: 'works' | 'fails', text: string, author: Author): Promise<Result<Noted>> {
+export async function noteFeedback(user: Memory, verdict: 'works' | 'fails', text: string, author: Author): Promise<Result<ProfileNoteResult>> {
   const clean = checked({ category: 'feedback', text });
   return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'feedback', verdict === 'works' ? 'Works' : 'Does not work')) : clean;
 }
@@ -74,7 +74,7 @@ export interface Observed {
 }
 
 /** What was only noticed waits until the user has been asked; the category it is for stands as its topic. */
-export async function observe(user: Memory, request: Note, author: Author): Promise<Result<Observed>> {
+export async function observe(user: Memory, request: ProfileNote, author: Author): Promise<Result<Observed>> {
   const clean = checked(request);
   if (!clean.ok) return clean;
   const place = categoryPlace(request.category);
@@ -94,7 +94,7 @@ export async function observe(user: Memory, request: Note, author: Author): Prom
 }
 
 /** An observation that waits: for which category, and what it says. */
-export function pendingNote({ text }: ProfileEntry): Note {
+export function pendingNote({ text }: ProfileEntry): ProfileNote {
   const [, category, topic, rest] = /^([a-z0-9-]+) \| (?:([^:|]{1,40}): )?(.+)$/.exec(text) ?? [];
   return category === undefined || rest === undefined ? { category: 'preferences', text } : { category, text: rest, ...(topic !== undefined && { topic }) };
 }
@@ -115,7 +115,7 @@ export function answer(
   word: string,
   how: 'confirm' | 'reject',
   author: Author,
-): Promise<Result<Noted | { readonly status: 'rejected'; readonly text: string }>> {
+): Promise<Result<ProfileNoteResult | { readonly status: 'rejected'; readonly text: string }>> {
   return writing(user, author, async (write) => {
     const found = pick(await readPending(user), word);
     if (!found.ok) return found;

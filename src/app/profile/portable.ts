@@ -36,7 +36,7 @@ export async function exportProfile(user: Memory): Promise<PortableProfile> {
   return { format: 'holdfast-profile', version: 1, exportedAt: utcSeconds(user.now()), files };
 }
 
-export interface Imported {
+export interface ProfileImport {
   readonly created: readonly string[];
   readonly merged: readonly string[];
   readonly unchanged: readonly string[];
@@ -78,11 +78,11 @@ async function parseProfile(user: Memory, source: string): Promise<Result<readon
 }
 
 /** Takes in an exported profile: what is new comes in, what is there stays, what differs is shown. Twice is as good as once. */
-export async function importProfile(user: Memory, source: string, author: Author): Promise<Result<Imported>> {
+export async function importProfile(user: Memory, source: string, author: Author): Promise<Result<ProfileImport>> {
   const files = await parseProfile(user, source);
   if (!files.ok) return files;
   return writing(user, author, async (write) => {
-    const done = { created: [] as string[], merged: [] as string[], unchanged: [] as string[], conflicts: [] as Imported['conflicts'][number][] };
+    const done = { created: [] as string[], merged: [] as string[], unchanged: [] as string[], conflicts: [] as ProfileImport['conflicts'][number][] };
     for (const file of files.value) {
       const isRecord = roleOf({ root: 'user', path: file.path }).role === 'record';
       const outcome = await (isRecord ? takeRecord : takeDocument)(user, write, file, done.conflicts);
@@ -95,7 +95,7 @@ export async function importProfile(user: Memory, source: string, author: Author
 
 type Outcome = Result<'created' | 'merged' | 'unchanged'>;
 
-async function takeDocument(user: Memory, write: Writing, { path, text }: PortableFile, conflicts: Imported['conflicts'][number][]): Promise<Outcome> {
+async function takeDocument(user: Memory, write: Writing, { path, text }: PortableFile, conflicts: ProfileImport['conflicts'][number][]): Promise<Outcome> {
   const written = await editDocument(user, write, {
     place: { root: 'user', path },
     edit: (mine) => ok(mine === undefined ? text : merged(path, mine, text, conflicts)),
@@ -105,7 +105,7 @@ async function takeDocument(user: Memory, write: Writing, { path, text }: Portab
 }
 
 /** Their entries after mine, where mine say neither the same nor something else on the same topic. */
-function merged(path: string, mine: string, theirs: string, conflicts: Imported['conflicts'][number][]): string {
+function merged(path: string, mine: string, theirs: string, conflicts: ProfileImport['conflicts'][number][]): string {
   const known = profileEntries(mine);
   const lines = theirs.split(/\r?\n/);
   const fresh: string[] = [];
@@ -117,7 +117,7 @@ function merged(path: string, mine: string, theirs: string, conflicts: Imported[
   return fresh.length === 0 ? mine : addItems(mine, fresh);
 }
 
-async function takeRecord(user: Memory, write: Writing, { path, text }: PortableFile, conflicts: Imported['conflicts'][number][]): Promise<Outcome> {
+async function takeRecord(user: Memory, write: Writing, { path, text }: PortableFile, conflicts: ProfileImport['conflicts'][number][]): Promise<Outcome> {
   const there = await user.store.read({ root: 'user', path });
   if (there?.text === text) return ok('unchanged');
   if (there) {

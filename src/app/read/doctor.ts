@@ -1,4 +1,4 @@
-import { keptConflicts } from '../bundle/conflicts.ts';
+import { importConflicts } from '../bundle/conflicts.ts';
 import { catchUpViews } from '../index/catch-up.ts';
 import { configWarnings } from '../config/warnings.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
@@ -111,7 +111,7 @@ const nameOf = ({ category, id }: ItemFacts): string => (category === undefined 
 /** Changed here and in a bundle: only a person can say which is right, and doubling it is no fault of the memory. */
 async function conflicts(memory: Memory): Promise<Finding[]> {
   const whose = memory.key === 'user' ? ' --user' : '';
-  return (await keptConflicts(memory)).map(({ ours, theirs }) => ({
+  return (await importConflicts(memory)).map(({ ours, theirs }) => ({
     level: 'note',
     what: `${nameOf(ours)} was changed here and in an imported bundle, which was saved as ${nameOf(theirs)}`,
     where: memory.store.absolute(theirs),

@@ -1,11 +1,11 @@
 import { CATEGORIES, type Category } from '../../core/record/category.ts';
 import type { RecordStatus } from '../../core/record/schema.ts';
 import type { OpenSession, SessionStats } from '../../render/documents/session-file.ts';
-import { RECENT_ROWS, type ProjectState } from '../../render/views/recent-index.ts';
+import { RECENT_ROWS, type ViewState } from '../../render/views/recent-index.ts';
 import { catchUpViews } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { counted, readSession } from '../session/file.ts';
-import { projectState } from '../views/state.ts';
+import { viewState } from '../views/state.ts';
 
 export interface CategoryCount {
   readonly category: Category;
@@ -32,7 +32,7 @@ export interface SessionState {
   readonly started?: string;
   readonly open: readonly OpenSession[];
   readonly stats: SessionStats;
-  readonly state: ProjectState;
+  readonly state: ViewState;
   readonly index: {
     /** Rows of `_index.md`, and rows that have left it for the archive. */
     readonly entries: number;
@@ -85,7 +85,7 @@ async function sessionState(memory: Memory): Promise<SessionState> {
     ...(newest && { started: newest.started }),
     open: session.open,
     stats: counted(memory, session).stats,
-    state: await projectState(memory, 'private'),
+    state: await viewState(memory, 'private'),
     index: {
       entries: Math.min(rows, RECENT_ROWS),
       archived: Math.max(0, rows - RECENT_ROWS),

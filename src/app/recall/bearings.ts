@@ -1,6 +1,6 @@
 import type { NewestSession } from '../../core/ports/episodes.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
-import type { Ranking } from '../../recall/gate/port.ts';
+import type { RankRecords } from '../../recall/gate/port.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** What a session had under way, as far as its transcript is known. */
@@ -19,7 +19,7 @@ export interface LayerText {
 export interface Bearings {
   readonly log: InjectionLog;
   /** Finds what a prompt may be about; the one place where a ranker is chosen. */
-  readonly ranking: Ranking;
+  readonly ranking: RankRecords;
   /** The user's own memory, where there is one. */
   readonly user?: Memory;
   readonly branch?: string;

@@ -1,19 +1,19 @@
 import type { ItemFacts } from '../../core/ports/index.ts';
-import type { Weighed } from '../../recall/gate/gate.ts';
+import type { GateResult } from '../../recall/gate/gate.ts';
 import { GATE } from '../../recall/gate/weights.ts';
-import type { Line } from '../../recall/inject/block.ts';
-import { entryLine, pointerLine } from '../../recall/inject/entry.ts';
+import type { BlockLine } from '../../recall/inject/block.ts';
+import { recallLine, pointerLine } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Bearings } from './bearings.ts';
-import { isForeign, nameOf, readEntry } from './entry.ts';
+import { isForeign, recordName, readEntry } from './entry.ts';
 
 /** Something that may be put before the agent. */
 export interface Choice {
   readonly id: string;
   readonly title: string;
   readonly updatedAt: string;
-  readonly weighed: Weighed;
-  readonly line: Line;
+  readonly weighed: GateResult;
+  readonly line: BlockLine;
   readonly supersedes: readonly string[];
   /** Whether it came with the repository. */
   readonly foreign?: boolean;
@@ -30,7 +30,7 @@ export interface Known {
 const LONGEST_CHAIN = 8;
 
 /** Of the hits that pass, those that are news to the session: at most so many records, then a few pointers. */
-export async function choose(memory: Memory, bearings: Bearings, weighed: readonly Weighed[], known: Known, most: number): Promise<readonly Choice[]> {
+export async function choose(memory: Memory, bearings: Bearings, weighed: readonly GateResult[], known: Known, most: number): Promise<readonly Choice[]> {
   const passing = weighed.filter(({ passes }) => passes);
   const best = passing[0]?.strength ?? 0;
   const worth = passing.filter(({ strength }) => strength >= best * GATE.besides);
@@ -46,15 +46,15 @@ export async function choose(memory: Memory, bearings: Bearings, weighed: readon
 }
 
 /** Whoever looks up one message of a session sees the others around it. */
-const onePerSession = (weighed: readonly Weighed[]): readonly Weighed[] =>
+const onePerSession = (weighed: readonly GateResult[]): readonly GateResult[] =>
   weighed.filter(({ hit }, at) => hit.session === undefined || weighed.findIndex((other) => other.hit.session === hit.session) === at);
 
-async function recordChoice(memory: Memory, bearings: Bearings, weighed: Weighed, known: Known): Promise<Choice | undefined> {
+async function recordChoice(memory: Memory, bearings: Bearings, weighed: GateResult, known: Known): Promise<Choice | undefined> {
   const { hit } = weighed;
   const home = hit.root === 'user' ? (bearings.user ?? memory) : memory;
   const item = successorOf(home, hit.id, hit.root);
   if (!item || item.status !== 'active' || item.trust === 'quarantined' || isNamesake(home, bearings, item)) return undefined;
-  const id = nameOf(item);
+  const id = recordName(item);
   if (known.shown.get(id) === item.updatedAt || isOwn(known, item.category === 'session_summary' ? item.id : undefined)) return undefined;
   const read = await readEntry(home, item, bearings);
   if (!read || isOwn(known, read.session)) return undefined;
@@ -64,7 +64,7 @@ async function recordChoice(memory: Memory, bearings: Bearings, weighed: Weighed
     title: item.title,
     updatedAt: item.updatedAt,
     weighed,
-    line: entryLine({ ...read.entry, replaces: older }),
+    line: recallLine({ ...read.entry, replaces: older }),
     supersedes: older,
     foreign: isForeign(item.root),
   };
@@ -100,7 +100,7 @@ function itemNamed(memory: Memory, name: string, root?: ItemFacts['root']): Item
   return found.find((item) => item.root === root) ?? found[0];
 }
 
-function pointerChoice(weighed: Weighed, known: Known): Choice | undefined {
+function pointerChoice(weighed: GateResult, known: Known): Choice | undefined {
   const { id, kind, title, text, updatedAt, session } = weighed.hit;
   if (known.shown.has(id) || isOwn(known, session)) return undefined;
   const what = kind === 'document' ? 'document' : `said in session ${session ?? ''}, message`;

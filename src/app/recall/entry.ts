@@ -1,7 +1,7 @@
 import { epochOf } from '../../core/instant.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { RootName } from '../../core/ports/store.ts';
-import type { Entry } from '../../recall/inject/entry.ts';
+import type { RecallEntry } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Bearings } from './bearings.ts';
 import { gistOf } from './gist.ts';
@@ -9,20 +9,20 @@ import { headOf, type RecordHead } from './head.ts';
 import { readSettled } from '../read/settled.ts';
 
 /** A record read for injection: how it is shown, and where it came from. */
-export interface Read {
-  readonly entry: Entry;
+export interface RecordText {
+  readonly entry: RecallEntry;
   readonly session?: string;
   readonly supersedes: readonly string[];
 }
 
-export const nameOf = (item: Pick<ItemFacts, 'category' | 'id'>): string => (item.category ? `${item.category}/${item.id}` : item.id);
+export const recordName = (item: Pick<ItemFacts, 'category' | 'id'>): string => (item.category ? `${item.category}/${item.id}` : item.id);
 
 /** Who wrote what lies in a root, where it was not Holdfast for its user in this project. */
-export const fromOf = (root: RootName): Pick<Entry, 'from'> =>
+export const fromOf = (root: RootName): Pick<RecallEntry, 'from'> =>
   root === 'user' ? { from: 'user' } : root === 'shared' || root === 'folder' ? { from: 'repository' } : {};
 
 /** Reads a record's file; undefined when it is gone. */
-export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<Bearings, 'changedAt'>): Promise<Read | undefined> {
+export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<Bearings, 'changedAt'>): Promise<RecordText | undefined> {
   const file = item.category === undefined ? undefined : await readSettled(memory, item);
   if (!file || item.category === undefined) return undefined;
   const read = headOf(item.path, file.text);
@@ -30,7 +30,7 @@ export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<
   const { gist, detail } = gistOf(item.category, item.path, file.text, item.title);
   return {
     entry: {
-      id: nameOf(item),
+      id: recordName(item),
       category: item.category,
       title: item.title,
       updatedAt: item.updatedAt,

@@ -1,31 +1,31 @@
 import { utcSeconds } from '../../core/instant.ts';
-import type { InjectionLog, Verdict, Verdicts } from '../../core/ports/injection-log.ts';
+import type { InjectionLog, FeedbackVerdict, Verdicts } from '../../core/ports/injection-log.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { resolveItem } from '../read/resolve.ts';
 import { moveRecord } from '../write/status.ts';
 import type { Written } from '../write/written.ts';
-import { nameOf } from './entry.ts';
+import { recordName } from './entry.ts';
 
 export interface FeedbackRequest {
   readonly name: string;
-  readonly verdict: Verdict;
+  readonly verdict: FeedbackVerdict;
   /** Takes a record that is wrong or outdated out of use as well. */
   readonly retire?: boolean;
   readonly session?: string;
 }
 
-export interface Said {
+export interface FeedbackResult {
   readonly id: string;
   readonly title: string;
-  readonly verdict: Verdict;
+  readonly verdict: FeedbackVerdict;
   readonly verdicts: Verdicts;
   readonly retired?: Written;
 }
 
 /** Keeps what a person or an agent says of a record that was recalled; ranking, gate and brief follow it. */
-export async function giveFeedback(memory: Memory, log: InjectionLog, request: FeedbackRequest): Promise<Result<Said>> {
+export async function giveFeedback(memory: Memory, log: InjectionLog, request: FeedbackRequest): Promise<Result<FeedbackResult>> {
   const { name, verdict, session } = request;
   if (request.retire && verdict === 'useful')
     return refuse('USAGE_ERROR', '--retire does not go with useful.', { hint: 'mark the record as wrong or outdated, or leave out --retire' });
@@ -34,7 +34,7 @@ export async function giveFeedback(memory: Memory, log: InjectionLog, request: F
   if (!item.ok) return item;
   if (item.value.category === undefined)
     return refuse('VALIDATION_ERROR', `${JSON.stringify(name)} is a document, not a record.`, { hint: 'edit a document in its file' });
-  const id = nameOf(item.value);
+  const id = recordName(item.value);
   const retired = request.retire
     ? await moveRecord(memory, 'retire', { root: item.value.root, path: item.value.path }, { actor: 'feedback', reason: `feedback: ${verdict}` })
     : undefined;

@@ -1,6 +1,6 @@
 import type { Category } from '../../core/record/category.ts';
 import { frameOf } from '../../render/markdown/layout.ts';
-import { endsWithOne, linesOf, spaced, unlisted } from './lines.ts';
+import { endsWithOne, splitLines, spaced, unlisted } from './lines.ts';
 
 export interface Gist {
   readonly gist: string;
@@ -58,7 +58,7 @@ const LONGEST_UNSAID = 19;
 
 /** What a record's file says, in short and in a little more; nothing that the title or the gist says already. */
 export function gistOf(category: Category, path: string, text: string, title: string): Gist {
-  const sections = sectionsOf(path, text);
+  const sections = recordSections(path, text);
   const told = TELLING[category].map(([heading, field]) => ({ heading, text: sections.get(heading) ?? sections.get(field) ?? '' }));
   const [first, ...rest] = told.filter((section) => section.text !== '');
   if (!first) return { gist: sections.get('') ?? '', detail: '' };
@@ -68,14 +68,14 @@ export function gistOf(category: Category, path: string, text: string, title: st
 }
 
 /** The texts of a record's file by heading or field, each on one line; '' is what stands under no heading. */
-export function sectionsOf(path: string, text: string): ReadonlyMap<string, string> {
+export function recordSections(path: string, text: string): ReadonlyMap<string, string> {
   return path.endsWith('.json') ? fromJson(text) : fromMarkdown(text);
 }
 
 function fromMarkdown(text: string): Map<string, string> {
   const found = new Map<string, string>();
   let heading = '';
-  for (const raw of linesOf(frameOf(text)?.body ?? text)) {
+  for (const raw of splitLines(frameOf(text)?.body ?? text)) {
     const title = raw.startsWith('##') ? /^##\s+(.+?)\s*$/.exec(raw)?.[1] : undefined;
     if (title !== undefined) heading = title;
     else if (!isAside(raw)) add(found, heading, raw);

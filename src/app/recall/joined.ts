@@ -1,23 +1,23 @@
-import type { Ranked, RankedHit, Ranking } from '../../recall/gate/port.ts';
+import type { RankedRecords, GateHit, RankRecords } from '../../recall/gate/port.ts';
 import { GATE } from '../../recall/gate/weights.ts';
 
 /** Several rankings as one. Scores of different rankers do not compare, so that each is taken as a share of its own best. */
-export function joinedRanking(rankings: readonly Ranking[]): Ranking {
+export function joinedRanking(rankings: readonly RankRecords[]): RankRecords {
   return async (query, limit, open) => {
-    const answers: Ranked[] = [];
+    const answers: RankedRecords[] = [];
     for (const ranking of rankings) answers.push(await ranking(query, limit, open));
     const total = Math.max(0, ...answers.map((answer) => answer.total));
     return { total, counts: countsOf(answers, total), hits: answers.flatMap(({ hits }) => scaled(hits)).toSorted((a, b) => b.score - a.score) };
   };
 }
 
-function scaled(hits: readonly RankedHit[]): readonly RankedHit[] {
+function scaled(hits: readonly GateHit[]): readonly GateHit[] {
   const top = Math.max(0, ...hits.map(({ score }) => score));
   return top === 0 ? hits : hits.map((hit) => ({ ...hit, score: hit.score / top }));
 }
 
 /** A term is as common as the ranking says in which it is most so. */
-function countsOf(answers: readonly Ranked[], total: number): Map<string, number> {
+function countsOf(answers: readonly RankedRecords[], total: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const answer of answers) {
     const scale = (total + GATE.unseen) / (answer.total + GATE.unseen);

@@ -1,6 +1,6 @@
 /** Making a pattern ready takes a start longer than all its texts do, so patterns are asked only where a first look says that they could fit. */
 
-export const linesOf = (text: string): string[] => (text.includes('\r') ? text.split(/\r?\n/) : text.split('\n'));
+export const splitLines = (text: string): string[] => (text.includes('\r') ? text.split(/\r?\n/) : text.split('\n'));
 
 /** A line without the mark of a list before it and without the blanks around it. */
 export function unlisted(line: string): string {

@@ -3,8 +3,8 @@ import { trustFrom } from '../../core/trust/trust.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import { analyze } from '../../recall/analyze.ts';
-import type { RankedHit, Ranking } from '../../recall/gate/port.ts';
-import { search, type SearchedIndex } from '../../recall/search.ts';
+import type { GateHit, RankRecords } from '../../recall/gate/port.ts';
+import { rankChunks, type SearchedIndex } from '../../recall/search.ts';
 import type { UnitRow } from '../../recall/port.ts';
 
 export interface RankerSettings {
@@ -14,7 +14,7 @@ export interface RankerSettings {
 }
 
 /** The ranker of search behind the gate: whatever its indexes hold, be it records, documents or messages. */
-export function rankerRanking(searched: readonly SearchedIndex[], { now, branch, log }: RankerSettings): Ranking {
+export function rankerRanking(searched: readonly SearchedIndex[], { now, branch, log }: RankerSettings): RankRecords {
   return async (query, limit, open) => {
     const terms = [...new Set(analyze(query))];
     const counts = new Map<string, number>();
@@ -24,7 +24,13 @@ export function rankerRanking(searched: readonly SearchedIndex[], { now, branch,
       const postings = await index.postings(terms, 0);
       for (const [nth, term] of terms.entries()) counts.set(term, (counts.get(term) ?? 0) + (postings[nth]?.count ?? 0));
     }
-    const { hits: found } = await search(searched, { text: query, limit, now: now(), ...(open && { files: open }), ...(branch !== undefined && { branch }) });
+    const { hits: found } = await rankChunks(searched, {
+      text: query,
+      limit,
+      now: now(),
+      ...(open && { files: open }),
+      ...(branch !== undefined && { branch }),
+    });
     const hits = found.map(({ candidate: { row, chunk }, score }) => ({
       ...hitOf(row),
       ...(row.type === 'session' && messageOf(row, chunk)),
@@ -36,7 +42,7 @@ export function rankerRanking(searched: readonly SearchedIndex[], { now, branch,
   };
 }
 
-const hitOf = (row: UnitRow): Omit<RankedHit, 'text' | 'score'> => ({
+const hitOf = (row: UnitRow): Omit<GateHit, 'text' | 'score'> => ({
   kind: row.type === 'document' ? 'document' : 'record',
   id: row.category === undefined ? row.id : `${row.category}/${row.id}`,
   title: row.title,
@@ -54,7 +60,7 @@ const hitOf = (row: UnitRow): Omit<RankedHit, 'text' | 'score'> => ({
 const messageOf = (
   row: UnitRow,
   chunk: { readonly messageId?: string; readonly at?: number },
-): Pick<RankedHit, 'kind' | 'id' | 'session' | 'files'> & Partial<RankedHit> => ({
+): Pick<GateHit, 'kind' | 'id' | 'session' | 'files'> & Partial<GateHit> => ({
   kind: 'message',
   id: chunk.messageId ?? row.id,
   session: row.id,

@@ -1,7 +1,7 @@
 import type { ItemHit } from '../../core/ports/index.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import { analyze } from '../../recall/analyze.ts';
-import type { RankedHit, Ranking } from '../../recall/gate/port.ts';
+import type { GateHit, RankRecords } from '../../recall/gate/port.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -20,11 +20,11 @@ const RAREST = 2;
 const MANY = 200;
 
 /** Records and documents by the words they share with a text, from one or more memories. What is quarantined neither counts nor is counted. */
-export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog, 'feedbackOf'>): Ranking {
+export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog, 'feedbackOf'>): RankRecords {
   return async (query, limit) => {
     const terms = [...new Set(analyze(query))];
     const counts = new Map<string, number>();
-    const hits: RankedHit[] = [];
+    const hits: GateHit[] = [];
     let total = 0;
     for (const memory of memories) {
       const { found, holders } = await searched(memory, terms, limit);
@@ -86,7 +86,7 @@ function rarestFirst(terms: readonly string[], holders: readonly number[]): read
   return known.toSorted((a, b) => a.count - b.count).filter(({ count }, nth) => (entries += count) <= ENTRIES || nth < RAREST);
 }
 
-const hitOf = ({ item, score }: ItemHit): RankedHit => ({
+const hitOf = ({ item, score }: ItemHit): GateHit => ({
   kind: item.kind,
   id: item.category ? `${item.category}/${item.id}` : item.id,
   root: item.root,

@@ -3,7 +3,7 @@ import { SessionSummary } from '../../capture/summary/summary.ts';
 import { triageSettings } from '../../capture/triage/settings.ts';
 import { CLIENTS, type Client, type Message, type SessionFacts } from '../../core/episode.ts';
 import { utcSeconds } from '../../core/instant.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -93,7 +93,7 @@ async function create(memory: Memory, category: 'analysis' | 'decision', draft: 
 }
 
 /** Folds one report into an analysis and the decisions it tells of, and marks it as done. */
-async function fold(memory: Memory, place: Place): Promise<Result<Consolidated>> {
+async function fold(memory: Memory, place: FileRef): Promise<Result<Consolidated>> {
   const current = await currentRecord(memory, place);
   if (!current.ok) return current;
   const { record, file } = current.value;
@@ -124,7 +124,7 @@ const noteOf = (memory: Memory, into: readonly string[]): object => ({
 });
 
 /** Folds reports into records, one after the other; without ids, every report that was not folded in yet. */
-export async function consolidateReports(memory: Memory, places?: readonly Place[]): Promise<Result<readonly Consolidated[]>> {
+export async function consolidateReports(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>> {
   await catchUp(memory);
   const open = memory.index.items({ kind: 'record', category: 'subagent_report', status: 'active' }).filter(({ tags }) => !tags.includes(FOLDED));
   const done: Consolidated[] = [];

@@ -1,5 +1,5 @@
 import type { SeenHook } from '../../core/ports/hook-log.ts';
-import type { SessionNote, SessionNotes, StartNote } from '../../core/ports/session-notes.ts';
+import type { SessionNote, SessionStates, StartNote } from '../../core/ports/session-notes.ts';
 
 /** In the hook log: a session ended before its deferred start was told. */
 export const START_MISSED = 'StartMissed';
@@ -15,7 +15,7 @@ export function answersPrompts(seen: readonly SeenHook[], client: string, now: n
 }
 
 /** Leaves a start to the server. False where that cannot be written down: then it must be told now. */
-export function deferStart(notes: SessionNotes, session: string, start: StartNote): boolean {
+export function deferStart(notes: SessionStates, session: string, start: StartNote): boolean {
   try {
     notes.change(session, { start, server: undefined });
     return true;
@@ -27,7 +27,7 @@ export function deferStart(notes: SessionNotes, session: string, start: StartNot
 export const pendingStart = ({ start }: SessionNote): StartNote | undefined => (start?.told === true ? undefined : start);
 
 /** After it was told and not before: what cannot be read today may be with the next prompt. */
-export function markTold(notes: SessionNotes, session: string): void {
+export function markTold(notes: SessionStates, session: string): void {
   const { start } = notes.read(session);
   if (!start) return;
   try {

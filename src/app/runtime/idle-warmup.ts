@@ -6,7 +6,7 @@ import { brief } from '../recall/brief/brief.ts';
 import { recall } from '../recall/recall.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { FolderWatcher, Timers } from '../../core/ports/host.ts';
-import type { Turns } from '../../core/turns.ts';
+import type { TaskQueue } from '../../core/turns.ts';
 
 /** Nothing has been said for so long: a client that has only just started says more at once. */
 const QUIET_MS = 20;
@@ -21,7 +21,7 @@ const OWN_FILES = /^(?:[._]|index\.md$)/;
 interface WarmupHost {
   /** Undefined where memory is off: then nothing is opened. */
   readonly desk: () => Promise<HookDesk | undefined>;
-  readonly turns: Turns;
+  readonly turns: TaskQueue;
   /** Has another process look at all files. */
   readonly lookElsewhere: () => void;
   readonly timers: Timers;

@@ -1,5 +1,5 @@
 import type { Processes, RunningProcess } from '../../core/ports/host.ts';
-import type { SessionNote, SessionNotes } from '../../core/ports/session-notes.ts';
+import type { SessionNote, SessionStates } from '../../core/ports/session-notes.ts';
 import type { HookCall, LaterWork } from '../hooks/call.ts';
 
 /** What a background process is to finish. */
@@ -32,7 +32,7 @@ const isSame = (one: FinishRequest, other: FinishRequest): boolean =>
  */
 export class SessionOwner {
   readonly #host: OwnerHost;
-  #current: (FinishRequest & { readonly session: string; readonly notes: SessionNotes }) | undefined;
+  #current: (FinishRequest & { readonly session: string; readonly notes: SessionStates }) | undefined;
   #isFinishing = false;
   /** Requests that came while a process was at work. */
   #waiting: readonly FinishRequest[] = [];
@@ -42,7 +42,7 @@ export class SessionOwner {
   }
 
   /** Whether it is the first event of its session here. */
-  saw({ session, transcript }: HookCall, cwd: string, notes: SessionNotes): boolean {
+  saw({ session, transcript }: HookCall, cwd: string, notes: SessionStates): boolean {
     if (session === undefined) return false;
     const isNew = session !== this.#current?.session;
     if (isNew) this.#finish();
@@ -67,7 +67,7 @@ export class SessionOwner {
     else if (!this.#waiting.some((waiting) => isSame(waiting, request))) this.#waiting = [...this.#waiting, request];
   }
 
-  #release(notes: SessionNotes, session: string): void {
+  #release(notes: SessionStates, session: string): void {
     // The session may have been started again meanwhile, which took the claim away.
     if (notes.read(session).server?.pid === this.#host.self.pid) notes.change(session, { server: { ...this.#host.self, released: true } });
   }

@@ -2,7 +2,7 @@ import type { HookLog } from '../../core/ports/hook-log.ts';
 import { answerHook, type HookReach } from '../hooks/answer.ts';
 import type { HookCall, HookEvent } from '../hooks/call.ts';
 import type { HookDesk } from '../hooks/desk.ts';
-import type { Heard } from '../hooks/heard.ts';
+import type { UserPrompts } from '../hooks/heard.ts';
 import { eventNamed, readCall } from '../hooks/parse.ts';
 import { presentAnswer } from '../hooks/present.ts';
 import type { IdleWarmup } from './idle-warmup.ts';
@@ -15,7 +15,7 @@ export interface ServerHost {
   readonly client: string;
   readonly owner: SessionOwner;
   readonly warmup: IdleWarmup;
-  readonly prompts: Heard;
+  readonly prompts: UserPrompts;
   readonly log: HookLog;
   readonly now: () => number;
   /** The folder of calls that name none. */

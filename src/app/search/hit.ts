@@ -1,8 +1,8 @@
 import { utcSeconds } from '../../core/instant.ts';
 import type { Trust } from '../../core/record/schema.ts';
 import { isQuarantined } from '../../core/trust/trust.ts';
-import type { Part } from '../../recall/rank/score.ts';
-import type { RankedHit } from '../../recall/search.ts';
+import type { ScorePart } from '../../recall/rank/score.ts';
+import type { ScoredHit } from '../../recall/search.ts';
 import { snippet } from './snippet.ts';
 
 /** A reason for a hit's score. The points of all of them sum to it. */
@@ -35,16 +35,16 @@ export interface Hit {
 
 /** Four digits, so that what is shown of the parts sums to what is shown of the score. */
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
-const partOf = ({ signal, points, value }: Part): HitPart => ({ signal, points: rounded(points), value: rounded(value) });
+const partOf = ({ signal, points, value }: ScorePart): HitPart => ({ signal, points: rounded(points), value: rounded(value) });
 
-export interface Shown {
+export interface HitView {
   readonly terms: readonly string[];
   readonly explains: boolean;
   readonly file: string;
 }
 
 /** A hit as every door shows it. */
-export function hitOf(hit: RankedHit, { terms, explains, file }: Shown): Hit {
+export function hitOf(hit: ScoredHit, { terms, explains, file }: HitView): Hit {
   const { row, chunk } = hit.candidate;
   const parts = hit.parts.map(partOf);
   const isMessage = row.type === 'session';

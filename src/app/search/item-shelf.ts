@@ -3,8 +3,8 @@ import type { Index, ItemFacts, ItemFilter, ItemHit } from '../../core/ports/ind
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitRow } from '../../recall/port.ts';
 import { unitOf } from '../../recall/chunk-id.ts';
 import type { IndexedChunk } from '../../recall/rows/episode.ts';
-import { unpackKept } from '../../recall/rows/kept.ts';
-import type { Match } from '../../recall/search.ts';
+import { unpackTexts } from '../../recall/rows/kept.ts';
+import type { IndexMatch } from '../../recall/search.ts';
 
 /** A rough guess at what an item holds, until it is read. */
 const CHUNKS_PER_ITEM = 3;
@@ -16,7 +16,7 @@ interface List {
   last: number;
 }
 
-export interface ItemShelfParts {
+export interface RecordSearchIndexParts {
   readonly index: Pick<Index, 'search' | 'holding' | 'words' | 'byId' | 'fileCount'>;
   readonly project: string;
   readonly filter: ItemFilter;
@@ -30,8 +30,8 @@ const nameOf = (item: ItemFacts): string => (item.category === undefined ? item.
 const bare = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
 /** Records and documents as ranking sees them: the index finds the likeliest by their words, and only those are cut into chunks. */
-export class ItemShelf implements RecallIndex {
-  readonly #parts: ItemShelfParts;
+export class RecordSearchIndex implements RecallIndex {
+  readonly #parts: RecordSearchIndexParts;
   readonly #items: ItemFacts[] = [];
   readonly #rows: UnitRow[] = [];
   readonly #known = new Map<string, number>();
@@ -40,7 +40,7 @@ export class ItemShelf implements RecallIndex {
 
   #held: { readonly terms: readonly string[]; readonly counts: readonly number[] } | undefined;
 
-  constructor(parts: ItemShelfParts) {
+  constructor(parts: RecordSearchIndexParts) {
     this.#parts = parts;
   }
 
@@ -50,7 +50,7 @@ export class ItemShelf implements RecallIndex {
   }
 
   /** What the index itself makes of some terms, with each item's share of the best. */
-  matches(terms: readonly string[]): readonly Match[] {
+  matches(terms: readonly string[]): readonly IndexMatch[] {
     const hits = this.#found(terms);
     const best = hits[0]?.score ?? 1;
     const feedback = this.#feedbackOf(hits);
@@ -133,7 +133,7 @@ export class ItemShelf implements RecallIndex {
   }
 
   #put(item: ItemHit['item'], feedback: number): void {
-    const { chunks, size } = unpackKept(this.#items.length, item.pieces, item);
+    const { chunks, size } = unpackTexts(this.#items.length, item.pieces, item);
     this.#enter(item, size, feedback);
     this.#chunks.push(...chunks);
     for (const chunk of chunks) this.#byId.set(chunk.id, chunk);

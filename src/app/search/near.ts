@@ -6,14 +6,14 @@ import type { NearText } from '../../recall/rank/meaning.ts';
 import type { Nearby } from '../embedding/nearby.ts';
 import { itemKey } from '../embedding/texts.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { ItemShelf } from './item-shelf.ts';
+import type { RecordSearchIndex } from './item-shelf.ts';
 
 /** One memory in which texts have vectors, with what may be found there. */
 export interface NearPlace {
   readonly memory: Memory;
   readonly distance: number;
   readonly nearby: (question: string, limit: number) => Promise<Result<Nearby>>;
-  readonly items?: { readonly shelf: ItemShelf; readonly filter: ItemFilter };
+  readonly items?: { readonly shelf: RecordSearchIndex; readonly filter: ItemFilter };
   readonly messages?: { readonly index: RecallIndex; readonly filter: UnitFilter };
 }
 

@@ -1,10 +1,10 @@
 import { withMeaning } from '../../recall/rank/meaning.ts';
-import { search as rank } from '../../recall/search.ts';
+import { rankChunks as rank } from '../../recall/search.ts';
 import type { Hit } from './hit.ts';
 import { nearTexts } from './near.ts';
-import { type Ranking, type SearchPlace, type SearchRequest, searchWith } from './search.ts';
+import { type SearchRanker, type SearchPlace, type SearchRequest, searchWith } from './search.ts';
 
-export const RANKING: Ranking = { rank, withMeaning, nearTexts };
+export const RANKING: SearchRanker = { rank, withMeaning, nearTexts };
 
 /** The search of a program that has all of ranking at hand. */
-export const search = (places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> => searchWith(() => RANKING, places, request);
+export const searchMemory = (places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> => searchWith(() => RANKING, places, request);

@@ -7,11 +7,11 @@ import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { timeIn } from '../../recall/query/time.ts';
 import type { withMeaning } from '../../recall/rank/meaning.ts';
 import {
-  type RankedHit,
+  type ScoredHit,
   rankMatches,
-  type search as rank,
+  type rankChunks as rank,
   type SearchedIndex,
-  type SearchRequest as Question,
+  type RankRequest as Question,
   type SearchResult,
 } from '../../recall/search.ts';
 import { catchUp } from '../index/catch-up.ts';
@@ -19,7 +19,7 @@ import { refresh, verifyFiles } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
 import { anchorIn } from './anchor.ts';
 import { type Hit, hitOf } from './hit.ts';
-import { ItemShelf } from './item-shelf.ts';
+import { RecordSearchIndex } from './item-shelf.ts';
 import type { NearPlace, nearTexts } from './near.ts';
 
 export type HitKind = Hit['kind'] | 'all';
@@ -56,7 +56,7 @@ export interface SearchPlace {
 }
 
 /** What looks closer than an index does by itself. Most questions to records alone do without, and need not wait for it to be loaded. */
-export interface Ranking {
+export interface SearchRanker {
   readonly rank: typeof rank;
   readonly withMeaning: typeof withMeaning;
   readonly nearTexts: typeof nearTexts;
@@ -66,7 +66,7 @@ export interface Ranking {
 const POOL = 6;
 
 /** Finds records, documents and messages in one ranked list. */
-export async function searchWith(ranking: () => Answer<Ranking>, places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> {
+export async function searchWith(ranking: () => Answer<SearchRanker>, places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> {
   const { kind = 'all', category } = request;
   const [items, messages] = [kind !== 'message', (kind === 'all' || kind === 'message') && category === undefined];
   const asked: Asked = { ranking, places, request, items, terms: analyze(request.query) };
@@ -81,7 +81,7 @@ export async function searchWith(ranking: () => Answer<Ranking>, places: readonl
   return items ? guardedAll(places, once) : once();
 }
 
-const isHeld = ({ candidate }: RankedHit): boolean => isQuarantined(candidate.row.trust);
+const isHeld = ({ candidate }: ScoredHit): boolean => isQuarantined(candidate.row.trust);
 
 /** As many hits as were asked for, however many of the first are held back. */
 async function withoutHeld(asked: Asked, messages: boolean): Promise<Found> {
@@ -102,7 +102,7 @@ const guardedAll = (places: readonly SearchPlace[], work: () => Promise<readonly
 
 /** One question, with what is needed to answer it. */
 interface Asked {
-  readonly ranking: () => Answer<Ranking>;
+  readonly ranking: () => Answer<SearchRanker>;
   readonly places: readonly SearchPlace[];
   readonly request: SearchRequest;
   /** Whether records and documents are wanted. */
@@ -122,15 +122,15 @@ async function openly(asked: Asked, messages: boolean): Promise<Found> {
 }
 
 interface Found {
-  readonly hits: readonly RankedHit[];
-  readonly shelves: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>;
+  readonly hits: readonly ScoredHit[];
+  readonly shelves: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly shelf: RecordSearchIndex }>;
 }
 
 async function ranked({ ranking, places, request, items, terms }: Asked, messages: boolean): Promise<Found> {
   const { query: text, limit, files, branch } = request;
   const searched: SearchedIndex[] = [];
   const near: NearPlace[] = [];
-  const shelves = new Map<RecallIndex, { readonly memory: Memory; readonly shelf: ItemShelf }>();
+  const shelves = new Map<RecallIndex, { readonly memory: Memory; readonly shelf: RecordSearchIndex }>();
   for (const place of places) {
     const { memory, distance = 0 } = place;
     const shelf = items ? shelfOf(place, request) : undefined;
@@ -178,7 +178,7 @@ const ENOUGH = 3;
 /** Where there are records and documents of one memory only, and the words stand there as they were typed, the index's own ranking is as good and much cheaper. */
 async function plainly(searched: readonly SearchedIndex[], question: Question, analysed: readonly string[]): Promise<SearchResult | undefined> {
   const [only, other] = searched;
-  if (other !== undefined || !(only?.index instanceof ItemShelf)) return undefined;
+  if (other !== undefined || !(only?.index instanceof RecordSearchIndex)) return undefined;
   if (SPECIAL.test(question.text) || timeIn(question.text, question) !== undefined) return undefined;
   const terms = [...new Set(analysed)];
   if (terms.length === 0 || terms.length > MOST_PLAIN) return undefined;
@@ -195,8 +195,8 @@ const itemFilter = ({ kind, category, since, until, includeRetired }: SearchRequ
   ...(until !== undefined && { until }),
 });
 
-function shelfOf({ memory, feedbackOf }: SearchPlace, request: SearchRequest): ItemShelf {
-  return new ItemShelf({
+function shelfOf({ memory, feedbackOf }: SearchPlace, request: SearchRequest): RecordSearchIndex {
+  return new RecordSearchIndex({
     index: memory.index,
     project: memory.key,
     filter: itemFilter(request),
@@ -212,7 +212,7 @@ function timesOf({ since, until }: SearchRequest): { readonly filter?: UnitFilte
 }
 
 /** The file of a record or document, or the transcript that a message came from. */
-function fileOf({ candidate: { shelf, row } }: RankedHit, { shelves }: Found): string {
+function fileOf({ candidate: { shelf, row } }: ScoredHit, { shelves }: Found): string {
   const kept = shelves.get(shelf.index);
   const item = kept?.shelf.item(row.unit);
   return kept && item ? kept.memory.store.absolute(item) : (row.file ?? '');

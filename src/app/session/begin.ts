@@ -1,15 +1,15 @@
 import { ok, type Result } from '../../core/result.ts';
 import type { Initiative, Relationship, WorkspaceMap } from '../../render/documents/workspace.ts';
-import type { ProjectState } from '../../render/views/recent-index.ts';
+import type { ViewState } from '../../render/views/recent-index.ts';
 import { DOCUMENTS } from '../documents/places.ts';
 import { documentText } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
 import { linesSaid } from '../recall/brief/state.ts';
-import { projectState } from '../views/state.ts';
+import { viewState } from '../views/state.ts';
 import type { FoundRelation } from '../workspace/discover.ts';
 import { addFound } from '../workspace/found.ts';
 import { neighbourhood, readWorkspace, registerProject } from '../workspace/workspace.ts';
-import { startSession, type Started, type StartRequest } from './start.ts';
+import { startWork, type WorkStarted, type StartWorkRequest } from './start.ts';
 import { stopSession, type Stopped, type StopRequest } from './stop.ts';
 
 /** What a session touches beside the memory of its project. */
@@ -24,10 +24,10 @@ export interface SessionSurroundings {
   turn(to: 'on' | 'off'): Promise<Result<unknown>>;
 }
 
-export interface Begun extends Started {
+export interface Begun extends WorkStarted {
   /** Whether the project was new on the map. */
   readonly registered: boolean;
-  readonly state: ProjectState;
+  readonly state: ViewState;
   /** The user's preferences, a line each, that the session is to follow. */
   readonly preferences: readonly string[];
   /** Relationships that were not on the map and were found in the project's files. */
@@ -39,10 +39,10 @@ export interface Begun extends Started {
 }
 
 /** `start`: memory mode on, the session begun, the project on the map, preferences and the project's own words at hand. */
-export async function beginSession(memory: Memory, { user, indexPath, found, turn }: SessionSurroundings, request: StartRequest): Promise<Result<Begun>> {
+export async function beginSession(memory: Memory, { user, indexPath, found, turn }: SessionSurroundings, request: StartWorkRequest): Promise<Result<Begun>> {
   const turned = await turn('on');
   if (!turned.ok) return turned;
-  const started = await startSession(memory, request);
+  const started = await startWork(memory, request);
   if (!started.ok) return started;
   const place = { key: memory.key, path: memory.projectPath ?? '', index: indexPath };
   const registered = await registerProject(user, place, { actor: request.actor });
@@ -51,7 +51,7 @@ export async function beginSession(memory: Memory, { user, indexPath, found, tur
   return ok({
     ...started.value,
     registered: registered.ok && registered.value.registered,
-    state: await projectState(memory, 'private'),
+    state: await viewState(memory, 'private'),
     preferences: linesSaid(preferences),
     related: related.ok ? related.value : [],
     initiatives: neighbourhood(await readWorkspace(user), memory.key).initiatives,
@@ -66,7 +66,7 @@ export async function beginSession(memory: Memory, { user, indexPath, found, tur
 }
 
 /** `stop`: the sessions end, and where hooks act all the time memory is switched off with the last of them. */
-export async function endSession(memory: Memory, { turn }: Pick<SessionSurroundings, 'turn'>, request: StopRequest): Promise<Result<Stopped>> {
+export async function endWork(memory: Memory, { turn }: Pick<SessionSurroundings, 'turn'>, request: StopRequest): Promise<Result<Stopped>> {
   const stopped = await stopSession(memory, request);
   if (!stopped.ok || stopped.value.open.length > 0 || memory.config.get('mode') === 'session') return stopped;
   const turned = await turn('off');

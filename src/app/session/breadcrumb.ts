@@ -1,6 +1,6 @@
 import { utcSeconds } from '../../core/instant.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { renderSession, type Crumbs, type SessionFile } from '../../render/documents/session-file.ts';
+import { renderSession, type Crumbs, type WorkSessionFile } from '../../render/documents/session-file.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author } from '../write/transaction.ts';
 import { counted, readSession, SESSION_PLACE } from './file.ts';
@@ -17,7 +17,7 @@ export interface CrumbRequest extends Author {
 /** Several sessions may be open, each with breadcrumbs of its own; only the newest are worth knowing. */
 const SESSIONS_KEPT = 20;
 
-function withCrumbs(file: SessionFile, id: string, crumbs: Crumbs): SessionFile {
+function withCrumbs(file: WorkSessionFile, id: string, crumbs: Crumbs): WorkSessionFile {
   const others = Object.entries(file.crumbs).filter(([other]) => other !== id);
   return { ...file, crumbs: Object.fromEntries([...others.slice(-(SESSIONS_KEPT - 1)), [id, crumbs]]) };
 }

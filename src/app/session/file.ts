@@ -1,12 +1,12 @@
 import { epochOf, utcSeconds } from '../../core/instant.ts';
-import { NO_STATS, parseSession, renderSession, type SessionFile, type SessionStats } from '../../render/documents/session-file.ts';
+import { NO_STATS, parseSession, renderSession, type WorkSessionFile, type SessionStats } from '../../render/documents/session-file.ts';
 import { RECENT_ROWS } from '../../render/views/recent-index.ts';
 import type { Memory } from '../memory/memory.ts';
 
 export const SESSION_PLACE = { root: 'private', path: '_session.json' } as const;
 
 export interface SessionReading {
-  readonly session: SessionFile;
+  readonly session: WorkSessionFile;
   /** The text of a file that could not be read: kept before it is written over. */
   readonly damaged?: string;
   readonly exists: boolean;
@@ -14,7 +14,7 @@ export interface SessionReading {
 
 /** The state of a project's sessions; a file that is missing or damaged says that there never was one. */
 export async function readSession(memory: Memory): Promise<SessionReading> {
-  const none: SessionFile = {
+  const none: WorkSessionFile = {
     projectKey: memory.key,
     projectPath: memory.projectPath ?? '',
     stats: NO_STATS,
@@ -49,7 +49,7 @@ const since = (now: SessionStats, then: SessionStats): SessionStats => ({
 });
 
 /** The session with its counts and its last activity as the files say them. */
-export function counted(memory: Memory, session: SessionFile): SessionFile {
+export function counted(memory: Memory, session: WorkSessionFile): WorkSessionFile {
   if (session.open.length === 0) return session;
   const now = memory.now();
   const recent = [...memory.index.recent({ kind: 'record' }, 5), ...memory.index.recent({ kind: 'document' }, 5)];

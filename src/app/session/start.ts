@@ -3,7 +3,7 @@ import { safeSessionId } from '../../core/project/session-id.ts';
 import { FOLDERS } from '../../core/record/category.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { NO_ACTIVE, NO_BLOCKERS, NO_COMPLETED, NO_TASK } from '../../render/documents/placeholders.ts';
-import { renderSession, type OpenSession, type PastSession, type SessionFile } from '../../render/documents/session-file.ts';
+import { renderSession, type OpenSession, type PastSession, type WorkSessionFile } from '../../render/documents/session-file.ts';
 import { DOCUMENTS } from '../documents/places.ts';
 import { editDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -13,16 +13,16 @@ import { counted, readSession, SESSION_PLACE, totals } from './file.ts';
 /** After so long without a write a session that nobody stopped counts as over. */
 const IDLE_MS = daysInMs(1 / 3);
 
-export interface StartRequest extends Author {
+export interface StartWorkRequest extends Author {
   readonly branch?: string | undefined;
   /** The client's id of the session; without one it is the project's unnamed session. */
   readonly sessionId?: string | undefined;
 }
 
-export interface Started {
+export interface WorkStarted {
   readonly status: 'started' | 'already_active';
   readonly session: OpenSession;
-  readonly file: SessionFile;
+  readonly file: WorkSessionFile;
   /** Documents that were missing. */
   readonly created: readonly string[];
   /** Sessions that nobody had stopped, closed at their last activity. */
@@ -39,7 +39,7 @@ const PLACEHOLDERS = [
 ] as const;
 
 /** Begins a session of a project: its folders, its session file, the documents that are missing, the index's head. */
-export async function startSession(memory: Memory, request: StartRequest): Promise<Result<Started>> {
+export async function startWork(memory: Memory, request: StartWorkRequest): Promise<Result<WorkStarted>> {
   const named = request.sessionId === undefined ? ok(undefined) : safeSessionId(request.sessionId);
   if (!named.ok) return named;
   return writing(memory, request, async (write) => {
@@ -56,10 +56,10 @@ export async function startSession(memory: Memory, request: StartRequest): Promi
   });
 }
 
-const branchOf = ({ branch }: StartRequest): Pick<OpenSession, 'branch'> => (branch === undefined ? {} : { branch });
+const branchOf = ({ branch }: StartWorkRequest): Pick<OpenSession, 'branch'> => (branch === undefined ? {} : { branch });
 
 /** Counting begins anew with the first session that opens, and goes on while others join. */
-function opened(memory: Memory, file: SessionFile, session: OpenSession): SessionFile {
+function opened(memory: Memory, file: WorkSessionFile, session: OpenSession): WorkSessionFile {
   return {
     ...file,
     open: [...file.open, session],
@@ -68,7 +68,7 @@ function opened(memory: Memory, file: SessionFile, session: OpenSession): Sessio
   };
 }
 
-function withoutIdle(memory: Memory, file: SessionFile): { readonly file: SessionFile; readonly closed: readonly PastSession[] } {
+function withoutIdle(memory: Memory, file: WorkSessionFile): { readonly file: WorkSessionFile; readonly closed: readonly PastSession[] } {
   const last = epochOf(file.lastActivity) ?? epochOf(file.open.at(-1)?.started) ?? 0;
   if (file.open.length === 0 || memory.now() - last < IDLE_MS) return { file, closed: [] };
   const closed = file.open.map((session) => ({ ...session, ended: utcSeconds(last) }));
@@ -76,7 +76,7 @@ function withoutIdle(memory: Memory, file: SessionFile): { readonly file: Sessio
 }
 
 /** The begin tells sessions apart: two that start within a second still differ. */
-function freshInstant(memory: Memory, { open, history }: SessionFile): string {
+function freshInstant(memory: Memory, { open, history }: WorkSessionFile): string {
   const taken = new Set([...open, ...history].map(({ started }) => started));
   let at = memory.now();
   while (taken.has(utcSeconds(at))) at += 1000;

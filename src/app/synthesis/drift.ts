@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { staleFiles } from '../read/staleness.ts';
 import type { Memory } from '../memory/memory.ts';
-import { line, refOf, type Item } from './item.ts';
+import { masterLine, refOf, type Item } from './item.ts';
 
 /** What was said against what is: decisions and limits whose files are gone or have changed since. */
 export function driftOf(memory: Memory, records: readonly MemoryRecord[]): Item[] {
@@ -17,7 +17,7 @@ export function driftOf(memory: Memory, records: readonly MemoryRecord[]): Item[
     return [
       {
         section: 'status' as const,
-        text: line(`Drift: ${record.title}: ${parts.join('; ')}`),
+        text: masterLine(`Drift: ${record.title}: ${parts.join('; ')}`),
         ref: refOf(record),
         at: 0,
         topics: [],

@@ -1,6 +1,6 @@
 import { epochOf } from '../../core/instant.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-import { line, refOf, type Item } from './item.ts';
+import { masterLine, refOf, type Item } from './item.ts';
 import { topicsOf } from './theme.ts';
 
 const timeOf = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
@@ -36,6 +36,6 @@ export function evolutionOf(records: readonly MemoryRecord[]): Item[] {
         .map((record, index) => `${index > 0 && record === last ? 'settled on ' : index > 0 ? 'tried ' : ''}${record.title} (${day(record)})`)
         .join(' → ');
       const files = last.related_files ?? [];
-      return { section: 'evolution', text: line(text), ref: refOf(last), at: timeOf(last), topics: topicsOf(text, last.tags, files), files };
+      return { section: 'evolution', text: masterLine(text), ref: refOf(last), at: timeOf(last), topics: topicsOf(text, last.tags, files), files };
     });
 }

@@ -1,10 +1,10 @@
 import { epochOf } from '../../core/instant.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-import { line, refOf, type Item, type Section } from './item.ts';
+import { masterLine, refOf, type Item, type MasterSection } from './item.ts';
 import { topicsOf } from './theme.ts';
 
 interface Gist {
-  readonly section: Section;
+  readonly section: MasterSection;
   readonly text: string;
 }
 
@@ -60,7 +60,7 @@ export function itemOfRecord(record: MemoryRecord): Item | undefined {
   const files = record.related_files ?? [];
   return {
     section: gist.section,
-    text: line(once(record.title, gist.text)),
+    text: masterLine(once(record.title, gist.text)),
     ref: refOf(record),
     // Drafted from a session long past, it is as old as what was said there.
     at: epochOf((record.times_updated ?? 0) > 0 ? record.updated_at : record.created_at) ?? 0,

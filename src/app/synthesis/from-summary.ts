@@ -1,11 +1,11 @@
 import { isAlike } from '../../capture/summary/text.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
-import { line, refOf, type Item, type Section } from './item.ts';
+import { masterLine, refOf, type Item, type MasterSection } from './item.ts';
 import { topicsOf } from './theme.ts';
 
 /** What a label of a tracking point says about where it belongs; a status is true only of its own day. */
-const SECTION_OF: readonly (readonly [RegExp, Section | undefined])[] = [
+const SECTION_OF: readonly (readonly [RegExp, MasterSection | undefined])[] = [
   [/decision|decided|chose/i, 'decisions'],
   [/dead end|abandoned|tried/i, 'evolution'],
   [/discover|learn|insight|pattern|constraint|fix|root cause|preference|convention/i, 'learnings'],
@@ -13,7 +13,7 @@ const SECTION_OF: readonly (readonly [RegExp, Section | undefined])[] = [
   [/status|progress/i, undefined],
 ];
 
-const sectionOf = (label: string): Section | undefined => {
+const sectionOf = (label: string): MasterSection | undefined => {
   const known = SECTION_OF.find(([pattern]) => pattern.test(label));
   return known ? known[1] : 'learnings';
 };
@@ -28,14 +28,14 @@ const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
 const OWN_TOOLS = /\b(?:edit tool|tabs? (?:vs|and|or|instead of) spaces?|tab vs space|tab-based|indentation)\b/i;
 
 /** The goal as it was set first; what was asked for later stands in what was done. */
-const firstGoal = (goal: string): string => line(goal.split('; then: ')[0] ?? goal, GOAL);
+const firstGoal = (goal: string): string => masterLine(goal.split('; then: ')[0] ?? goal, GOAL);
 
 /** What a session's summary has to say beyond its day. */
 export function itemsOfSummary(record: RecordOf<'session_summary'>, isLatest: boolean): Item[] {
   const { content } = record;
   const files = record.related_files ?? [];
   const common = { ref: refOf(record), at: epochOf(record.created_at) ?? 0, files };
-  const item = (section: Section, text: string): Item => ({ ...common, section, text: line(text), topics: topicsOf(text, record.tags, files) });
+  const item = (section: MasterSection, text: string): Item => ({ ...common, section, text: masterLine(text), topics: topicsOf(text, record.tags, files) });
   const points = (content.tracking_points ?? []).flatMap(({ label, text }) => {
     const section = sectionOf(label);
     if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text))) return [];
@@ -60,11 +60,11 @@ const COMMITTED = /^committed ([0-9a-f]{7,40}): (.+)$/is;
 /** A goal and what came of it; a commit that says the goal again stands for both. */
 function asOne(goal: string, done: string): string | undefined {
   const [, hash = '', subject = ''] = COMMITTED.exec(done) ?? [];
-  return subject !== '' && isAlike(goal, subject) ? `${line(subject, GOAL)} (commit ${hash})` : undefined;
+  return subject !== '' && isAlike(goal, subject) ? `${masterLine(subject, GOAL)} (commit ${hash})` : undefined;
 }
 
 /** Where the work stands, from the sessions that are newest. */
-export function statusOf(record: RecordOf<'session_summary'>, isLatest: boolean): Item {
+export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolean): Item {
   const { content } = record;
   const done = doneIn(record);
   const doing = content.in_progress?.find((text) => isLatest || !PASSING.test(text));
@@ -77,7 +77,7 @@ export function statusOf(record: RecordOf<'session_summary'>, isLatest: boolean)
   const files = record.related_files ?? [];
   return {
     section: 'status',
-    text: line(text),
+    text: masterLine(text),
     ref: refOf(record),
     at: epochOf(record.created_at) ?? 0,
     topics: topicsOf(content.goal, record.tags, files),

@@ -4,7 +4,7 @@ import type { Memory } from '../memory/memory.ts';
 import { readWork } from '../session/work.ts';
 import { currentRecord } from '../write/current.ts';
 import { WINDOW_REASON } from '../../core/lifecycle/window.ts';
-import { line, type Item } from './item.ts';
+import { masterLine, type Item } from './item.ts';
 
 /** A document of the project, by its path in it. */
 export interface ProjectDoc {
@@ -20,7 +20,7 @@ export interface ProjectCommit {
 }
 
 /** The project as it is now, beside what was said about it. */
-export interface ProjectState {
+export interface CheckoutState {
   readonly docs: readonly ProjectDoc[];
   /** Newest first; none where there is no repository. */
   readonly commits: readonly ProjectCommit[];
@@ -30,7 +30,7 @@ export interface ProjectState {
   readonly absent?: string;
 }
 
-export interface Gathered {
+export interface SynthesisInput {
   /** All session summaries, newest first. */
   readonly summaries: readonly RecordOf<'session_summary'>[];
   /** Those to be taken up now. */
@@ -40,7 +40,7 @@ export interface Gathered {
   /** The task and what holds it up, as the documents of the project's memory say. */
   readonly work: readonly Item[];
   readonly commits: readonly ProjectCommit[];
-  readonly state: ProjectState;
+  readonly state: CheckoutState;
 }
 
 /** What its user has taken out of use is not brought back; what only left the window of sessions still counts. */
@@ -61,7 +61,11 @@ const inScope = (scope: string | undefined, record: MemoryRecord): boolean => {
   );
 };
 
-export async function gather(memory: Memory, state: ProjectState, { since, scope }: { readonly since?: number; readonly scope?: string }): Promise<Gathered> {
+export async function gatherInput(
+  memory: Memory,
+  state: CheckoutState,
+  { since, scope }: { readonly since?: number; readonly scope?: string },
+): Promise<SynthesisInput> {
   const all: MemoryRecord[] = [];
   for (const item of memory.index.items({ kind: 'record' })) {
     const current = await currentRecord(memory, item);
@@ -86,8 +90,8 @@ async function workItems(memory: Memory): Promise<readonly Item[]> {
   const { task, blockers } = await readWork(memory);
   const common = { at: memory.now(), topics: [], files: [] };
   return [
-    ...(task === undefined ? [] : [{ ...common, section: 'status' as const, text: line(`Working on: ${task}`), ref: 'context/current-task' }]),
-    ...blockers.map(({ text }) => ({ ...common, section: 'questions' as const, text: line(`Blocked: ${text}`), ref: 'context/blockers' })),
+    ...(task === undefined ? [] : [{ ...common, section: 'status' as const, text: masterLine(`Working on: ${task}`), ref: 'context/current-task' }]),
+    ...blockers.map(({ text }) => ({ ...common, section: 'questions' as const, text: masterLine(`Blocked: ${text}`), ref: 'context/blockers' })),
   ];
 }
 
@@ -101,7 +105,7 @@ function docItem({ path, text, mtimeMs }: ProjectDoc): Item {
     .find((block) => /^[\p{L}\p{N}*_`"'(]/u.test(block) && !block.startsWith('```') && block.length > 30);
   return {
     section: 'learnings',
-    text: line(lead === undefined ? title : `${title}: ${lead}`),
+    text: masterLine(lead === undefined ? title : `${title}: ${lead}`),
     ref: path,
     at: mtimeMs,
     topics: ['documents'],

@@ -1,11 +1,11 @@
 import type { MemoryRecord } from '../../core/record/schema.ts';
 
 /** The sections of a master that hold items; `Evolution & Changes` is made from how they replaced each other. */
-export type Section = 'status' | 'decisions' | 'learnings' | 'evolution' | 'questions';
+export type MasterSection = 'status' | 'decisions' | 'learnings' | 'evolution' | 'questions';
 
 /** One thing that the master says. */
 export interface Item {
-  readonly section: Section;
+  readonly section: MasterSection;
   readonly text: string;
   /** What it was taken from: `category/id`, a session, a commit, a document; empty when a person wrote it into the master. */
   readonly ref: string;
@@ -30,7 +30,7 @@ export const isSessionRef = (ref: string): boolean => ref.startsWith('session ')
 const LONGEST = 260;
 
 /** One line, as long as a reader of many lines bears. */
-export function line(text: string, longest = LONGEST): string {
+export function masterLine(text: string, longest = LONGEST): string {
   const flat = text
     .replaceAll(/^\s*(?:[-*+]|\d+[.)]|#{1,6})\s+/gm, '')
     .replaceAll(/\s+/g, ' ')

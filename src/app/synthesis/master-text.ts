@@ -1,8 +1,8 @@
 import { epochOf, utcSeconds } from '../../core/instant.ts';
-import type { Item, Section } from './item.ts';
+import type { Item, MasterSection } from './item.ts';
 import { sharedTopics, themesOf, topicsOf } from './theme.ts';
 
-const HEADINGS: readonly (readonly [Section, string])[] = [
+const HEADINGS: readonly (readonly [MasterSection, string])[] = [
   ['status', 'Current Status'],
   ['decisions', 'Key Decisions'],
   ['learnings', 'Learnings & Discoveries'],
@@ -10,7 +10,7 @@ const HEADINGS: readonly (readonly [Section, string])[] = [
   ['questions', 'Active Questions'],
 ];
 
-const THEMED: ReadonlySet<Section> = new Set(['decisions', 'learnings']);
+const THEMED: ReadonlySet<MasterSection> = new Set(['decisions', 'learnings']);
 
 export interface MasterFacts {
   readonly at: number;
@@ -55,7 +55,7 @@ function fixedSections(items: readonly Item[]): string[] {
 
 /** Sections named after what the project is about; only the status and the questions keep their names. */
 function dynamicSections(items: readonly Item[]): string[] {
-  const of = (section: Section): Item[] => items.filter((item) => item.section === section);
+  const of = (section: MasterSection): Item[] => items.filter((item) => item.section === section);
   const rest = items.filter(({ section }) => section !== 'status' && section !== 'questions');
   const themes = themesOf(rest, sharedTopics(rest));
   const named = (heading: string, own: readonly Item[]): string => `## ${heading}\n\n${own.length === 0 ? NOTHING : own.map(bullet).join('\n')}`;
@@ -70,7 +70,7 @@ export const isOurs = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{
 /** The items of a master, those that a person added by hand among them. */
 export function parseMaster(text: string): Item[] {
   const items: Item[] = [];
-  let section: Section | undefined;
+  let section: MasterSection | undefined;
   let theme: string | undefined;
   for (const row of text.split(/\r?\n/)) {
     const heading = /^##\s+(.+?)\s*$/.exec(row)?.[1];

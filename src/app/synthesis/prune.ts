@@ -1,4 +1,4 @@
-import { isSessionRef, type Item, type Section } from './item.ts';
+import { isSessionRef, type Item, type MasterSection } from './item.ts';
 
 const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/\p{N}+|\p{L}{3,}/gu) ?? []);
 const ALIKE = 0.7;
@@ -30,7 +30,7 @@ export function withoutRepeats(items: readonly Item[]): Item[] {
 }
 
 /** What is given up first when a master grows too long: old open ends, then old findings, then what came to be, then decisions. */
-const PRICE: Readonly<Record<Section, number>> = { questions: 0, learnings: 1, evolution: 2, decisions: 3, status: 4 };
+const PRICE: Readonly<Record<MasterSection, number>> = { questions: 0, learnings: 1, evolution: 2, decisions: 3, status: 4 };
 
 /** Leaves out the cheapest and oldest items until the text fits; what a person wrote by hand stays. */
 export function fit(

@@ -9,12 +9,12 @@ import type { Author } from '../write/transaction.ts';
 import { driftOf } from './drift.ts';
 import { evolutionOf, successors } from './evolution.ts';
 import { itemOfRecord } from './from-record.ts';
-import { itemsOfSummary, statusOf } from './from-summary.ts';
-import { gather, type Gathered, type ProjectState } from './gather.ts';
-import { isSessionRef, line, refOf, type Item } from './item.ts';
+import { itemsOfSummary, statusItem } from './from-summary.ts';
+import { gatherInput, type SynthesisInput, type CheckoutState } from './gather.ts';
+import { isSessionRef, masterLine, refOf, type Item } from './item.ts';
 import { isOurs, parseMaster, renderMaster } from './master-text.ts';
 import { fit, withoutRepeats } from './prune.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
 const STATUS_SESSIONS = 3;
@@ -24,7 +24,7 @@ const MODEL_SECTIONS = ['## Current Status', '## Key Decisions', '## Learnings &
 type Rewrite = (asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }) => Promise<Result<string>>;
 
 export interface SynthesisRequest extends Author {
-  readonly state: ProjectState;
+  readonly state: CheckoutState;
   /** From all summaries, not only from those that are newer than the master. */
   readonly full: boolean;
   /** A part of the project: a folder or a tag. */
@@ -49,7 +49,7 @@ export interface Synthesized {
   readonly warnings: readonly string[];
 }
 
-export const masterPlace = ({ store }: Memory, scope?: string): Place =>
+export const masterPlace = ({ store }: Memory, scope?: string): FileRef =>
   scope === undefined
     ? store.roots.includes('folder')
       ? { root: 'folder', path: 'master.md' }
@@ -68,7 +68,10 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
   const place = masterPlace(memory, request.scope);
   const old = await documentText(memory, place);
   const since = request.full || !isOurs(old) ? undefined : (await memory.store.stat(place))?.mtimeMs;
-  const gathered = await gather(memory, request.state, { ...(since !== undefined && { since }), ...(request.scope !== undefined && { scope: request.scope }) });
+  const gathered = await gatherInput(memory, request.state, {
+    ...(since !== undefined && { since }),
+    ...(request.scope !== undefined && { scope: request.scope }),
+  });
   if (gathered.summaries.length + gathered.records.length + gathered.docs.length + gathered.commits.length === 0) {
     return refuse('NOT_FOUND', 'Nothing to synthesize yet.', {
       missing: true,
@@ -108,9 +111,9 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
   return ok({ ...common, status, file: written.value.file, text: written.value.text, warnings: [...common.warnings, ...written.value.warnings] });
 }
 
-const isInUse = ({ record_status }: Gathered['records'][number]): boolean => (record_status ?? 'active') === 'active';
+const isInUse = ({ record_status }: SynthesisInput['records'][number]): boolean => (record_status ?? 'active') === 'active';
 
-function itemsOf(gathered: Gathered, old: readonly Item[], drift: readonly Item[]): Item[] {
+function itemsOf(gathered: SynthesisInput, old: readonly Item[], drift: readonly Item[]): Item[] {
   const { summaries, fresh, records, docs, work, commits, state } = gathered;
   const known = new Set(fresh.map(refOf));
   // What records say is read anew; of the old master stays what came from summaries that are not, and what a person added.
@@ -119,7 +122,7 @@ function itemsOf(gathered: Gathered, old: readonly Item[], drift: readonly Item[
   const latest = summaries.slice(0, STATUS_SESSIONS);
   const recent: Item[] = commits.slice(0, STATUS_COMMITS).map(({ at, id, subject }) => ({
     section: 'status',
-    text: line(`Committed: ${subject}`),
+    text: masterLine(`Committed: ${subject}`),
     ref: `commit ${id.slice(0, 10)}`,
     at: Date.parse(at) || 0,
     topics: [],
@@ -129,7 +132,7 @@ function itemsOf(gathered: Gathered, old: readonly Item[], drift: readonly Item[
     state.patterns.length === 0 ? [] : [{ section: 'status', text: `Code: ${state.patterns.join('; ')}`, ref: '', at: 0, topics: [], files: [] }];
   return [
     ...work,
-    ...latest.map((record, at) => statusOf(record, at === 0)),
+    ...latest.map((record, at) => statusItem(record, at === 0)),
     ...recent,
     ...patterns,
     ...drift,

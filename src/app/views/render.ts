@@ -5,7 +5,7 @@ import { renderRecentIndex } from '../../render/views/recent-index.ts';
 import { isQuarantined } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { readSession, sessionText } from '../session/file.ts';
-import { projectState } from './state.ts';
+import { viewState } from './state.ts';
 
 /** The root whose views list the records of a root. The shared root has none of its own: a view that travels by git conflicts at every merge. */
 export const viewRootOf = (root: RootName): RootName => (root === 'shared' ? 'private' : root);
@@ -21,7 +21,7 @@ export async function viewTexts(memory: Memory, root: RootName): Promise<Readonl
   if (root === 'private') {
     const session = await sessionText(memory);
     if (session !== undefined) texts.set('_session.json', session);
-    texts.set('_index.md', renderRecentIndex(await projectState(memory, root), rows));
+    texts.set('_index.md', renderRecentIndex(await viewState(memory, root), rows));
     texts.set('_index-archive.md', renderArchiveIndex(memory.key, (await readSession(memory)).session.history, rows));
   }
   return texts;

@@ -26,7 +26,7 @@ export async function renderSoon(memory: Memory, session: WriteSession, roots: I
 }
 
 /** Under the lock, so that a writer at work is waited for and not overtaken. A home that cannot be written stays as it is. */
-export async function mendViews(memory: Memory): Promise<void> {
+export async function repairViews(memory: Memory): Promise<void> {
   try {
     await memory.store.write('repair', async (session) => {
       await refresh(memory, 'journal');

@@ -1,5 +1,5 @@
 import type { RootName } from '../../core/ports/store.ts';
-import type { ProjectState } from '../../render/views/recent-index.ts';
+import type { ViewState } from '../../render/views/recent-index.ts';
 import type { Memory } from '../memory/memory.ts';
 import { linesSaid } from '../recall/brief/state.ts';
 import { readSession } from '../session/file.ts';
@@ -18,7 +18,7 @@ async function progress(memory: Memory, root: RootName): Promise<string | undefi
   return `${boxes.filter((box) => /\[[xX]\]/.test(box)).length}/${boxes.length}`;
 }
 
-export async function projectState(memory: Memory, root: RootName): Promise<ProjectState> {
+export async function viewState(memory: Memory, root: RootName): Promise<ViewState> {
   const { session } = await readSession(memory);
   const newest = session.open.at(-1) ?? session.last;
   const [task, done, blocker] = [

@@ -1,10 +1,10 @@
-import { needsIn, nameIn, type Manifest } from './manifest.ts';
+import { needsIn, nameIn, type PackageManifest } from './manifest.ts';
 
 /** What the files and the repository of a project say of it. */
 export interface Surveyed {
   readonly key: string;
   readonly path: string;
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly PackageManifest[];
   /** Where its repository comes from, in one spelling, by the name of the remote. */
   readonly remotes: ReadonlyMap<string, string>;
 }

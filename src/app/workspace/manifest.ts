@@ -1,5 +1,5 @@
 /** A file in which a project says what it is called and what it needs. */
-export interface Manifest {
+export interface PackageManifest {
   readonly file: string;
   readonly text: string;
 }
@@ -14,7 +14,7 @@ export interface Needs {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function jsonOf({ text }: Manifest): Readonly<Record<string, unknown>> {
+function jsonOf({ text }: PackageManifest): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return isObject(value) ? value : {};
@@ -37,7 +37,7 @@ const under = (text: string, heading: RegExp): string =>
     .join('\n');
 
 /** The name by which others ask for this project. */
-export function nameIn(manifest: Manifest): string | undefined {
+export function nameIn(manifest: PackageManifest): string | undefined {
   const { file, text } = manifest;
   if (file.endsWith('.json')) return typeof jsonOf(manifest)['name'] === 'string' ? String(jsonOf(manifest)['name']) : undefined;
   if (file === 'go.mod') return /^module\s+(\S+)/m.exec(text)?.[1];
@@ -46,12 +46,12 @@ export function nameIn(manifest: Manifest): string | undefined {
 }
 
 /** What this project asks for. */
-export function needsIn(manifest: Manifest): Needs {
+export function needsIn(manifest: PackageManifest): Needs {
   const { file, text } = manifest;
   return { names: namesIn(manifest), paths: all(text, LOCAL).filter((path) => file !== '.gitmodules' || path.startsWith('.') || path.startsWith('/')) };
 }
 
-function namesIn(manifest: Manifest): readonly string[] {
+function namesIn(manifest: PackageManifest): readonly string[] {
   const { file, text } = manifest;
   if (file.endsWith('.json')) return JSON_NEEDS.flatMap((field) => (isObject(jsonOf(manifest)[field]) ? Object.keys(jsonOf(manifest)[field] as object) : []));
   if (file === 'go.mod') return all(text, /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+|[\w.-]+\/\S+)\s+v\d/gm);

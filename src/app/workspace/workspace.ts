@@ -42,7 +42,7 @@ export async function registerProject(
   return written.ok ? ok({ registered: written.value.status !== 'unchanged', warnings: written.value.warnings }) : written;
 }
 
-export interface Neighbourhood {
+export interface ProjectNeighbours {
   /** Relationships that name the project. */
   readonly relationships: WorkspaceMap['relationships'];
   /** Initiatives that it takes part in. */
@@ -54,7 +54,7 @@ export interface Neighbourhood {
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** What of the map concerns one project. */
-export function neighbourhood(map: WorkspaceMap, key: string): Neighbourhood {
+export function neighbourhood(map: WorkspaceMap, key: string): ProjectNeighbours {
   const relationships = map.relationships.filter(({ from, to }) => same(from, key) || same(to, key));
   return {
     relationships,

@@ -1,7 +1,7 @@
 import { mayReplace, newRecord } from '../../core/lifecycle/create.ts';
-import { statusOf } from '../../core/lifecycle/status.ts';
+import { recordStatus } from '../../core/lifecycle/status.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
-import type { Place, RootName } from '../../core/ports/store.ts';
+import type { FileRef, RootName } from '../../core/ports/store.ts';
 import { fileStem, idOfStem } from '../../core/project/filename.ts';
 import { isSlug, slugOr, uniqueSlug } from '../../core/project/slug.ts';
 import type { Stems } from '../../core/project/stems.ts';
@@ -17,7 +17,7 @@ import { folderIn, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord, identical } from './current.ts';
 import { withEvidence } from './evidence.ts';
-import { lookAgain, namesIn } from './names.ts';
+import { lookAgain, takenNames } from './names.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 import { enforceWindow } from './window.ts';
 import type { Written } from './written.ts';
@@ -63,7 +63,7 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
   });
 }
 
-async function put(memory: Memory, write: Writing, place: Place, record: MemoryRecord, redactions: Written['redactions']): Promise<Written> {
+async function put(memory: Memory, write: Writing, place: FileRef, record: MemoryRecord, redactions: Written['redactions']): Promise<Written> {
   const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record), op: 'create', ...namedBy(record) });
   const window = record.category === 'session_summary' && place.root !== 'folder' ? await enforceWindow(memory, write, place.root) : undefined;
   return {
@@ -79,7 +79,7 @@ async function put(memory: Memory, write: Writing, place: Place, record: MemoryR
 }
 
 /** The place a target names, if one was given: inside the root, in the category's own folder, a record's file name. */
-async function placeAsked(memory: Memory, { root, target, category }: CreateRequest): Promise<Result<Place | undefined>> {
+async function placeAsked(memory: Memory, { root, target, category }: CreateRequest): Promise<Result<FileRef | undefined>> {
   if (target === undefined) return ok(undefined);
   const located = await memory.store.locate(root, target);
   if (!located.ok) return located;
@@ -103,7 +103,7 @@ function titleSlug(memory: Memory, draft: Draft): string {
   return slugOr(typeof name === 'string' ? name : '', memory.md5);
 }
 
-type Slot = { readonly place: Place; readonly id: string };
+type Slot = { readonly place: FileRef; readonly id: string };
 
 /** A free id and file name for a record named by its title; saying the same thing twice is not two records. */
 async function freeSlot(
@@ -116,7 +116,7 @@ async function freeSlot(
   const holder = holderOf(record.id);
   if (holder) {
     const current = await currentRecord(memory, holder);
-    if (current.ok && statusOf(current.value.record) === 'active' && identical(current.value.record, record)) {
+    if (current.ok && recordStatus(current.value.record) === 'active' && identical(current.value.record, record)) {
       const { file } = current.value;
       return ok({ same: { record: current.value.record, place: { root: file.root, path: file.path }, file: memory.store.absolute(file), hash: file.hash } });
     }
@@ -136,11 +136,11 @@ async function freeSlot(
   };
   const folder = folderIn(root, category);
   const extension = memory.config.get('storage.format') === 'json' && root !== 'folder' ? 'json' : 'md';
-  const placeAmong = async (names: Stems): Promise<Result<Place>> => {
+  const placeAmong = async (names: Stems): Promise<Result<FileRef>> => {
     const stem = fileStem(category, named, names);
     return stem.ok ? memory.store.locate(root, `${folder}/${stem.value}.${extension}`, 'free') : stem;
   };
-  let place = await placeAmong(await namesIn(memory, root, folder));
+  let place = await placeAmong(await takenNames(memory, root, folder));
   // What was added or removed by hand a moment ago, or left by a writer that died.
   if (!place.ok || (await memory.store.stat(place.value))) place = await placeAmong(await lookAgain(memory, root, folder));
   return place.ok ? ok({ place: place.value, id }) : place;

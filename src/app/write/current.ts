@@ -1,5 +1,5 @@
 import { sameValue } from '../../core/equal.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type RefusalCode, type Result } from '../../core/result.ts';
 import type { Layout } from '../../render/record-file.ts';
@@ -15,7 +15,7 @@ export type CurrentRecord = Current & {
 };
 
 /** The record a file holds right now: the file is the truth, whatever the index says. */
-export async function currentRecord(memory: Memory, place: Place, absent: RefusalCode = 'NOT_FOUND'): Promise<Result<CurrentRecord>> {
+export async function currentRecord(memory: Memory, place: FileRef, absent: RefusalCode = 'NOT_FOUND'): Promise<Result<CurrentRecord>> {
   const role = roleOf(place);
   if (role.role !== 'record')
     return refuse('PATH_ERROR', `${place.path} is not the file of a record.`, { hint: 'records are .md or .json files in decisions/, runbooks/ and so on' });

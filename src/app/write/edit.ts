@@ -1,5 +1,5 @@
 import { idOfStem } from '../../core/project/filename.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { redact } from '../../core/redact/redact.ts';
 import { writtenTrust } from '../../core/trust/trust.ts';
@@ -13,7 +13,7 @@ import type { FieldRedaction } from './written.ts';
 
 export interface Edited {
   readonly status: 'updated' | 'unchanged';
-  readonly place: Place;
+  readonly place: FileRef;
   readonly file: string;
   readonly hash: string;
   /** Absent for a document. */
@@ -23,7 +23,7 @@ export interface Edited {
 }
 
 /** Replaces a record's or document's text by what its owner wrote: only its form is checked, since its owner may change anything. */
-export function replaceText(memory: Memory, place: Place, text: string, readHash: string, author: Author): Promise<Result<Edited>> {
+export function replaceText(memory: Memory, place: FileRef, text: string, readHash: string, author: Author): Promise<Result<Edited>> {
   const clean = redact(text);
   const redactions = clean.found.map(({ kind, start }) => ({ kind, field: `line ${text.slice(0, start).split('\n').length}` }));
   return writing(memory, author, async (write) => {
@@ -50,7 +50,7 @@ export function replaceText(memory: Memory, place: Place, text: string, readHash
 }
 
 /** The text as it was edited, with no more trust in it than its author may give. */
-function capped(place: Place, text: string, { record, layout }: ParsedRecord, { actor }: Author): { readonly record: MemoryRecord; readonly text: string } {
+function capped(place: FileRef, text: string, { record, layout }: ParsedRecord, { actor }: Author): { readonly record: MemoryRecord; readonly text: string } {
   const trust = writtenTrust(actor, record.trust);
   if (trust === undefined || trust === record.trust) return { record, text };
   const lowered = { ...record, trust };

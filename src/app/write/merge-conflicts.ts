@@ -1,5 +1,5 @@
 import { isSameRecord, mergeVersions, type FieldConflict, type Side } from '../../core/lifecycle/merge-versions.ts';
-import type { Place, StoredFile } from '../../core/ports/store.ts';
+import type { FileRef, StoredFile } from '../../core/ports/store.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import { uniqueSlug } from '../../core/project/slug.ts';
 import type { Category } from '../../core/record/category.ts';
@@ -18,7 +18,7 @@ import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 
 /** A file that git could not merge: what only a person can decide, or nothing where the fields can be joined. */
 export interface UnmergedFile {
-  readonly place: Place;
+  readonly place: FileRef;
   readonly file: string;
   readonly conflicts: readonly FieldConflict[];
   /** Why the two versions cannot be told apart, where they cannot. */
@@ -26,7 +26,7 @@ export interface UnmergedFile {
 }
 
 export interface MergeReport {
-  readonly merged: readonly { readonly place: Place; readonly file: string; readonly settled: readonly string[]; readonly beside?: string }[];
+  readonly merged: readonly { readonly place: FileRef; readonly file: string; readonly settled: readonly string[]; readonly beside?: string }[];
   readonly open: readonly UnmergedFile[];
 }
 
@@ -50,7 +50,7 @@ export async function unmergedFiles(memory: Memory): Promise<readonly UnmergedFi
   return found;
 }
 
-const named = (memory: Memory, { root, path }: Place): { readonly place: Place; readonly file: string } => ({
+const named = (memory: Memory, { root, path }: FileRef): { readonly place: FileRef; readonly file: string } => ({
   place: { root, path },
   file: memory.store.absolute({ root, path }),
 });
@@ -65,7 +65,7 @@ async function filesWithMarkers(memory: Memory): Promise<readonly StoredFile[]> 
 }
 
 /** Joins both versions of the files that git could not merge; what both changed stays open unless a side is preferred. */
-export function mergeConflicts(memory: Memory, author: Author, prefer?: Side, only?: Place): Promise<MergeReport> {
+export function mergeConflicts(memory: Memory, author: Author, prefer?: Side, only?: FileRef): Promise<MergeReport> {
   return writing(memory, author, async (write) => {
     const merged: MergeReport['merged'][number][] = [];
     const open: UnmergedFile[] = [];

@@ -16,7 +16,7 @@ const PAUSE_MS = 200;
 const PAUSE_FACTOR = 10;
 
 /** The names in a folder. Call it with the write lock held: what writers did since is in the journal, and what a hand added is seen a little later. */
-export async function namesIn(memory: Memory, root: RootName, folder: string): Promise<Stems> {
+export async function takenNames(memory: Memory, root: RootName, folder: string): Promise<Stems> {
   const seen = memory.seenNames.get(`${root}/${folder}`);
   return (seen && (await followed(memory, seen, root, folder))) ?? lookAgain(memory, root, folder);
 }

@@ -1,4 +1,4 @@
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
@@ -9,7 +9,7 @@ import { namedBy, writing, type Author } from './transaction.ts';
 import type { Written } from './written.ts';
 
 /** Moves a record between the private root and the one committed with the code. */
-export function shareRecord(memory: Memory, from: Place, author: Author, to: 'shared' | 'private' = 'shared'): Promise<Result<Written>> {
+export function shareRecord(memory: Memory, from: FileRef, author: Author, to: 'shared' | 'private' = 'shared'): Promise<Result<Written>> {
   return writing(memory, author, async (write) => {
     if (!memory.store.roots.includes(to)) return refuse('USAGE_ERROR', `This memory has no ${to} root.`, { hint: 'run the command in a project' });
     const current = await currentRecord(memory, from);

@@ -1,5 +1,5 @@
 import { archive, restore, retire, unarchive, type Transition } from '../../core/lifecycle/status.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redact } from '../../core/redact/redact.ts';
 import { mayConfirm, trustFrom } from '../../core/trust/trust.ts';
@@ -27,7 +27,7 @@ function confirm(record: MemoryRecord): Result<Transition> {
 }
 
 /** Moves a record through its life: retire, restore, archive, unarchive; or confirms that it is true. */
-export async function moveRecord(memory: Memory, action: StatusAction, place: Place, author: Author): Promise<Result<Written>> {
+export async function moveRecord(memory: Memory, action: StatusAction, place: FileRef, author: Author): Promise<Result<Written>> {
   if (action === 'confirm' && !mayConfirm(author.actor)) {
     return refuse('SECURITY_ERROR', 'only a person confirms a record, and this is the shell of an agent', {
       hint: 'run holdfast confirm in a terminal of your own',
@@ -42,7 +42,7 @@ export async function moveRecord(memory: Memory, action: StatusAction, place: Pl
 }
 
 /** The same inside a write that is under way. */
-export async function moveWithin(memory: Memory, write: Writing, action: StatusAction, place: Place, reason?: string): Promise<Result<Written>> {
+export async function moveWithin(memory: Memory, write: Writing, action: StatusAction, place: FileRef, reason?: string): Promise<Result<Written>> {
   const { absent, move } = MOVES[action];
   const current = await currentRecord(memory, place, absent);
   if (!current.ok) return current;

@@ -1,11 +1,11 @@
-import type { Place, RootName } from '../../core/ports/store.ts';
+import type { FileRef, RootName } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 
 const SHARED_PREFIX = /^(\.\/)?\.claude\/memory\//;
 
 /** The place a caller means by a target: relative to a root, `.claude/memory/…` from the project, or absolute. */
-export async function placeOfTarget(memory: Memory, target: string, fallback: RootName): Promise<Result<Place>> {
+export async function placeOfTarget(memory: Memory, target: string, fallback: RootName): Promise<Result<FileRef>> {
   const plain = target.replaceAll('\\', '/');
   if (SHARED_PREFIX.test(plain) && memory.store.roots.includes('shared')) return memory.store.locate('shared', plain.replace(SHARED_PREFIX, ''));
   if (/^(\/|[A-Za-z]:\/)/.test(plain)) {

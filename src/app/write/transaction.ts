@@ -1,4 +1,4 @@
-import type { FileChange, JournalEntry, Place, RootName, StoredFile, WriteSession } from '../../core/ports/store.ts';
+import type { FileChange, JournalEntry, FileRef, RootName, StoredFile, WriteSession } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -14,7 +14,7 @@ export interface Author {
 export interface Writing {
   apply(change: FileChange): Promise<JournalEntry>;
   /** Replaces a file of state, which no undo takes back; the views follow at once. */
-  state(place: Place, text: string): Promise<void>;
+  state(place: FileRef, text: string): Promise<void>;
   folder(root: RootName, folder: string): Promise<void>;
   readonly warnings: string[];
 }

@@ -1,5 +1,5 @@
 import { mergeUpdate } from '../../core/lifecycle/merge.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { isSlug, slugify } from '../../core/project/slug.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
@@ -17,7 +17,7 @@ import { namedBy, writing, type Author } from './transaction.ts';
 import type { Written } from './written.ts';
 
 export interface UpdateRequest extends Author {
-  readonly place: Place;
+  readonly place: FileRef;
   readonly draft: Draft;
   /** MD5 of the file as the caller read it. */
   readonly hash?: string;
@@ -76,11 +76,11 @@ function difference(a: string, b: string): number {
 /** A record whose title now says something else gets a file name to match, unless that name is taken. */
 async function renamed(
   memory: Memory,
-  place: Place,
+  place: FileRef,
   old: MemoryRecord,
   next: MemoryRecord,
   warnings: string[],
-): Promise<{ place: Place; record: MemoryRecord }> {
+): Promise<{ place: FileRef; record: MemoryRecord }> {
   const stay = { place, record: next };
   const stem = stemOf(place.path);
   const slug = slugify(next.title);

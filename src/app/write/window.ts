@@ -1,4 +1,4 @@
-import { MAX_RETIRE, planWindow, WINDOW_REASON, type SessionFile } from '../../core/lifecycle/window.ts';
+import { MAX_RETIRE, planWindow, WINDOW_REASON, type SummaryFile } from '../../core/lifecycle/window.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import { FOLDERS } from '../../core/record/category.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
@@ -54,8 +54,8 @@ export async function runWindow(memory: Memory, root: RootName, author: Author, 
   );
 }
 
-async function sessionsOf(memory: Memory, root: RootName): Promise<{ sessions: SessionFile[]; unreadable: string[] }> {
-  const sessions: SessionFile[] = [];
+async function sessionsOf(memory: Memory, root: RootName): Promise<{ sessions: SummaryFile[]; unreadable: string[] }> {
+  const sessions: SummaryFile[] = [];
   const unreadable: string[] = [];
   for (const name of await memory.store.list(root, FOLDERS.session_summary)) {
     if (!RECORD_FILE.test(name)) continue;

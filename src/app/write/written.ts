@@ -1,4 +1,4 @@
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 
 /** What was kept from the disk, by kind and place; never the value. */
@@ -11,7 +11,7 @@ export interface FieldRedaction {
 export interface Written {
   readonly status: string;
   readonly record: MemoryRecord;
-  readonly place: Place;
+  readonly place: FileRef;
   readonly file: string;
   /** MD5 of the file now: the next optimistic update hands it back. */
   readonly hash: string;

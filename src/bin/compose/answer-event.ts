@@ -4,13 +4,13 @@ import type { HookAnswer, HookCall } from '../../app/hooks/call.ts';
 import { CLIENTS } from '../../core/episode.ts';
 import type { LocatedProject } from '../wiring/locate.ts';
 import type { openEpisodes } from './episodes.ts';
-import { openDeskOf, type Surroundings } from './hook-desk.ts';
-import { reachFor, saveCommand } from './reach.ts';
+import { openDeskOf, type HookEnvironment } from './hook-desk.ts';
+import { reachFor, stagedDraftsCommand } from './reach.ts';
 
 export interface EventRequest {
   readonly call: HookCall;
   readonly cwd: string;
-  readonly around: Surroundings;
+  readonly around: HookEnvironment;
   readonly located: LocatedProject;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeNamed: boolean;
@@ -41,8 +41,8 @@ export async function answerEvent({ call, cwd, around, located, env, homeNamed }
         project,
         memory: desk.memory,
         episodes: async () => (episodes ??= (await import('./episodes.ts')).openEpisodes({ home, homeNamed, projectNamed: false, env, now, current })),
-        scribe: async () => (await import('./scribe.ts')).openScribe({ home, env, now }),
-        saveCall: saveCommand,
+        scribe: async () => (await import('./scribe.ts')).openDrafting({ home, env, now }),
+        saveCall: stagedDraftsCommand,
         hasDrafters: false,
       }),
     );

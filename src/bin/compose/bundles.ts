@@ -3,10 +3,10 @@ import { readBundleFile, sha256, writeBundleFile } from '../../adapters/files/bu
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import type { Bundles, ExportAsked, Exported, ImportAsked, Imported, MergedPart } from '../../app/bundle/bundles.ts';
-import { collectBundle, type Part } from '../../app/bundle/export.ts';
+import type { Bundles, BundleExportOptions, Exported, BundleImportOptions, BundleImport, MergedPart } from '../../app/bundle/bundles.ts';
+import { collectBundle, type BundlePart } from '../../app/bundle/export.ts';
 import { checkIncoming, type Incoming, mergeBundle } from '../../app/bundle/import.ts';
-import { type BundledExtra, type BundledProject, readBundle, type Scope } from '../../app/bundle/manifest.ts';
+import { type BundledExtra, type BundledProject, readBundle, type BundleScope } from '../../app/bundle/manifest.ts';
 import { type MergedSettings, mergeSettings, settingsText } from '../../app/bundle/settings.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Episode } from '../../app/episodes/read.ts';
@@ -50,7 +50,7 @@ const bundled = ({ key, identity, hash, path, paths, remote, firstCommit }: Regi
   ...(firstCommit !== undefined && { firstCommit }),
 });
 
-async function exportBundle(request: BundlesRequest, file: string, scope: Scope, asked: ExportAsked): Promise<Result<Exported>> {
+async function exportBundle(request: BundlesRequest, file: string, scope: BundleScope, asked: BundleExportOptions): Promise<Result<Exported>> {
   const { home, cwd, now, current } = request;
   const episodes = (asked.conversations ?? scope === 'all') ? await request.episodes() : undefined;
   const known = registryIn(home).read().projects;
@@ -59,7 +59,7 @@ async function exportBundle(request: BundlesRequest, file: string, scope: Scope,
     return refuse('NOT_FOUND', 'this project has no memory yet', { missing: true, hint: 'holdfast save keeps a record' });
   const opened: ComposedMemory[] = [];
   try {
-    const parts: Part[] = [];
+    const parts: BundlePart[] = [];
     for (const entry of wanted) {
       const one = openProject({ home, cwd, word: entry.key, now });
       if (!one.ok) return one;
@@ -133,7 +133,11 @@ function settingsFor(
 }
 
 /** Everything is read and checked, and every memory opened, before the first file is written. */
-async function importBundle(request: BundlesRequest, file: string, { here = false, settings: wanted = false }: ImportAsked): Promise<Result<Imported>> {
+async function importBundle(
+  request: BundlesRequest,
+  file: string,
+  { here = false, settings: wanted = false }: BundleImportOptions,
+): Promise<Result<BundleImport>> {
   const { home, cwd, now, current } = request;
   const entries = readBundleFile(file);
   if (!entries.ok) return entries;

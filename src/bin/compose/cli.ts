@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
-import type { Source } from '../../app/migrate/source.ts';
+import type { MigrationSource } from '../../app/migrate/source.ts';
 import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -110,7 +110,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const { findSources, namedSource } = await import('./migration.ts');
       const { project: facts } = current();
       if (paths.length === 0) return ok(await findSources({ home: home(), userHome: userHome(), env: host.env, project: facts }));
-      const sources: Source[] = [];
+      const sources: MigrationSource[] = [];
       for (const path of paths) {
         const found = namedSource(path, host.cwd, facts);
         if (!found.ok) return found;
@@ -118,7 +118,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       }
       return ok({ sources, hints: [] });
     },
-    scribe: async () => (await import('./scribe.ts')).openScribe({ home: home(), env: host.env, now }),
+    scribe: async () => (await import('./scribe.ts')).openDrafting({ home: home(), env: host.env, now }),
     embedding: async (how) => {
       const { openEmbedding } = await import('./embedding.ts');
       const embedding = openEmbedding({ home: home(), env: host.env, hurried: how !== 'patiently' });
@@ -136,7 +136,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     hook: async (event, client) => (await import('./events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
     serve: async () => (await import('./mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
-    projectState: async () => (await import('./synthesis.ts')).projectState(current().project.worktree),
+    projectState: async () => (await import('./synthesis.ts')).checkoutState(current().project.worktree),
     relationsFound: async (map) => (await import('./relations.ts')).relationsAround(current().project, map, []),
     masterImport: async (file, wish) => {
       const { changeImport } = await import('./synthesis.ts');

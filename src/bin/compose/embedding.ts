@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbedder } from '../../adapters/model/embed/open.ts';
-import { EpisodeShelf } from '../../adapters/sqlite/episodes-recall.ts';
+import { MessageSearchIndex } from '../../adapters/sqlite/episodes-recall.ts';
 import { SqliteVectors } from '../../adapters/sqlite/vectors.ts';
 import { rememberingQuestions } from '../../app/embedding/nearby.ts';
 import type { EmbeddedPart, EmbeddedPlace, Embedding } from '../../app/embedding/place.ts';
@@ -48,7 +48,7 @@ export function openEmbedding({ home, env, hurried }: EmbeddingRequest): Embeddi
     if (hurried && !existsSync(join(state, VECTORS_FILE))) return [];
     const items: EmbeddedPart = { kind: 'items', source: itemTexts(memory.index), store: keep(new SqliteVectors(join(state, VECTORS_FILE))) };
     const file = join(state, EPISODES_FILE);
-    const shelf = existsSync(file) ? keep(new EpisodeShelf(file, memory.key)) : undefined;
+    const shelf = existsSync(file) ? keep(new MessageSearchIndex(file, memory.key)) : undefined;
     if (!shelf?.isReadable) return [items];
     const source = { chunks: (after: number, limit: number) => shelf.texts(after, limit), count: () => shelf.textCount() };
     return [items, { kind: 'messages', source, store: keep(new SqliteVectors(join(state, MESSAGE_VECTORS_FILE))) }];

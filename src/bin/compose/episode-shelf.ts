@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { EpisodeShelf } from '../../adapters/sqlite/episodes-recall.ts';
+import { MessageSearchIndex } from '../../adapters/sqlite/episodes-recall.ts';
 import { isFailure } from '../../core/failure.ts';
 import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 
 /** A project's conversations for a search; undefined when they have to be made again: another version wrote them, or they were damaged. */
-function episodeShelf(file: string, key: string): EpisodeShelf | undefined {
-  const shelf = new EpisodeShelf(file, key);
+function episodeShelf(file: string, key: string): MessageSearchIndex | undefined {
+  const shelf = new MessageSearchIndex(file, key);
   try {
     if (shelf.isReadable) return shelf;
   } catch (cause) {
@@ -20,19 +20,19 @@ function episodeShelf(file: string, key: string): EpisodeShelf | undefined {
 
 /** A project's conversations, opened when they are asked for and kept open; undefined where there are none. */
 export interface Messages {
-  open(): EpisodeShelf | undefined;
+  open(): MessageSearchIndex | undefined;
   /** The same; an index that is lost, damaged or of another version is made again first, which takes its time. */
-  mended(): Promise<EpisodeShelf | undefined>;
+  mended(): Promise<MessageSearchIndex | undefined>;
   close(): void;
 }
 
 const inodeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.ino ?? 0;
 
-export function messagesOf(home: string, key: string): Messages {
+export function openMessages(home: string, key: string): Messages {
   const state = placesIn(home).state(key);
   const file = join(state, EPISODES_FILE);
-  let opened: { readonly shelf: EpisodeShelf | undefined; readonly inode: number } | undefined;
-  const open = (): EpisodeShelf | undefined => {
+  let opened: { readonly shelf: MessageSearchIndex | undefined; readonly inode: number } | undefined;
+  const open = (): MessageSearchIndex | undefined => {
     // An index that was lost and made again is another file under the same name.
     const inode = inodeOf(file);
     if (opened?.inode !== inode) {

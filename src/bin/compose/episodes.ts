@@ -5,7 +5,7 @@ import { transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { lowBytes } from '../../adapters/episodes/low-bytes.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
 import { conversationText, readConversation } from '../../app/bundle/conversation.ts';
-import type { ChosenEpisode, Episodes, FoundEpisode, ImportAsked, Imported } from '../../app/episodes/episodes.ts';
+import type { ChosenEpisode, Episodes, FoundEpisode, TranscriptImportOptions, TranscriptImport } from '../../app/episodes/episodes.ts';
 import { importTranscripts } from '../../app/episodes/import.ts';
 import type { EpisodeStore } from '../../app/episodes/keep.ts';
 import { PeekedLines } from '../../app/episodes/peek.ts';
@@ -182,7 +182,7 @@ function wholeId(sources: SqliteSources, word: string): Result<string> {
 }
 
 /** The files behind what was asked for; without paths, the transcripts of this machine, or those of the project that was named. */
-async function filesFor(request: EpisodesRequest, { paths }: ImportAsked): Promise<Result<readonly TranscriptFile[]>> {
+async function filesFor(request: EpisodesRequest, { paths }: TranscriptImportOptions): Promise<Result<readonly TranscriptFile[]>> {
   if (paths.length > 0) {
     const { files, missing } = findTranscripts(paths);
     return missing.length === 0 ? ok(files) : refuse('NOT_FOUND', `there is no ${missing.join(', ')}`, { hint: 'give files or folders that exist' });
@@ -193,7 +193,12 @@ async function filesFor(request: EpisodesRequest, { paths }: ImportAsked): Promi
   return ok(findTranscripts(folders.map((folder) => join(folder, name))).files);
 }
 
-async function runImport(request: EpisodesRequest, sources: SqliteSources, files: readonly TranscriptFile[], asked: ImportAsked): Promise<Imported> {
+async function runImport(
+  request: EpisodesRequest,
+  sources: SqliteSources,
+  files: readonly TranscriptFile[],
+  asked: TranscriptImportOptions,
+): Promise<TranscriptImport> {
   const { home, now } = request;
   const started = now();
   const total = files.reduce((sum, { size }) => sum + size, 0);

@@ -25,7 +25,7 @@ import { md5 } from '../wiring/environment.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { openProject, openUser, type ProjectMemory } from './project.ts';
 import { relationsAround } from './relations.ts';
-import { openScribe } from './scribe.ts';
+import { openDrafting } from './scribe.ts';
 import type { BackgroundRequest } from '../../adapters/process/background.ts';
 
 /** One process at a time: whoever comes second leaves the work to the first, or to the next start. */
@@ -62,7 +62,7 @@ export async function finishSessions(request: BackgroundRequest, env: Readonly<R
           const { summed, troubles } = await sumUpSessions(desk, episodes, session === '' ? undefined : session);
           await updateMemoryFile(desk.memory, project, home, summed);
           if (summed.length > 0) await bringMapUpToDate(project, home, now, await filesChangedIn(episodes, summed));
-          const unkept = session === '' ? [] : await keepDrafts(desk, episodes, session, async () => openScribe({ home, env, now }));
+          const unkept = session === '' ? [] : await keepDrafts(desk, episodes, session, async () => openDrafting({ home, env, now }));
           if (troubles.length + unkept.length > 0) throw new Error([...troubles, ...unkept].join('; '));
         }
         new SessionNoteFiles(join(state, 'sessions'), md5).clear(now());
@@ -79,7 +79,7 @@ export async function finishSessions(request: BackgroundRequest, env: Readonly<R
 }
 
 /** Has the views of a project's memory, and those of the user's own, say what the files say. */
-export async function mendViewsAround(home: string, cwd: string): Promise<void> {
+export async function repairViewsAround(home: string, cwd: string): Promise<void> {
   const now = Date.now;
   try {
     const project = openProject({ home, cwd, now });

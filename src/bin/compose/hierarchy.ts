@@ -6,13 +6,13 @@ import type { LayerName } from '../../app/hierarchy/layers.ts';
 import type { LayerSource } from '../../app/hierarchy/load.ts';
 import { MEMORY_PATH, storeFile, type FileSettings, type MemoryFile, type Owner } from '../../app/hierarchy/memory-file.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { projectHash } from '../../core/project/hash.ts';
+import { hashProjectPath } from '../../core/project/hash.ts';
 import { hashFolder } from './hash-folder.ts';
 import { md5 } from '../wiring/environment.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { locateProject } from '../wiring/locate.ts';
 
-export const hashOf = (projectPath: string): string => projectHash(projectPath, md5);
+export const hashOf = (projectPath: string): string => hashProjectPath(projectPath, md5);
 
 /** Where a project's layers lie: in a folder named by its hash where there is one of its own, in the folder of its key otherwise. */
 export interface LayerFolder {

@@ -1,18 +1,18 @@
 import type { HookDesk } from '../../app/hooks/desk.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { MemoryParts, Patience } from './memory.ts';
+import type { MemoryParts, LockTimeouts } from './memory.ts';
 import { isStarted, type LocatedProject, locateOn } from '../wiring/locate.ts';
 import { openLocated, type ProjectMemory } from './project.ts';
 import { bearingsFor, type OpenBearings } from './recall.ts';
 import { sessionNotesOf } from './session-notes.ts';
 
-export interface Surroundings {
+export interface HookEnvironment {
   readonly home: string;
   readonly now: Clock;
   /** Clients that tell when they compact need no breadcrumb. */
   readonly client: string;
-  readonly patience?: Patience;
+  readonly patience?: LockTimeouts;
   readonly late?: MemoryParts['late'];
 }
 
@@ -20,7 +20,7 @@ export interface Surroundings {
 const SERVED_CLIENT = 'claude-code';
 const REPORTING: ReadonlySet<string> = new Set(['claude-code', 'codex']);
 
-export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { home, client }: Surroundings): HookDesk {
+export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { home, client }: HookEnvironment): HookDesk {
   const { memory, project } = opened;
   return {
     memory,
@@ -39,12 +39,12 @@ export interface OpenDesk {
 }
 
 /** Everything one hook needs, for a process that answers only this one. */
-export function openDesk(cwd: string, around: Surroundings): OpenDesk | undefined {
+export function openDesk(cwd: string, around: HookEnvironment): OpenDesk | undefined {
   const located = locateOn(cwd, around);
   return located && openDeskOf(located, around);
 }
 
-export function openDeskOf(located: LocatedProject, around: Surroundings): OpenDesk {
+export function openDeskOf(located: LocatedProject, around: HookEnvironment): OpenDesk {
   const opened = openLocated(located, around);
   const bearings = bearingsFor(opened, around);
   return {

@@ -4,18 +4,18 @@ import type { HookAnswer, HookCall, HookEvent } from '../../app/hooks/call.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { readCallText } from '../../app/hooks/parse.ts';
 import { presentAnswer } from '../../app/hooks/present.ts';
-import type { Surroundings } from './hook-desk.ts';
-import type { Patience } from './memory.ts';
+import type { HookEnvironment } from './hook-desk.ts';
+import type { LockTimeouts } from './memory.ts';
 import { homeFolder } from '../wiring/environment.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { readHookInput } from '../../adapters/process/stdin.ts';
 import { workingFolder } from '../wiring/environment.ts';
 
 /** Within every time that a client gives a hook. */
-export const HOOK_PATIENCE: Patience = { indexMs: 1_500, lockMs: 6_000 };
+export const HOOK_PATIENCE: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };
 
 /** Undefined where memory is off: then nothing is said, logged or left behind. */
-export type Answering = (call: HookCall, cwd: string, around: Surroundings) => Promise<HookAnswer | undefined>;
+export type Answering = (call: HookCall, cwd: string, around: HookEnvironment) => Promise<HookAnswer | undefined>;
 
 interface Hooked {
   readonly event: HookEvent;

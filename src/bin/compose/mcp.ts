@@ -1,11 +1,11 @@
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import type { Scribe } from '../../app/drafting/scribe.ts';
-import { Heard } from '../../app/hooks/heard.ts';
+import type { DraftingService } from '../../app/drafting/scribe.ts';
+import { UserPrompts } from '../../app/hooks/heard.ts';
 import { ClaudeCodeReader } from '../../capture/read/claude-code/reader.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
-import { Turns } from '../../core/turns.ts';
+import { TaskQueue } from '../../core/turns.ts';
 import { SessionServer } from '../../app/runtime/session-server.ts';
 import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
 
@@ -46,7 +46,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const now = Date.now;
   const home = homeFolder({ option: named, env });
   const around = { home, now, client: CLIENT, patience: HOOK_PATIENCE } as const;
-  const turns = new Turns();
+  const turns = new TaskQueue();
   const start = (request: FinishRequest, ended?: () => void): void => startBackground({ home, ...request }, env, ended);
   const owner = new SessionOwner({ self: processes.self, start, isFile });
   const mend = (at = folder): void => owner.later({ cwd: at, onlyViews: true });
@@ -55,7 +55,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const log = new HookLogFolder(placesIn(home).hooks);
   // The client says so to the servers of plugins alone.
   const plugin = env['CLAUDE_PLUGIN_ROOT'];
-  const heard = new Heard(async (transcript) => (await episodes()).choose({ transcript }));
+  const heard = new UserPrompts(async (transcript) => (await episodes()).choose({ transcript }));
   let opened: (Episodes & { close(): Promise<void> }) | undefined;
   const episodes = async (): Promise<Episodes> => {
     const { openEpisodes } = await import('./episodes.ts');
@@ -63,7 +63,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     return opened;
   };
 
-  const scribe = async (): Promise<Scribe> => (await import('./scribe.ts')).openScribe({ home, env, now });
+  const scribe = async (): Promise<DraftingService> => (await import('./scribe.ts')).openDrafting({ home, env, now });
 
   // Where memory is off nothing is opened.
   const isOn = (at: string): boolean => warm.isOpen(at) || locateOn(at, around) !== undefined;

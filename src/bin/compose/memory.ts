@@ -13,7 +13,7 @@ import type { Evidence } from '../../core/record/schema.ts';
 import { md5 } from '../wiring/environment.ts';
 
 /** How long others who write are waited for: less where somebody waits for us. */
-export interface Patience {
+export interface LockTimeouts {
   readonly indexMs: number;
   readonly lockMs: number;
 }
@@ -31,7 +31,7 @@ export interface MemoryParts {
   readonly beforeFirstWrite?: () => Promise<void>;
   /** What shows that there is a memory; its roots unless said otherwise. */
   readonly signs?: readonly string[];
-  readonly patience?: Patience;
+  readonly patience?: LockTimeouts;
   /** In place of what is loaded late: for a program that has it loaded, or others to leave it to. */
   readonly late?: Partial<Pick<Memory, 'itemOf' | 'mendViews'>> | undefined;
 }
@@ -106,7 +106,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     config: loaded.config,
     unreadable: loaded.unreadable,
     itemOf: async (file) => (await import('../../app/index/item.ts')).itemOfFile(file),
-    mendViews: async () => (await import('../../app/views/repair.ts')).mendViews(memory),
+    mendViews: async () => (await import('../../app/views/repair.ts')).repairViews(memory),
     mendLater: pending.later,
     seenNames: new Map(),
     ...parts.late,

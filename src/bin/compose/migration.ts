@@ -13,7 +13,7 @@ import { isJsonStore, readJsonStore } from '../../app/migrate/sources/json-store
 import { isKnowledgeGraph, readKnowledgeGraph } from '../../app/migrate/sources/knowledge-graph.ts';
 import { readMemoryFolder } from '../../app/migrate/sources/memory-folder.ts';
 import { readMemoryModule } from '../../app/migrate/sources/memory-module.ts';
-import type { Read, Source, SourceFile, SourceKind } from '../../app/migrate/source.ts';
+import type { SourceContents, MigrationSource, SourceFile, SourceKind } from '../../app/migrate/source.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import { FOLDERS } from '../../core/record/category.ts';
 import { projectKey } from '../../core/project/key.ts';
@@ -26,7 +26,7 @@ import { md5 } from '../wiring/environment.ts';
 type Project = ProjectMemory['project'];
 
 /** Where other tools keep what they know. */
-export interface Neighbourhood {
+export interface MigrationContext {
   readonly home: string;
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export interface Neighbourhood {
 }
 
 export interface FoundSources {
-  readonly sources: readonly Source[];
+  readonly sources: readonly MigrationSource[];
   /** Found, but about more than this project: taken over only when named. */
   readonly hints: readonly string[];
 }
@@ -61,13 +61,13 @@ function textsIn(folder: string, { path = '', deep = true } = {}): SourceFile[] 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-const source = (kind: SourceKind, place: string, read: Read): Source => ({ kind, place, ...read });
-const standing = (kind: SourceKind, place: string, inPlace: string): Source => ({ kind, place, inPlace, pieces: [], left: [] });
+const source = (kind: SourceKind, place: string, read: SourceContents): MigrationSource => ({ kind, place, ...read });
+const standing = (kind: SourceKind, place: string, inPlace: string): MigrationSource => ({ kind, place, inPlace, pieces: [], left: [] });
 
 /** Everything of this project that another layout holds. */
-export async function findSources(around: Neighbourhood): Promise<FoundSources> {
+export async function findSources(around: MigrationContext): Promise<FoundSources> {
   const { home, userHome, env, project } = around;
-  const found: Source[] = [];
+  const found: MigrationSource[] = [];
   const inProject = sharedRootIn(project.worktree);
   const shared = textsIn(project.worktree, { path: SHARED_PATH });
   if (shared.some(({ path }) => path === OLD_LAYOUT_MARK)) found.push(source('infinite-memory-1.2', inProject, readInfiniteMemory(shared, project)));
@@ -88,7 +88,7 @@ export async function findSources(around: Neighbourhood): Promise<FoundSources> 
 }
 
 /** What a path that somebody named holds. */
-export function namedSource(path: string, cwd: string, project: Project): Result<Source> {
+export function namedSource(path: string, cwd: string, project: Project): Result<MigrationSource> {
   const place = resolve(cwd, path);
   if (!existsSync(place)) return refuse('NOT_FOUND', `there is no ${place}`, { missing: true });
   if (isFile(place)) {
@@ -158,7 +158,7 @@ const isClaudeMem = (file: string): boolean => {
 };
 
 /** The tool names a project by its folder. */
-function claudeMem(file: string, project: Project): Source {
+function claudeMem(file: string, project: Project): MigrationSource {
   const keyOf = (name: string): string => projectKey(name, md5);
   const names = new Set([project.key, keyOf(project.worktree), keyOf(project.path)]);
   return source(

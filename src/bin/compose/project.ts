@@ -14,7 +14,7 @@ import type { Evidence } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { type LocatedProject, locateProject, type ProjectRequest } from '../wiring/locate.ts';
-import { composeMemory, type ComposedMemory, type MemoryParts, type Patience } from './memory.ts';
+import { composeMemory, type ComposedMemory, type MemoryParts, type LockTimeouts } from './memory.ts';
 
 export type ProjectMemory = ComposedMemory & LocatedProject;
 
@@ -46,7 +46,7 @@ function memoryFolder(worktree: string, config: ConfigFiles): string | undefined
 }
 
 export interface Opening extends Pick<ProjectRequest, 'home' | 'now'> {
-  readonly patience?: Patience | undefined;
+  readonly patience?: LockTimeouts | undefined;
   readonly late?: MemoryParts['late'];
 }
 

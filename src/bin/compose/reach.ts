@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { isFile } from '../../adapters/episodes/is-file.ts';
 import { join, resolve } from 'node:path';
 import { realPath } from '../../adapters/files/containment.ts';
-import type { Scribe } from '../../app/drafting/scribe.ts';
+import type { DraftingService } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { HookReach } from '../../app/hooks/answer.ts';
-import type { MaterialAsked } from '../../app/hooks/material.ts';
+import type { MaterialOptions } from '../../app/hooks/material.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Client } from '../../core/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
@@ -16,11 +16,11 @@ export interface ReachRequest {
   readonly home: string;
   readonly cwd: string;
   readonly client: Client;
-  readonly reader: () => Promise<MaterialAsked['reader']>;
+  readonly reader: () => Promise<MaterialOptions['reader']>;
   readonly project: ProjectMemory['project'];
   readonly memory: Memory;
   readonly episodes: () => Promise<Episodes>;
-  readonly scribe: () => Promise<Scribe>;
+  readonly scribe: () => Promise<DraftingService>;
   readonly saveCall: HookReach['saveCall'];
   readonly hasDrafters: boolean;
   /** Where our programs lie, as the client's texts name it. */
@@ -88,5 +88,5 @@ async function linesAtEnd(path: string): Promise<readonly string[]> {
 }
 
 /** Without a server to call, the command line saves; this program knows where it lies. */
-export const saveCommand = (session: string): string =>
+export const stagedDraftsCommand = (session: string): string =>
   `node ${JSON.stringify(join(import.meta.dirname, 'cli.js'))} drafts ${JSON.stringify(session)} --staged`;

@@ -2,13 +2,13 @@ import { joinedRanking } from '../../app/recall/joined.ts';
 import { rankerRanking } from '../../app/recall/ranker.ts';
 import { itemRanking } from '../../app/recall/ranking.ts';
 import { isFailure } from '../../core/failure.ts';
-import { messagesOf } from './episode-shelf.ts';
+import { openMessages } from './episode-shelf.ts';
 import type { OpenRanking, RankingParts } from './recall.ts';
 
 /** Records and what was said in the project's sessions. Apart from `recall.ts`, because it brings the whole ranker with it. */
 export function withMessages({ memories, log, home, key, now, branch }: RankingParts): OpenRanking {
   const records = itemRanking(memories, log);
-  const said = messagesOf(home, key);
+  const said = openMessages(home, key);
   return {
     ranking: async (query, limit, open) => {
       try {

@@ -11,7 +11,7 @@ import { itemRanking } from '../../app/recall/ranking.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
-import type { Ranking } from '../../recall/gate/port.ts';
+import type { RankRecords } from '../../recall/gate/port.ts';
 import { hashFolder } from './hash-folder.ts';
 import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 import { openUser, type Opening, type ProjectMemory } from './project.ts';
@@ -35,7 +35,7 @@ export interface RankingParts {
 }
 
 export interface OpenRanking {
-  readonly ranking: Ranking;
+  readonly ranking: RankRecords;
   close?(): void;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { textOutside } from '../../adapters/files/outside/read.ts';
 import { remoteUrls } from '../../adapters/git/refs.ts';
-import { realPath, repositoryHolding } from '../../adapters/git/repository.ts';
+import { realGitPath, repositoryHolding } from '../../adapters/git/repository.ts';
 import { relationsOf, type FoundRelation, type Surveyed } from '../../app/workspace/discover.ts';
 import { MANIFESTS } from '../../app/workspace/manifest.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
@@ -17,7 +17,7 @@ interface Mapped {
 }
 
 function surveyed(key: string, path: string): Surveyed {
-  const folder = realPath(path);
+  const folder = realGitPath(path);
   const repository = repositoryHolding(folder);
   const urls = repository ? [...remoteUrls(repository)].flatMap(([name, url]) => [[name, normalRemote(url) ?? url] as const]) : [];
   return {

@@ -9,7 +9,7 @@ import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { openModel } from '../../adapters/model/open.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { contextsOf } from '../../app/drafting/contexts.ts';
-import type { Scribe, MadeSummary } from '../../app/drafting/scribe.ts';
+import type { DraftingService, MadeSummary } from '../../app/drafting/scribe.ts';
 import { stepModels } from '../../app/drafting/draft.ts';
 import { draftRecords, type DraftSession } from '../../app/drafting/drafting.ts';
 import { saveExtracted } from '../../app/drafting/extract.ts';
@@ -41,7 +41,7 @@ import { draftPath } from '../../core/staging.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { sessionNotesOf } from './session-notes.ts';
 
-export interface ScribeRequest {
+export interface OpenDraftingRequest {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: Clock;
@@ -79,7 +79,7 @@ function stagingFor(home: string, memory: Memory, sessionId: string | undefined)
 const insteadOf = ({ message }: Refusal): string => `made without a model: ${message}`;
 
 /** Drafts and summaries under one home, with the model that the settings name. */
-export function openScribe({ home, env, now }: ScribeRequest): Scribe {
+export function openDrafting({ home, env, now }: OpenDraftingRequest): DraftingService {
   const places = placesOf(home);
   const ledger = new LedgerFile({ file: places.tokens, openDatabase, now, newId: () => process.getBuiltinModule('node:crypto').randomUUID() });
 

@@ -18,7 +18,7 @@ export function searchPlace(home: string, memory: Memory, feedbackOf: SearchPlac
     distance,
     messages: async () => {
       if (!existsSync(join(state, EPISODES_FILE)) && !existsSync(join(state, ARCHIVE_FOLDER))) return undefined;
-      said ??= (await import('./episode-shelf.ts')).messagesOf(home, memory.key);
+      said ??= (await import('./episode-shelf.ts')).openMessages(home, memory.key);
       return said.mended();
     },
     ...(feedbackOf && { feedbackOf }),

@@ -8,12 +8,12 @@ import { ownFile, type FolderAndName } from '../../adapters/files/outside/own.ts
 import { readOutside } from '../../adapters/files/outside/read.ts';
 import { removeOutside, writeOutside } from '../../adapters/files/outside/write.ts';
 import { unifiedDiff } from '../../app/history/unified.ts';
-import { type Kept, planRemoval, planSetup, type SetupPlaces } from '../../app/init/plan.ts';
+import { type SetupBackup, planRemoval, planSetup, type SetupPlaces } from '../../app/init/plan.ts';
 import { isObject } from '../../core/config/check.ts';
 import { Refused } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
-import type { SessionNotes } from '../../core/ports/session-notes.ts';
+import type { SessionStates } from '../../core/ports/session-notes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Setup } from '../../edges/cli/command.ts';
 import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
@@ -43,7 +43,7 @@ function textAt(place: FolderAndName): string | undefined {
 /** What became of hooks, for `doctor`. */
 export const openHookLog = (home: string): HookLog => new HookLogFolder(placesIn(home).hooks);
 
-export const openHookNotes = (home: string, key: string): SessionNotes => sessionNotesOf(home, key);
+export const openHookNotes = (home: string, key: string): SessionStates => sessionNotesOf(home, key);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -101,7 +101,7 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
       if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed meanwhile`, { hint: 'run init again; nothing was changed' });
       if (!removes) {
         const first = keptIn(textOf(record));
-        const kept: Kept = Object.fromEntries([
+        const kept: SetupBackup = Object.fromEntries([
           ...Object.entries(first),
           ...edits.map(({ file, before, after }) => [file, { before: first[file]?.before ?? before ?? null, after: after ?? '' }] as const),
         ]);
@@ -119,10 +119,10 @@ export function openSetup(home: string, { project, remember }: Pick<LocatedProje
   };
 }
 
-function keptIn(record: string | undefined): Kept {
+function keptIn(record: string | undefined): SetupBackup {
   try {
     const value: unknown = JSON.parse(record ?? '{}');
-    return isObject(value) ? (value as Kept) : {};
+    return isObject(value) ? (value as SetupBackup) : {};
   } catch {
     return {};
   }

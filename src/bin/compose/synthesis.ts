@@ -6,7 +6,7 @@ import { writeOutside } from '../../adapters/files/outside/write.ts';
 import { readCommits } from '../../adapters/git/history.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { withImport, withoutImport } from '../../app/synthesis/import-line.ts';
-import type { ProjectDoc, ProjectState } from '../../app/synthesis/gather.ts';
+import type { ProjectDoc, CheckoutState } from '../../app/synthesis/gather.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
@@ -40,7 +40,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** The project as it is now: its documents, its last commits, what its code is made of. */
-export async function projectState(worktree: string): Promise<ProjectState> {
+export async function checkoutState(worktree: string): Promise<CheckoutState> {
   if (!isFolder(worktree)) return { docs: [], commits: [], patterns: [], absent: worktree };
   const repository = repositoryHolding(worktree);
   const commits = repository ? await readCommits(repository, { limit: RECENT_COMMITS }, process.env) : undefined;

@@ -7,7 +7,7 @@ import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
-import { deskOver, type Surroundings } from './hook-desk.ts';
+import { deskOver, type HookEnvironment } from './hook-desk.ts';
 import { type Aside, nearbyFor } from './nearby.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { type LocatedProject, locateProject } from '../wiring/locate.ts';
@@ -21,7 +21,7 @@ const MOST_OPEN = 4;
 /** An agent waits for a search. */
 const NEARBY_MS = 2_000;
 
-export interface WarmSurroundings extends Surroundings {
+export interface WarmSurroundings extends HookEnvironment {
   /** Has the views of the memories around a folder mended: events wait for whatever is done here. */
   readonly mend?: (cwd?: string) => void;
 }
@@ -149,7 +149,7 @@ export class WarmMemories {
     return warm;
   }
 
-  #over(cwd?: string): Surroundings {
+  #over(cwd?: string): HookEnvironment {
     const { mend, ...around } = this.#around;
     return { ...around, late: { itemOf: async (file) => itemOfFile(file), ...(mend && { mendViews: async () => mend(cwd) }) } };
   }

@@ -9,7 +9,7 @@ import { show } from '../../app/read/show.ts';
 import { statusOfMemory } from '../../app/read/status.ts';
 import { brief } from '../../app/recall/brief/brief.ts';
 import { recall } from '../../app/recall/recall.ts';
-import { search } from '../../app/search/ranking.ts';
+import { searchMemory } from '../../app/search/ranking.ts';
 import { collectGarbage } from '../../app/write/gc.ts';
 import { moveRecord, type StatusAction } from '../../app/write/status.ts';
 import { shareRecord } from '../../app/write/share.ts';
@@ -27,7 +27,7 @@ import { searchPlace } from '../compose/search-place.ts';
 import type { OpenOptions, ProjectMemory } from '../../edges/library/memory.ts';
 import { openHierarchy } from '../compose/memory-file.ts';
 import { MemoryLoader } from './memory-loader.ts';
-import { placeOf, saveText } from './save.ts';
+import { filePlaceOf, saveText } from './save.ts';
 
 const AUTHOR = { actor: 'library' } as const;
 const HITS = 10;
@@ -49,7 +49,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   const bundles = openBundles({ home, cwd: process.cwd(), now, current: () => opened.value, episodes: async () => episodes });
 
   const move = async (action: StatusAction, id: string, reason?: string): Promise<Result<Written>> => {
-    const place = await placeOf(memory, id);
+    const place = await filePlaceOf(memory, id);
     return place.ok ? moveRecord(memory, action, place.value, { ...AUTHOR, ...(reason !== undefined && { reason }) }) : place;
   };
 
@@ -60,10 +60,10 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
     folder: project.privateRoot,
     save: (category, text, more = {}) => saveText(memory, { home, now }, category, text, more),
     update: async (id, draft, hash) => {
-      const place = await placeOf(memory, id);
+      const place = await filePlaceOf(memory, id);
       return place.ok ? updateRecord(memory, { ...AUTHOR, place: place.value, draft, ...(hash !== undefined && { hash }) }) : place;
     },
-    search: (query, { limit = HITS, ...more } = {}) => search([searched], { query, limit, ...more }),
+    search: (query, { limit = HITS, ...more } = {}) => searchMemory([searched], { query, limit, ...more }),
     recall: (prompt, more = {}) => recall(memory, bearings, { prompt, ...more }),
     brief: ({ event = 'startup', ...more } = {}) => brief(memory, bearings, { event, ...more }),
     get: (id) => show(memory, id),
@@ -73,7 +73,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
     unarchive: (id) => move('unarchive', id),
     confirm: (id) => move('confirm', id),
     share: async (id) => {
-      const place = await placeOf(memory, id);
+      const place = await filePlaceOf(memory, id);
       return place.ok ? shareRecord(memory, place.value, AUTHOR) : place;
     },
     log: (id, limit = LOG_LINES) => logOf(memory, id, limit),

@@ -4,7 +4,7 @@ import { resolveItem } from '../../app/read/resolve.ts';
 import { saveRecord } from '../../app/write/save.ts';
 import type { Written } from '../../app/write/written.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Place } from '../../core/ports/store.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import { draftFromText } from '../../core/record/from-text.ts';
 import { redact } from '../../core/redact/redact.ts';
@@ -17,7 +17,7 @@ const CONFIRMED = 0.9;
 const OBSERVED = 0.8;
 
 /** The file of the record or document that a name stands for. */
-export async function placeOf(memory: Memory, id: string): Promise<Result<Place>> {
+export async function filePlaceOf(memory: Memory, id: string): Promise<Result<FileRef>> {
   await catchUp(memory);
   const item = await resolveItem(memory, id);
   return item.ok ? ok({ root: item.value.root, path: item.value.path }) : item;

@@ -3,7 +3,7 @@ import type { Draft } from '../../core/record/draft.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
 import { titleOf } from '../../core/record/from-text.ts';
 import { tagsFor } from '../summary/tags.ts';
-import { distinct, itemOf, shortened, startUpper } from '../summary/text.ts';
+import { distinct, listItem, shortened, startUpper } from '../summary/text.ts';
 import { AIM, BECAUSE, CHOOSES, HOUSEKEEPING } from './commit-words.ts';
 
 /** A commit that says why, as a draft of a decision. */
@@ -71,7 +71,7 @@ function reasonsIn(subject: string, prose: readonly string[]): { readonly worth:
   const told = [...strong, ...weak];
   // A subject that names what was turned down is its own reason only where there is no other.
   const said = told.flatMap((sentence) => (sentence !== subject ? [sentence] : why !== undefined ? [why] : told.length === 1 ? [sentence] : []));
-  return { worth, reasons: distinct(said.map((sentence) => itemOf(sentence, 280))).slice(0, MOST_REASONS) };
+  return { worth, reasons: distinct(said.map((sentence) => listItem(sentence, 280))).slice(0, MOST_REASONS) };
 }
 
 /** The draft that a commit makes, if its message gives a reason. */
@@ -106,8 +106,8 @@ export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraf
         status: isReverted ? 'deprecated' : 'accepted',
         ...(area !== undefined && { area }),
         context: shortened(prose.find((text) => !reasons.some((reason) => text.includes(reason.slice(1, 40)))) ?? '', 400),
-        decision: itemOf(what, 400),
-        alternatives: option === undefined ? [] : [{ option: itemOf(option, 120), rejected_reason: reasons[0] ?? '' }],
+        decision: listItem(what, 400),
+        alternatives: option === undefined ? [] : [{ option: listItem(option, 120), rejected_reason: reasons[0] ?? '' }],
         rationale: reasons,
         consequences: isReverted ? ['It was taken back later'] : [],
       },

@@ -2,7 +2,7 @@ import type { CommitFacts } from '../../core/commit.ts';
 import { daysInMs, epochOf, utcSeconds } from '../../core/instant.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
-import { itemOf } from '../summary/text.ts';
+import { listItem } from '../summary/text.ts';
 import { HOUSEKEEPING } from './commit-words.ts';
 
 export const SURVEY_TAG = 'survey';
@@ -51,7 +51,7 @@ export function surveyOf(commits: readonly CommitFacts[], name: string): Draft |
       summary: `${times(commits.length, 'commit')} from ${day(oldest.at)} to ${day(newest.at)}, ${times(lately.length, 'commit')} in the last 90 days.${where}`,
       key_findings: [
         ...(busiest.length > 0 ? [`Changed most of late: ${spelled(busiest)}`] : []),
-        ...subjects.map(({ at, subject }) => `${day(at)}: ${itemOf(subject, 120)}`),
+        ...subjects.map(({ at, subject }) => `${day(at)}: ${listItem(subject, 120)}`),
       ],
     },
   };

@@ -1,7 +1,7 @@
 import type { Message, SessionFacts, ToolCall } from '../../core/episode.ts';
 import { type LowBytes, redact } from '../../core/redact/redact.ts';
 import { cutMiddle } from '../read/cut.ts';
-import { type Limits, LIMITS } from '../read/event.ts';
+import { type Limits, TRANSCRIPT_LIMITS } from '../read/event.ts';
 import type { Exclusion } from './exclude.ts';
 
 /**
@@ -9,10 +9,10 @@ import type { Exclusion } from './exclude.ts';
  * (a key, a `<private>` span) is known by the end that it leaves behind.
  */
 export const READ_LIMITS: Limits = {
-  text: LIMITS.text + 4_000,
-  thinking: LIMITS.thinking + 4_000,
-  input: LIMITS.input + 4_000,
-  answer: LIMITS.answer + 4_000,
+  text: TRANSCRIPT_LIMITS.text + 4_000,
+  thinking: TRANSCRIPT_LIMITS.thinking + 4_000,
+  input: TRANSCRIPT_LIMITS.input + 4_000,
+  answer: TRANSCRIPT_LIMITS.answer + 4_000,
 };
 
 const CUT = /\[… (\d+) characters cut …\]\n/;
@@ -43,12 +43,12 @@ function withoutLooseEnd(text: string): string {
 }
 
 function cleanCall(call: ToolCall, lowBytes?: LowBytes): ToolCall {
-  const input = cleanText(call.input, LIMITS.input, lowBytes);
+  const input = cleanText(call.input, TRANSCRIPT_LIMITS.input, lowBytes);
   const files = call.files.map((file) => redact(file).text);
   const { command } = call;
   const isPlain = input === call.input;
   // A command that stands in an input without a secret holds none either.
-  const cleanCommand = command === undefined || (isPlain && input.includes(command)) ? command : cleanText(command, LIMITS.input);
+  const cleanCommand = command === undefined || (isPlain && input.includes(command)) ? command : cleanText(command, TRANSCRIPT_LIMITS.input);
   if (isPlain && cleanCommand === command && files.every((file, nth) => file === call.files[nth])) return call;
   return { ...call, input, files, ...(cleanCommand !== undefined && { command: cleanCommand }) };
 }
@@ -56,8 +56,8 @@ function cleanCall(call: ToolCall, lowBytes?: LowBytes): ToolCall {
 /** A message as it may be kept: the same one when there is nothing to take out, as with most. */
 export function cleanMessage(message: Message, exclusion: Exclusion, lowBytes?: LowBytes): Message {
   const open = exclusion.of(message);
-  const text = cleanText(open.text, open.role === 'tool' ? LIMITS.answer : LIMITS.text, lowBytes);
-  const thinking = open.thinking === undefined ? undefined : cleanText(open.thinking, LIMITS.thinking, lowBytes);
+  const text = cleanText(open.text, open.role === 'tool' ? TRANSCRIPT_LIMITS.answer : TRANSCRIPT_LIMITS.text, lowBytes);
+  const thinking = open.thinking === undefined ? undefined : cleanText(open.thinking, TRANSCRIPT_LIMITS.thinking, lowBytes);
   const toolCalls = open.toolCalls?.map((call) => cleanCall(call, lowBytes));
   const isClean = text === open.text && thinking === open.thinking && (toolCalls?.every((call, nth) => call === open.toolCalls?.[nth]) ?? true);
   if (isClean) return open;

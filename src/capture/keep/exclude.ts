@@ -1,6 +1,6 @@
 import type { Message, ToolCall } from '../../core/episode.ts';
 import { tidyPath } from '../../core/project/hash.ts';
-import { Recent } from '../read/recent.ts';
+import { LruSet } from '../read/recent.ts';
 import { globMatcher } from './glob.ts';
 
 const REMEMBERED = 4_096;
@@ -14,7 +14,7 @@ const WORDS = /[^\s"'`;&|<>()=,]+/g;
 export class Exclusion {
   readonly #patterns: readonly ((path: string) => boolean)[];
   readonly #folder: string;
-  readonly #calls = new Recent(REMEMBERED);
+  readonly #calls = new LruSet(REMEMBERED);
 
   /** `folder` is the project's: globs are relative to it. */
   constructor(globs: readonly string[], folder = '') {

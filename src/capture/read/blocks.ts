@@ -38,7 +38,7 @@ export function before(text: string, mark: string): string {
 }
 
 /** A text after the last of a mark, the whole where there is none. */
-export function after(text: string, mark: string): string {
+export function textAfter(text: string, mark: string): string {
   const at = text.lastIndexOf(mark);
   return at < 0 ? text : text.slice(at + mark.length);
 }

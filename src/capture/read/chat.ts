@@ -1,13 +1,13 @@
-import type { Line } from '../../core/ports/episodes.ts';
+import type { TranscriptText } from '../../core/ports/episodes.ts';
 import type { Message, Role } from '../../core/episode.ts';
 import { stripInjected } from '../../core/injected.ts';
 import { cutMiddle } from './cut.ts';
-import { LIMITS, nameOf, type ReadEvent, type ReaderOptions, type TranscriptReader } from './event.ts';
+import { TRANSCRIPT_LIMITS, transcriptStem, type ReadEvent, type ReaderOptions, type TranscriptReader } from './event.ts';
 import { fingerprint } from './fingerprint.ts';
 import { parseLine } from './line.ts';
-import { Recent } from './recent.ts';
+import { LruSet } from './recent.ts';
 import { Sessions } from './sessions.ts';
-import { idOf, instantOf, type Json, objectOf, stringOf, textOf } from './value.ts';
+import { idOf, instantOf, type Json, objectOf, stringOf, contentText } from './value.ts';
 
 const REMEMBERED = 16_384;
 
@@ -15,17 +15,17 @@ const REMEMBERED = 16_384;
 export class ChatReader implements TranscriptReader {
   readonly held = 0;
   readonly #sessions = new Sessions('chat');
-  readonly #seen = new Recent(REMEMBERED);
+  readonly #seen = new LruSet(REMEMBERED);
   readonly #fallback: string | undefined;
   readonly #limit: number;
   #line = 0;
 
   constructor(options: ReaderOptions = {}) {
-    this.#fallback = nameOf(options.path);
-    this.#limit = options.limits?.text ?? LIMITS.text;
+    this.#fallback = transcriptStem(options.path);
+    this.#limit = options.limits?.text ?? TRANSCRIPT_LIMITS.text;
   }
 
-  push(given: Line): readonly ReadEvent[] {
+  push(given: TranscriptText): readonly ReadEvent[] {
     const line = given.toString();
     this.#line++;
     if (line.trim() === '') return [];
@@ -45,7 +45,7 @@ export class ChatReader implements TranscriptReader {
     if (row === undefined) return skipped('not-an-object');
     const sessionId = idOf(row['session_id']) ?? this.#fallback;
     if (sessionId === undefined) return skipped('no-session');
-    const text = stripInjected(textOf(row['text'])).trim();
+    const text = stripInjected(contentText(row['text'])).trim();
     const role = roleOf(row['role']);
     if (text === '' || role === undefined) return skipped('no-message');
     const at = instantOf(row['timestamp']);

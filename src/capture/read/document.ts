@@ -2,7 +2,7 @@ import { MAX_RECORD, type SkipReason } from './event.ts';
 import { type Json, jsonOf, objectOf } from './value.ts';
 
 /** A part of a transcript that is one JSON value: what stands around the list of messages, or one of its members. */
-export type Piece =
+export type JsonToken =
   | { readonly kind: 'head'; readonly fields: Json }
   | { readonly kind: 'member'; readonly value: unknown; readonly line: number }
   | { readonly kind: 'problem'; readonly reason: SkipReason; readonly line: number };
@@ -28,9 +28,9 @@ export class DocumentWalker {
     this.#listKey = listKey;
   }
 
-  push(line: string): readonly Piece[] {
+  push(line: string): readonly JsonToken[] {
     this.#line++;
-    const pieces: Piece[] = [];
+    const pieces: JsonToken[] = [];
     let from = 0;
     for (let at = this.#depth === 0 ? rootStart(line) : 0; at < line.length; at++) {
       const code = line.charCodeAt(at);
@@ -64,7 +64,7 @@ export class DocumentWalker {
   }
 
   /** What a file that stops too early leaves. */
-  end(): readonly Piece[] {
+  end(): readonly JsonToken[] {
     if (this.#ended || this.#line === 0) return [];
     return [{ kind: 'problem', reason: 'cut-short', line: this.#line }];
   }
@@ -84,14 +84,14 @@ export class DocumentWalker {
     this.#length = 0;
   }
 
-  #head(): readonly Piece[] {
+  #head(): readonly JsonToken[] {
     const text = `${this.#text.join('')}null}`;
     this.#drop();
     const fields = objectOf(jsonOf(text.slice(Math.max(0, text.indexOf('{')))));
     return fields === undefined ? [] : [{ kind: 'head', fields }];
   }
 
-  #member(): Piece {
+  #member(): JsonToken {
     const tooLong = this.#length > MAX_RECORD;
     const value = tooLong ? undefined : jsonOf(this.#text.join(''));
     this.#drop();

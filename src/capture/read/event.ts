@@ -1,5 +1,5 @@
 import type { Message, SessionFacts } from '../../core/episode.ts';
-import type { Line } from '../../core/ports/episodes.ts';
+import type { TranscriptText } from '../../core/ports/episodes.ts';
 
 /** Why a line, or a part of one, gave nothing. Records that never carry a message are no loss and are not reported. */
 export type SkipReason = 'broken-json' | 'cut-short' | 'not-an-object' | 'unknown-record' | 'no-message' | 'no-session' | 'too-long';
@@ -17,7 +17,7 @@ export type ReadEvent =
 /** Turns one transcript into events, line by line, holding back only what may still grow. Never throws on what it is given. */
 export interface TranscriptReader {
   /** One line, without its newline. */
-  push(line: Line): readonly ReadEvent[];
+  push(line: TranscriptText): readonly ReadEvent[];
   /** What was held back, and every session's facts. */
   end(): readonly ReadEvent[];
   /** How many of the last lines are needed again for what is held back: an import that resumes goes back so far, and meets the same message ids. */
@@ -32,7 +32,7 @@ export interface Limits {
   readonly answer: number;
 }
 
-export const LIMITS: Limits = { text: 100_000, thinking: 20_000, input: 4_000, answer: 4_000 };
+export const TRANSCRIPT_LIMITS: Limits = { text: 100_000, thinking: 20_000, input: 4_000, answer: 4_000 };
 
 /** A line, or one message of a whole-file transcript, beyond this many characters is skipped. */
 export const MAX_RECORD = 64_000_000;
@@ -44,7 +44,7 @@ export interface ReaderOptions {
 }
 
 /** The file's name without folder and extension. */
-export const nameOf = (path: string | undefined): string | undefined =>
+export const transcriptStem = (path: string | undefined): string | undefined =>
   path
     ?.split(/[\\/]/)
     .at(-1)

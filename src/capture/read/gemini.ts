@@ -1,15 +1,15 @@
-import type { Line } from '../../core/ports/episodes.ts';
+import type { TranscriptText } from '../../core/ports/episodes.ts';
 import type { Message, ToolCall } from '../../core/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../core/injected.ts';
-import { after, before, dropBlocks, openingOf } from './blocks.ts';
+import { textAfter, before, dropBlocks, openingOf } from './blocks.ts';
 import { describeCall } from './call.ts';
 import { cutMiddle } from './cut.ts';
 import { DocumentWalker } from './document.ts';
-import { LIMITS, type Limits, nameOf, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from './event.ts';
+import { TRANSCRIPT_LIMITS, type Limits, transcriptStem, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from './event.ts';
 import { parseLine } from './line.ts';
-import { Recent } from './recent.ts';
+import { LruSet } from './recent.ts';
 import { Sessions } from './sessions.ts';
-import { idOf, instantOf, type Json, listOf, objectOf, stringOf, textOf } from './value.ts';
+import { idOf, instantOf, type Json, listOf, objectOf, stringOf, contentText } from './value.ts';
 
 const REMEMBERED = 16_384;
 const ADDED = 'hook_context|session_context|state_snapshot';
@@ -25,7 +25,7 @@ const REFERENCE_END = '--- End of content ---';
 export class GeminiReader implements TranscriptReader {
   readonly #limits: Limits;
   readonly #sessions = new Sessions('gemini');
-  readonly #seen = new Recent(REMEMBERED);
+  readonly #seen = new LruSet(REMEMBERED);
   #sessionId: string | undefined;
   #agentId: string | undefined;
   #document: DocumentWalker | undefined;
@@ -34,11 +34,11 @@ export class GeminiReader implements TranscriptReader {
   #events: ReadEvent[] = [];
 
   constructor(options: ReaderOptions = {}) {
-    this.#limits = { ...LIMITS, ...options.limits };
-    this.#sessionId = nameOf(options.path);
+    this.#limits = { ...TRANSCRIPT_LIMITS, ...options.limits };
+    this.#sessionId = transcriptStem(options.path);
   }
 
-  push(given: Line): readonly ReadEvent[] {
+  push(given: TranscriptText): readonly ReadEvent[] {
     const line = given.toString();
     this.#line++;
     if (line.trim() === '') return [];
@@ -140,8 +140,8 @@ export class GeminiReader implements TranscriptReader {
   }
 
   #prompt(record: Json, place: Omit<Message, 'role' | 'text'>): Message | undefined {
-    const shown = textOf(record['displayContent']);
-    const text = personsWords(shown === '' ? textOf(record['content']) : shown);
+    const shown = contentText(record['displayContent']);
+    const text = personsWords(shown === '' ? contentText(record['content']) : shown);
     if (text === '' || /^[/?]/.test(text)) return undefined;
     return { ...place, role: place.agentId === undefined ? 'user' : 'assistant', text: cutMiddle(text, this.#limits.text) };
   }
@@ -149,7 +149,7 @@ export class GeminiReader implements TranscriptReader {
   #reply(record: Json, place: Omit<Message, 'role' | 'text'>, calls: readonly Json[]): Message | undefined {
     const parts = listOf(record['content']).map(objectOf);
     const spoken = parts.length === 0 ? record['content'] : parts.filter((part) => part?.['thought'] !== true);
-    const text = stripInjected(textOf(spoken)).trim();
+    const text = stripInjected(contentText(spoken)).trim();
     const thoughts = listOf(record['thoughts']).map(objectOf);
     const thinking = thoughts.map((thought) => [thought?.['subject'], thought?.['description']].filter((word) => stringOf(word)).join(': ')).join('\n');
     const toolCalls: ToolCall[] = calls.map((call) => describeCall(callId(call), stringOf(call['name']) ?? 'unknown', call['args'], this.#limits.input));
@@ -188,7 +188,7 @@ function personsWords(text: string): string {
   const words = dropBlocks(stripInjected(text), ADDED_OPENING).trim();
   if (STARTS_ADDED.test(words)) return '';
   return words.includes(REFERENCED_FILES)
-    ? `${before(words, REFERENCED_FILES)}${words.includes(REFERENCE_END) ? after(words, REFERENCE_END) : ''}`.trim()
+    ? `${before(words, REFERENCED_FILES)}${words.includes(REFERENCE_END) ? textAfter(words, REFERENCE_END) : ''}`.trim()
     : words;
 }
 
@@ -206,5 +206,5 @@ function responseText(part: unknown): string {
   const response = objectOf(objectOf(part)?.['functionResponse'])?.['response'] ?? objectOf(part)?.['response'];
   const fields = objectOf(response);
   const inner = fields?.['output'] ?? fields?.['error'] ?? fields?.['content'];
-  return inner === undefined ? textOf(part) : textOf(inner);
+  return inner === undefined ? contentText(part) : contentText(inner);
 }

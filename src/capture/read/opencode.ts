@@ -1,11 +1,11 @@
-import type { Line } from '../../core/ports/episodes.ts';
+import type { TranscriptText } from '../../core/ports/episodes.ts';
 import type { Message, ToolCall } from '../../core/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../core/injected.ts';
 import { describeCall } from './call.ts';
 import { cutMiddle } from './cut.ts';
 import { DocumentWalker } from './document.ts';
-import { LIMITS, type Limits, nameOf, type ReadEvent, type ReaderOptions, type TranscriptReader } from './event.ts';
-import { Recent } from './recent.ts';
+import { TRANSCRIPT_LIMITS, type Limits, transcriptStem, type ReadEvent, type ReaderOptions, type TranscriptReader } from './event.ts';
+import { LruSet } from './recent.ts';
 import { Sessions } from './sessions.ts';
 import { idOf, instantOf, type Json, listOf, objectOf, stringOf } from './value.ts';
 
@@ -17,7 +17,7 @@ type Place = Pick<Message, 'id' | 'sessionId' | 'at' | 'agentId'>;
 export class OpencodeReader implements TranscriptReader {
   readonly #limits: Limits;
   readonly #sessions = new Sessions('opencode');
-  readonly #seen = new Recent(REMEMBERED);
+  readonly #seen = new LruSet(REMEMBERED);
   readonly #document = new DocumentWalker();
   #sessionId: string | undefined;
   #agentId: string | undefined;
@@ -25,11 +25,11 @@ export class OpencodeReader implements TranscriptReader {
   #events: ReadEvent[] = [];
 
   constructor(options: ReaderOptions = {}) {
-    this.#limits = { ...LIMITS, ...options.limits };
-    this.#sessionId = nameOf(options.path);
+    this.#limits = { ...TRANSCRIPT_LIMITS, ...options.limits };
+    this.#sessionId = transcriptStem(options.path);
   }
 
-  push(given: Line): readonly ReadEvent[] {
+  push(given: TranscriptText): readonly ReadEvent[] {
     const line = given.toString();
     this.#line++;
     for (const piece of this.#document.push(line)) {

@@ -1,5 +1,5 @@
 /** A set that remembers only the last so many members, so that a long transcript does not fill the memory. */
-export class Recent {
+export class LruSet {
   readonly #members = new Set<string>();
   readonly #limit: number;
 

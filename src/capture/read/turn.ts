@@ -6,7 +6,7 @@ import { cutMiddle } from './cut.ts';
 export type Growing = { -readonly [Field in keyof Message]: Message[Field] };
 
 /** One API message as its parts come in, with the answers of its tools waiting behind it. */
-export class Turn {
+export class MessageBuilder {
   readonly line: number;
   lastLine: number;
   readonly #apiId: string | undefined;

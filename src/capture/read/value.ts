@@ -30,7 +30,7 @@ export function instantOf(value: unknown): string | undefined {
 }
 
 /** The text of a string or of a list of text blocks; images and other blocks leave a word in brackets where asked. */
-export function textOf(content: unknown, mark = false): string {
+export function contentText(content: unknown, mark = false): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return stringOf(objectOf(content)?.['text']) ?? '';
   const texts: string[] = [];

@@ -1,5 +1,5 @@
 /** A commit made in the session. */
-export interface Commit {
+export interface SessionCommit {
   readonly subject: string;
   readonly hash?: string;
   /** The message that tells of it. */
@@ -26,7 +26,7 @@ const REFUSED = new RegExp(
 );
 
 /** The commit that an answer tells of; undefined when none was made. */
-export function commitFrom(command: string, answer: string, failed: boolean): Commit | undefined {
+export function commitFrom(command: string, answer: string, failed: boolean): SessionCommit | undefined {
   const made = /^\[[^\]\s]+(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/m.exec(answer);
   if (made) return { hash: made[1] as string, subject: (made[2] as string).trim() };
   if (failed || REFUSED.test(answer)) return undefined;

@@ -1,7 +1,7 @@
 import { saying } from '../triage/words.ts';
-import type { Commit } from './commits.ts';
-import { distinct, firstSentence, itemOf, withoutMarks } from './text.ts';
-import type { Turn } from './turns.ts';
+import type { SessionCommit } from './commits.ts';
+import { distinct, firstSentence, listItem, withoutMarks } from './text.ts';
+import type { ConversationTurn } from './turns.ts';
 
 const DID = saying(
   'added|removed|fixed|updated|created|replaced|changed|moved|renamed|wrapped|extracted|implemented|refactored|introduced|enabled|disabled',
@@ -35,7 +35,7 @@ function reported(closing: string, limit: number): string[] {
   const lines = bodyOf(closing);
   const listed = lines.filter((line) => line.length > SHORTEST && LISTED.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•]|\d+[.)])\s+)+/, ''));
   const items = listed.map((line) => firstSentence(withoutMarks(line))).filter((line) => DID.test(line) && !NOT_WORK.test(line) && line.length > SHORTEST);
-  if (items.length > 0) return items.map((line) => itemOf(line)).slice(0, limit);
+  if (items.length > 0) return items.map((line) => listItem(line)).slice(0, limit);
   const sentences = lines
     .filter((line) => line.length > SHORTEST && !/^\s*(?:#|\||>)/.test(line))
     .flatMap((line) => withoutMarks(line).split(/(?<=[.!?]) (?=[\p{Lu}`])/u))
@@ -44,17 +44,18 @@ function reported(closing: string, limit: number): string[] {
         DID.test(sentence) && !NOT_WORK.test(sentence) && !/[?:]$|^[-*•]|^(?:now |let me|i'll|i need)/i.test(sentence) && sentence.length > SHORTEST,
     );
   const acted = sentences.filter((sentence) => ACTED.test(sentence.replace(LEAD, '')));
-  return (acted.length > 0 ? acted : sentences).map((sentence) => itemOf(sentence.replace(LEAD, ''))).slice(0, Math.min(2, limit));
+  return (acted.length > 0 ? acted : sentences).map((sentence) => listItem(sentence.replace(LEAD, ''))).slice(0, Math.min(2, limit));
 }
 
-const named = ({ hash, subject }: Commit): string => itemOf(hash === undefined ? `Committed: ${subject}` : `Committed ${hash.slice(0, 8)}: ${subject}`);
+const named = ({ hash, subject }: SessionCommit): string =>
+  listItem(hash === undefined ? `Committed: ${subject}` : `Committed ${hash.slice(0, 8)}: ${subject}`);
 
 /** What was finished: what the agent reported at the end of each turn, and the commits. */
-export function completedIn(turns: readonly Turn[], commits: readonly Commit[], tasksDone: readonly string[]): string[] {
+export function completedIn(turns: readonly ConversationTurn[], commits: readonly SessionCommit[], tasksDone: readonly string[]): string[] {
   const closings = turns.filter((turn) => turn.closing !== '');
   const each = closings.length > 3 ? 3 : 5;
   const told = distinct(closings.flatMap((turn) => reported(turn.closing, each)));
-  const items = told.length > 0 ? told : distinct(tasksDone.map((subject) => itemOf(subject)));
+  const items = told.length > 0 ? told : distinct(tasksDone.map((subject) => listItem(subject)));
   const kept = items.length <= PER_SESSION ? items : [...items.slice(0, PER_SESSION / 2), ...items.slice(-PER_SESSION / 2)];
   const shown = commits.slice(-3).map(named);
   return distinct([...kept, ...(commits.length > 3 ? [`${commits.length - 3} earlier ${commits.length === 4 ? 'commit' : 'commits'}`] : []), ...shown]);

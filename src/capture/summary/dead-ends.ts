@@ -1,7 +1,7 @@
 import type { Message } from '../../core/episode.ts';
 import { sentencesOf } from '../triage/prose.ts';
 import { foreignText } from '../triage/own.ts';
-import type { Match } from '../triage/score.ts';
+import type { TriageMatch } from '../triage/score.ts';
 import { saying } from '../triage/words.ts';
 
 const TURNED_BACK = saying(
@@ -38,7 +38,7 @@ export class DeadEnds {
   }
 
   /** Whether the session soon turned back on what a match says. */
-  has(match: Match): boolean {
+  has(match: TriageMatch): boolean {
     const place = this.#places.get(match.passage.messageId);
     if (place === undefined) return false;
     const words = wordsOf(match.sentence.text);

@@ -1,10 +1,10 @@
 import type { Sentence } from '../triage/prose.ts';
-import type { Match } from '../triage/score.ts';
+import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import { one } from '../triage/words.ts';
 import { withoutOpener } from './openers.ts';
 import { wholeText } from './said.ts';
-import { distinct, itemOf, shortened, withoutMarks } from './text.ts';
+import { distinct, listItem, shortened, withoutMarks } from './text.ts';
 
 const UNSAID = 'Not recorded';
 const REASON = /(?:[,;—–-]\s*)?\b(?:because|since|so that|given that|as (?=we |it |they |this ))\s*(.+)$/i;
@@ -39,30 +39,30 @@ const placeOf = ({ under, label }: Sentence): string => {
   return (label === '' ? heads : heads.slice(0, -1)).join(' > ');
 };
 
-const textsOf = (sentences: readonly Sentence[]): string[] => distinct(sentences.map((sentence) => itemOf(sentence.text, 240)));
+const textsOf = (sentences: readonly Sentence[]): string[] => distinct(sentences.map((sentence) => listItem(sentence.text, 240)));
 
 /** The sentences around a match that stand under the same heading. */
-function neighbours(match: Match, reach: number): Sentence[] {
+function neighbours(match: TriageMatch, reach: number): Sentence[] {
   const { sentences } = match.passage;
   const at = sentences.indexOf(match.sentence);
   return sentences.slice(Math.max(0, at - reach), at + reach + 1).filter((sentence) => sentence !== match.sentence);
 }
 
-const reasonsIn = (match: Match): string[] => {
+const reasonsIn = (match: TriageMatch): string[] => {
   const said = [match.sentence, ...match.beside].map((sentence) => reasonIn(withoutMarks(sentence.text)));
   const beside = match.beside.map((sentence) => withoutMarks(sentence.text));
-  const reasons = distinct([...said, ...beside].filter((reason) => reason !== '').map((reason) => itemOf(reason, 240)));
+  const reasons = distinct([...said, ...beside].filter((reason) => reason !== '').map((reason) => listItem(reason, 240)));
   return reasons.length === 0 ? [UNSAID] : reasons;
 };
 
 /** What was asked and what was answered, where a person picked an answer. */
-export function answerIn(match: Match): { readonly question: string; readonly answer: string } | undefined {
+export function answerIn(match: TriageMatch): { readonly question: string; readonly answer: string } | undefined {
   if (match.passage.voice !== 'answer') return undefined;
   const [question = '', answer = ''] = withoutMarks(match.sentence.text).split(' → ');
   return { question, answer: answer.replace(/\s*\(recommended\)/i, '') };
 }
 
-const decision = (match: Match, isDeadEnd: boolean): object => {
+const decision = (match: TriageMatch, isDeadEnd: boolean): object => {
   const answered = answerIn(match);
   const text = answered?.answer ?? wholeText(match);
   const other = TURNED_DOWN.exec(withoutMarks(match.sentence.text));
@@ -72,14 +72,14 @@ const decision = (match: Match, isDeadEnd: boolean): object => {
     // An agent's choice stands once it acted on it; a person's stands at once.
     status: isDeadEnd ? 'deprecated' : match.passage.voice !== 'agent' || match.passage.acts ? 'accepted' : 'proposed',
     context: shortened(answered?.question ?? placeOf(match.sentence), 300),
-    decision: itemOf(text, 400),
-    alternatives: option === undefined ? [] : [{ option: itemOf(option, 120), rejected_reason: reasons[0] ?? UNSAID }],
+    decision: listItem(text, 400),
+    alternatives: option === undefined ? [] : [{ option: listItem(option, 120), rejected_reason: reasons[0] ?? UNSAID }],
     rationale: reasons,
     consequences: isDeadEnd ? ['Tried and given up later in the same session'] : [],
   };
 };
 
-const constraint = (match: Match): object => {
+const constraint = (match: TriageMatch): object => {
   const words = withoutOpener(withoutMarks(match.sentence.text));
   const after = /,\s*(?:so|which means|therefore)\s+(.+)$/i.exec(words)?.[1];
   const rule = after === undefined ? words : words.slice(0, words.length - after.length).replace(/,\s*(?:so|which means|therefore)\s*$/i, '');
@@ -91,8 +91,8 @@ const constraint = (match: Match): object => {
       : 'technical';
   return {
     kind,
-    rule: itemOf(rule, 400),
-    impact: [itemOf(after ?? follows[0]?.text ?? UNSAID, 240)],
+    rule: listItem(rule, 400),
+    impact: [listItem(after ?? follows[0]?.text ?? UNSAID, 240)],
     workarounds: textsOf(match.beside.filter(({ plain }) => /\b(?:instead|workaround|use)\b/i.test(plain))),
     severity: 'medium',
     active: true,
@@ -100,7 +100,7 @@ const constraint = (match: Match): object => {
   };
 };
 
-const techDebt = (match: Match): object => {
+const techDebt = (match: TriageMatch): object => {
   const words = withoutMarks(match.sentence.text);
   const reason =
     (reasonIn(words) || undefined) ??
@@ -110,31 +110,31 @@ const techDebt = (match: Match): object => {
     status: 'open',
     priority: 'medium',
     description: shortened(wholeText(match), 400),
-    reason_deferred: itemOf(balanced(reason ?? UNSAID), 240),
+    reason_deferred: listItem(balanced(reason ?? UNSAID), 240),
     impact: [],
     suggested_fix: [],
     acceptance_criteria: [],
   };
 };
 
-const preference = (match: Match): object => {
+const preference = (match: TriageMatch): object => {
   const words = withoutOpener(withoutMarks(match.sentence.text));
   const isStrong = /\b(?:always|never|must|from now on|remember|don't|do not)\b/i.test(words);
   const avoid = TURNED_DOWN.exec(words)
     ?.slice(1)
     .find((option) => option !== undefined);
   return {
-    topic: itemOf(words, 80),
-    value: itemOf(words, 300),
-    reason: itemOf(reasonIn(words) || 'Stated by the user', 240),
+    topic: listItem(words, 80),
+    value: listItem(words, 300),
+    reason: listItem(reasonIn(words) || 'Stated by the user', 240),
     strength: isStrong ? 'strong' : /\b(?:i think|maybe|would|i'd)\b/i.test(words) ? 'soft' : 'default',
-    ...(avoid === undefined ? {} : { examples: { prefer: [], avoid: [itemOf(avoid, 100)] } }),
+    ...(avoid === undefined ? {} : { examples: { prefer: [], avoid: [listItem(avoid, 100)] } }),
   };
 };
 
 export type SaidCategory = Exclude<TextCategory, 'runbook'>;
 
-const CONTENT: Readonly<Record<SaidCategory, (match: Match, isDeadEnd: boolean) => object>> = {
+const CONTENT: Readonly<Record<SaidCategory, (match: TriageMatch, isDeadEnd: boolean) => object>> = {
   decision,
   constraint,
   tech_debt: techDebt,
@@ -142,4 +142,4 @@ const CONTENT: Readonly<Record<SaidCategory, (match: Match, isDeadEnd: boolean) 
 };
 
 /** The content of a record from what was said: nothing is invented, and what was not said is marked so. */
-export const contentOf = (category: SaidCategory, match: Match, isDeadEnd: boolean): object => CONTENT[category](match, isDeadEnd);
+export const contentOf = (category: SaidCategory, match: TriageMatch, isDeadEnd: boolean): object => CONTENT[category](match, isDeadEnd);

@@ -1,9 +1,9 @@
 import type { Sentence } from '../triage/prose.ts';
 import { CAUSE_HEADING, CAUSES, CHANGE_HEADING, PROVEN, REMEDIES, REMEDY_HEADING, SYMPTOMS } from '../triage/runbook-words.ts';
-import { type Match, signIn } from '../triage/score.ts';
+import { type TriageMatch, signIn } from '../triage/score.ts';
 import { one } from '../triage/words.ts';
 import { isAnnouncement, withoutOpener } from './openers.ts';
-import { distinct, itemOf, withoutMarks } from './text.ts';
+import { distinct, listItem, withoutMarks } from './text.ts';
 
 export interface Runbook {
   readonly trigger: string;
@@ -38,7 +38,7 @@ const HEADS_SYMPTOM = /\b(?:problem|symptoms?|context|bug|issue|contexte|what ha
 /** A sentence that goes on from its label needs it. */
 const wordsOf = ({ label, text }: Sentence): string => withoutMarks(label !== '' && /^[a-z]/.test(text) ? `${label} ${text}` : text);
 
-const sayings = (sentences: readonly Sentence[]): string[] => distinct(sentences.map((sentence) => itemOf(withoutOpener(wordsOf(sentence)), 240)));
+const sayings = (sentences: readonly Sentence[]): string[] => distinct(sentences.map((sentence) => listItem(withoutOpener(wordsOf(sentence)), 240)));
 
 /** The title of a report or plan heads all of it and says nothing of a part. */
 const innermost = (sentence: Sentence): string => {
@@ -58,7 +58,7 @@ const TELLS_TO = /^(?:make|update|prefer|sets?|ensures?|use|treat|return|rewrite
 const NAMES_CAUSE = /\b(?:causes?|diagnosis|why)\b/i;
 
 /** The clearest cause: one that stands by itself and is not also the remedy. */
-function causeIn(matches: readonly Match[]): Sentence | undefined {
+function causeIn(matches: readonly TriageMatch[]): Sentence | undefined {
   const causes = matches.map((match) => match.sentence).filter(isCause);
   const whole = causes.filter((sentence) => !POINTS_BACK.test(sentence.plain));
   const named = whole.find((sentence) => NAMES_CAUSE.test(innermost(sentence)) && !isRemedy(sentence));
@@ -80,11 +80,11 @@ function stepOf(sentence: Sentence): string {
   const words = wordsOf(sentence);
   const rest = words.replace(INTENDED, '');
   if (NO_STEP.test(words) || (rest !== words && LOOKS.test(rest)) || sentence.text.endsWith(':')) return '';
-  return itemOf(withoutOpener(rest), 240);
+  return listItem(withoutOpener(rest), 240);
 }
 
 /** What one message tells of a trouble, its cause and its remedy; undefined when the matches only lead up to it. `task` is what was worked on. */
-export function runbookOf(matches: readonly Match[], task: string): Runbook | undefined {
+export function runbookOf(matches: readonly TriageMatch[], task: string): Runbook | undefined {
   const usable = matches.filter((match) => isUsable(match.sentence));
   const [best] = usable;
   if (best === undefined) return undefined;
@@ -95,7 +95,7 @@ export function runbookOf(matches: readonly Match[], task: string): Runbook | un
   const beside = [...best.beside, ...usable.map((match) => match.sentence)].filter((sentence) => sentence !== cause && !isCause(sentence));
   const remedies = [...others.filter(isRemedy), ...beside];
   const changes = best.passage.voice === 'plan' ? others.filter((sentence) => CHANGE_HEADING.test(innermost(sentence)) && !isCause(sentence)) : [];
-  const told = distinct([atOnce === undefined ? '' : itemOf(atOnce, 240), ...remedies.map(stepOf)]);
+  const told = distinct([atOnce === undefined ? '' : listItem(atOnce, 240), ...remedies.map(stepOf)]);
   const steps = told.length > 0 ? told : distinct(changes.map(stepOf));
   const symptoms = sayings(others.filter(tellsOfTrouble)).slice(0, SYMPTOMS_SHOWN);
   const proof = others.find((sentence) => !isAnnouncement(sentence.plain) && signIn(sentence.plain, PROVEN) !== undefined);
@@ -105,7 +105,7 @@ export function runbookOf(matches: readonly Match[], task: string): Runbook | un
     trigger: symptoms[0] ?? why ?? `While at work on: ${task}`,
     symptoms,
     steps: steps.slice(0, STEPS),
-    verification: proof === undefined ? '' : itemOf(proof.text, 200),
+    verification: proof === undefined ? '' : listItem(proof.text, 200),
     ...(why === undefined ? {} : { root_cause: why }),
   };
 }

@@ -2,7 +2,7 @@ import type { SessionFacts } from '../../core/episode.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
 import { titleOf } from '../../core/record/from-text.ts';
-import type { Match } from '../triage/score.ts';
+import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import { answerIn, contentOf, type SaidCategory } from './draft-content.ts';
 import { type Runbook, runbookOf } from './draft-runbook.ts';
@@ -10,7 +10,7 @@ import { isAnnouncement } from './openers.ts';
 import { isDiagnosis, wholeText } from './said.ts';
 import type { SessionSummary } from './summary.ts';
 import { tagsFor } from './tags.ts';
-import { firstSentence, isAlike, itemOf, shortened } from './text.ts';
+import { firstSentence, isAlike, listItem, shortened } from './text.ts';
 
 /** More of a kind from one session is more than a person will read. */
 const MOST: Readonly<Record<TextCategory, number>> = { decision: 5, preference: 4, constraint: 4, tech_debt: 4, runbook: 3 };
@@ -31,7 +31,7 @@ const NAME = /`[^`]{3,60}`/g;
 
 interface Candidate {
   readonly category: TextCategory;
-  readonly match: Match;
+  readonly match: TriageMatch;
   readonly text: string;
   readonly worth: number;
   readonly runbook?: Runbook;
@@ -40,10 +40,10 @@ interface Candidate {
 /** Between "it was said" and "it was confirmed": never sure, the surer the clearer it was said. */
 const confidenceOf = (score: number): number => Math.round((0.7 + 0.15 * Math.min(1, score)) * 100) / 100;
 
-const isPasted = ({ sentence, passage }: Match): boolean =>
+const isPasted = ({ sentence, passage }: TriageMatch): boolean =>
   sentence.text.length > LONGEST || (passage.voice === 'user' && PASTED.test(sentence.label || sentence.plain));
 
-function saidOnes(category: SaidCategory, matches: readonly Match[]): Candidate[] {
+function saidOnes(category: SaidCategory, matches: readonly TriageMatch[]): Candidate[] {
   return matches
     .filter((match) => !isPasted(match) && !(category === 'decision' && isDiagnosis(match)) && !isAnnouncement(match.sentence.plain))
     .map((match) => ({ category, match, text: wholeText(match), worth: match.score }))
@@ -51,7 +51,7 @@ function saidOnes(category: SaidCategory, matches: readonly Match[]): Candidate[
 }
 
 /** One runbook a message: its sentences tell of one trouble. */
-function runbooks(matches: readonly Match[], task: string): Candidate[] {
+function runbooks(matches: readonly TriageMatch[], task: string): Candidate[] {
   const messages = [...new Set(matches.map((match) => match.passage.messageId))];
   const told = messages.flatMap((id): Candidate[] => {
     const group = matches.filter((match) => match.passage.messageId === id);
@@ -100,7 +100,7 @@ function draftOf(candidate: Candidate, summary: SessionSummary, facts: SessionFa
   const isDeadEnd = category === 'decision' && summary.deadEnds.has(match);
   const files = [...new Set([...wholeOf(candidate).matchAll(FILE)].map((found) => found[1] as string))].slice(0, 6);
   const answered = answerIn(match);
-  const title = titleOf(itemOf(answered === undefined ? firstSentence(text) : `${answered.answer} — ${answered.question}`, 110));
+  const title = titleOf(listItem(answered === undefined ? firstSentence(text) : `${answered.answer} — ${answered.question}`, 110));
   return {
     category,
     title: isDeadEnd ? titleOf(`Dead end: ${title}`) : title,

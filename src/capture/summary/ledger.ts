@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../../core/episode.ts';
 import { isChange } from '../triage/activity.ts';
 import { type Check, checkFrom } from './checks.ts';
-import { type Commit, commitFrom, isCommit } from './commits.ts';
+import { type SessionCommit, commitFrom, isCommit } from './commits.ts';
 import { isScratch } from './paths.ts';
 import { TaskList } from './tasks.ts';
 
@@ -19,12 +19,12 @@ const MAX_OPEN_CALLS = 400;
 const MAX_STAGED = 20_000;
 
 /** What was done, told by the tools and not by anybody's words: files changed, commits made, checks run, tasks ticked off. */
-export class Ledger {
+export class ToolActivity {
   readonly #calls = new Map<string, ToolCall>();
   readonly #files = new Map<string, ChangedFile>();
   readonly #tasks = new TaskList();
   readonly #checks = new Map<Check['kind'], Check>();
-  #commits: Commit[] = [];
+  #commits: SessionCommit[] = [];
   #changedSinceCheck = false;
   #plan: string | undefined;
   #staged = '';
@@ -60,7 +60,7 @@ export class Ledger {
     return this.#project !== undefined && path.startsWith(`${this.#project.replace(/\/$/, '')}/`) && !isScratch(path.slice(this.#project.length));
   }
 
-  get commits(): readonly Commit[] {
+  get commits(): readonly SessionCommit[] {
     return this.#commits;
   }
 
@@ -110,7 +110,7 @@ export class Ledger {
   }
 
   /** A commit takes what was staged before it; where nothing was staged by name, all that the agent changed. */
-  #committed(commit: Commit): void {
+  #committed(commit: SessionCommit): void {
     this.#commits = [...this.#commits, commit].slice(-MAX_COMMITS);
     const named = [...this.#files.values()].filter((file) => this.#staged.includes(file.path.split('/').at(-1) as string));
     const taken = named.length > 0 && !/\badd (?:-A|--all|-u|\.)/.test(this.#staged) ? named : [...this.#files.values()];

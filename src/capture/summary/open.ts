@@ -1,9 +1,9 @@
 import { saying } from '../triage/words.ts';
-import type { Ledger } from './ledger.ts';
-import { asksUser, isHeldUp, type Outcome } from './outcome.ts';
+import type { ToolActivity } from './ledger.ts';
+import { asksUser, isHeldUp, type SessionOutcome } from './outcome.ts';
 import { handChecks, isCommitRequest, planTitle, requestOf } from './prompts.ts';
-import { distinct, isAlike, itemOf, withoutMarks } from './text.ts';
-import type { Turn } from './turns.ts';
+import { distinct, isAlike, listItem, withoutMarks } from './text.ts';
+import type { ConversationTurn } from './turns.ts';
 
 export interface OpenWork {
   readonly inProgress: readonly string[];
@@ -33,27 +33,33 @@ const sentencesIn = (closing: string): string[] =>
 /** `Would you like me to do X?` leaves a decision about X. */
 const asAction = (sentence: string): string => {
   const offered = /(?:would you like (?:me )?to|do you want (?:me )?to|want me to|shall i|should i)\s+(.{4,}?)\?*$/i.exec(sentence)?.[1];
-  return itemOf(offered === undefined ? sentence : `To decide: ${offered}`);
+  return listItem(offered === undefined ? sentence : `To decide: ${offered}`);
 };
 
-function uncommitted(ledger: Ledger, names: ReadonlyMap<string, string>): string[] {
+function uncommitted(ledger: ToolActivity, names: ReadonlyMap<string, string>): string[] {
   const files = ledger.files.filter((file) => !file.committed).map((file) => names.get(file.path) ?? file.path);
   if (files.length === 0) return [];
   const more = files.length > NAMES ? ` and ${files.length - NAMES} more` : '';
   return [`Not committed: ${files.slice(0, NAMES).join(', ')}${more}`];
 }
 
-const failures = (ledger: Ledger): string[] =>
+const failures = (ledger: ToolActivity): string[] =>
   ledger.checks
     .filter((check) => !check.passed)
     .map((check) => `${{ tests: 'Tests fail', lint: 'The linter complains', types: 'Type errors', build: 'The build fails' }[check.kind]}`);
 
 /** What is not finished: work begun, what holds it up, and what comes next. */
-export function openWork(turns: readonly Turn[], ledger: Ledger, outcome: Outcome, debts: readonly string[], names: ReadonlyMap<string, string>): OpenWork {
+export function openWork(
+  turns: readonly ConversationTurn[],
+  ledger: ToolActivity,
+  outcome: SessionOutcome,
+  debts: readonly string[],
+  names: ReadonlyMap<string, string>,
+): OpenWork {
   const last = turns.at(-1);
   const said = sentencesIn(last?.closing ?? '');
-  const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => itemOf(task.subject));
-  const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => itemOf(task.subject));
+  const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => listItem(task.subject));
+  const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => listItem(task.subject));
   const isSilent = last !== undefined && last.closing === '' && last.prompt !== '' && ledger.openPlan === undefined;
   const unanswered = isSilent ? [`Asked last and not ${last.acted ? 'finished' : 'answered'}: ${requestOf(last.prompt, 140)}`] : [];
   const refused =
@@ -66,7 +72,7 @@ export function openWork(turns: readonly Turn[], ledger: Ledger, outcome: Outcom
       : said
           .filter(isHeldUp)
           .slice(0, 2)
-          .map((sentence) => itemOf(sentence));
+          .map((sentence) => listItem(sentence));
   const next = said.filter((sentence) => NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence)).slice(-3);
   const leftOut = turns
     .flatMap((turn) => sentencesIn(turn.closing))
@@ -85,7 +91,7 @@ export function openWork(turns: readonly Turn[], ledger: Ledger, outcome: Outcom
       ...(asksUser(last?.closing ?? '') || next.length > 0 ? next.map(asAction) : []),
       ...debts.filter((debt) => !blockers.some((blocker) => isAlike(blocker, debt))),
       ...handChecks(turns).map((check) => `Not seen done, from the plan: ${check}`),
-      ...leftOut.map((sentence) => itemOf(`Left alone: ${sentence}`)),
+      ...leftOut.map((sentence) => listItem(`Left alone: ${sentence}`)),
     ]).slice(0, 7),
   };
 }

@@ -1,9 +1,9 @@
 import { saying } from '../triage/words.ts';
-import type { Ledger } from './ledger.ts';
+import type { ToolActivity } from './ledger.ts';
 import { isCommitRequest } from './prompts.ts';
-import type { Turn } from './turns.ts';
+import type { ConversationTurn } from './turns.ts';
 
-export type Outcome = 'success' | 'partial' | 'blocked' | 'abandoned';
+export type SessionOutcome = 'success' | 'partial' | 'blocked' | 'abandoned';
 
 const FINISHED = saying(
   'done|completed?|committed|successfully|fixed|implemented|updated|added|pushed|merged|created|resolved|works? now|is in place|removed',
@@ -26,7 +26,7 @@ export const asksUser = (closing: string): boolean =>
 export const isHeldUp = (closing: string): boolean => HELD_UP.test(closing);
 
 /** How a session ended, from its last turn and from what the tools said. */
-export function outcomeOf(turns: readonly Turn[], ledger: Ledger): Outcome {
+export function outcomeOf(turns: readonly ConversationTurn[], ledger: ToolActivity): SessionOutcome {
   const last = turns.at(-1);
   const done = ledger.files.length > 0 || ledger.commits.length > 0;
   if (last === undefined) return done ? 'partial' : 'abandoned';
@@ -42,7 +42,7 @@ export function outcomeOf(turns: readonly Turn[], ledger: Ledger): Outcome {
   return FINISHED.test(last.closing) || ledger.commits.length > 0 ? 'success' : 'partial';
 }
 
-function withoutChanges(last: Turn, turns: readonly Turn[]): Outcome {
+function withoutChanges(last: ConversationTurn, turns: readonly ConversationTurn[]): SessionOutcome {
   if (last.refused) return turns.some((turn) => turn.closing.length > 200) ? 'partial' : 'abandoned';
   if (last.closing === '') return 'abandoned';
   if (isHeldUp(last.closing)) return 'blocked';

@@ -1,8 +1,8 @@
 import { spokenLines } from '../triage/machine.ts';
 import { sentencesOf } from '../triage/prose.ts';
 import { one, saying } from '../triage/words.ts';
-import { distinct, firstSentence, itemOf, shortened, withoutMarks } from './text.ts';
-import type { Turn } from './turns.ts';
+import { distinct, firstSentence, listItem, shortened, withoutMarks } from './text.ts';
+import type { ConversationTurn } from './turns.ts';
 
 /** Prompts that move the work along and say nothing about it. */
 const COURTESY = one('please|ok(?:ay)?|yes|and|now|then|so|great|perfect|thanks?(?: you)?|wait|cool|good');
@@ -57,11 +57,11 @@ export function requestOf(prompt: string, limit: number): string {
     .filter((sentence) => sentence.length > 3);
   const [first = said, ...rest] = sentences;
   const wanted = WANTS.test(first) ? undefined : rest.slice(0, 4).find((sentence) => WANTS.test(sentence));
-  return itemOf(wanted === undefined ? first : `${shortened(first, 120)} ${wanted}`, limit);
+  return listItem(wanted === undefined ? first : `${shortened(first, 120)} ${wanted}`, limit);
 }
 
 /** The goal, from the prompts: the first that says something, and what was asked after it. */
-export function goalOf(turns: readonly Turn[], title: string | undefined): string {
+export function goalOf(turns: readonly ConversationTurn[], title: string | undefined): string {
   const spoken = turns.filter((turn) => turn.prompt !== '' && !isRoutine(turn.prompt));
   const asked = spoken.filter((turn, at) => at === 0 || turn.prompt.length >= REPLY);
   const requests = asked.map((turn) => requestOf(turn.prompt, 220));
@@ -74,7 +74,7 @@ export function goalOf(turns: readonly Turn[], title: string | undefined): strin
 }
 
 /** Why it was asked, in a sentence or two: the problem that a plan tells of, or the rest of the first prompt. */
-export function contextOf(turns: readonly Turn[]): string {
+export function contextOf(turns: readonly ConversationTurn[]): string {
   const first = turns.find((turn) => turn.prompt !== '' && !isRoutine(turn.prompt));
   if (first === undefined || (!isPlan(first.prompt) && first.prompt.length > PASTE)) return '';
   const sentences = sentencesOf(first.prompt.replace(HANDED_OVER, ''));
@@ -96,12 +96,12 @@ export function contextOf(turns: readonly Turn[]): string {
 }
 
 /** Checks that a plan asks a person to make and no tool can. */
-export function handChecks(turns: readonly Turn[]): string[] {
+export function handChecks(turns: readonly ConversationTurn[]): string[] {
   const plan = turns.find((turn) => isPlan(turn.prompt))?.prompt ?? '';
   const part = /^#{1,4}\s+(?:verification|vérification|test plan|manual testing)\b[\s\S]*$/im.exec(plan)?.[0] ?? '';
   const lines = part.split('\n').filter((line) => /^\s{0,3}(?:[-*]|\d+[.)])\s/.test(line));
   return lines
-    .map((line) => itemOf(line.replace(/^\s*(?:[-*]|\d+[.)])\s+(?:\[[ x]\]\s*)?/, ''), 150))
+    .map((line) => listItem(line.replace(/^\s*(?:[-*]|\d+[.)])\s+(?:\[[ x]\]\s*)?/, ''), 150))
     .map((line) => line.replace(/\s*[—–-]\s*(?:verify|confirm)$/i, ''))
     .filter((line) => /\b(?:manual(?:ly)?|visual(?:ly)?|in (?:the )?browser|by hand|click|open the app|navigate)\b/i.test(line))
     .slice(0, 2);

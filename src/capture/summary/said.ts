@@ -1,5 +1,5 @@
 import { CAUSE_HEADING } from '../triage/runbook-words.ts';
-import type { Match } from '../triage/score.ts';
+import type { TriageMatch } from '../triage/score.ts';
 import { one } from '../triage/words.ts';
 import { isAnnouncement, withoutOpener } from './openers.ts';
 import { isAlike, startUpper, withoutMarks } from './text.ts';
@@ -14,7 +14,7 @@ const PLAIN_LABEL = new RegExp(`^(?:the |root |proposed )?${PART}$`, 'i');
 /** Without what it is said of, such a sentence says nothing. */
 const LACKS_SUBJECT = /^(?:was|is|were|has|had|now|no longer|[a-z]+s)\s/;
 
-const labelled = (match: Match, words: string): string => {
+const labelled = (match: TriageMatch, words: string): string => {
   const label = withoutMarks(match.sentence.label);
   if (label === '' || PLAIN_LABEL.test(label) || words.startsWith(label)) return words;
   return /^`[^`]+`$/.test(label) && !LACKS_SUBJECT.test(words.charAt(0).toLowerCase() + words.slice(1)) ? words : `${label}: ${words}`;
@@ -23,14 +23,14 @@ const labelled = (match: Match, words: string): string => {
 const POINTS_BACK = /^(?:this|that|it|these|which)\b/i;
 
 /** What a sentence that points back points to. */
-function before(match: Match): string[] {
+function before(match: TriageMatch): string[] {
   const { sentences } = match.passage;
   const earlier = sentences[sentences.indexOf(match.sentence) - 1];
   return POINTS_BACK.test(match.sentence.plain) && earlier !== undefined && earlier.plain.length > 20 ? [withoutOpener(withoutMarks(earlier.text))] : [];
 }
 
 /** A match as a line: the sentence, and beside it what makes it whole. */
-export function wholeText(match: Match): string {
+export function wholeText(match: TriageMatch): string {
   const words = withoutOpener(withoutMarks(match.sentence.text));
   const earlier = before(match);
   const beside = match.beside
@@ -47,4 +47,4 @@ export function wholeText(match: Match): string {
 }
 
 /** It stands under a heading of causes: why something broke is nobody's choice. */
-export const isDiagnosis = ({ sentence }: Match): boolean => CAUSE_HEADING.test(sentence.under.split(' > ').at(-1) ?? '');
+export const isDiagnosis = ({ sentence }: TriageMatch): boolean => CAUSE_HEADING.test(sentence.under.split(' > ').at(-1) ?? '');

@@ -1,4 +1,4 @@
-import type { Match } from '../triage/score.ts';
+import type { TriageMatch } from '../triage/score.ts';
 import { withoutMarks } from './text.ts';
 
 /** Where a message stands: under which prompt, and how far into the session. */
@@ -11,11 +11,12 @@ export interface SpokenPlace {
 const CHOOSING =
   /\b(?:simplest|cleanest|easiest|safest|best|better|right|simpler|cleaner) (?:\w+ ){0,2}(?:approach|fix|way|solution|option)\b|^(?:actually|instead|wait)\b|^i'll\b/i;
 
-const isChoosing = ({ passage, sentence }: Match): boolean => passage.voice === 'agent' && CHOOSING.test(withoutMarks(`${sentence.label} ${sentence.text}`));
+const isChoosing = ({ passage, sentence }: TriageMatch): boolean =>
+  passage.voice === 'agent' && CHOOSING.test(withoutMarks(`${sentence.label} ${sentence.text}`));
 
 /** Of the ways that an agent thought of in one turn, the last is the one it took: the others were never decided. */
-export function lastThoughts(matches: readonly Match[], placeOf: (messageId: string) => SpokenPlace | undefined): Match[] {
-  const last = new Map<string, { readonly match: Match; readonly at: number }>();
+export function lastThoughts(matches: readonly TriageMatch[], placeOf: (messageId: string) => SpokenPlace | undefined): TriageMatch[] {
+  const last = new Map<string, { readonly match: TriageMatch; readonly at: number }>();
   for (const match of matches.filter(isChoosing)) {
     const place = placeOf(match.passage.messageId);
     if (place === undefined) continue;

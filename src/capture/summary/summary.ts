@@ -4,22 +4,22 @@ import type { Draft } from '../../core/record/draft.ts';
 import { titleOf } from '../../core/record/from-text.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
 import type { ContentOf } from '../../core/record/schema.ts';
-import type { Match } from '../triage/score.ts';
+import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory, TriageSettings } from '../triage/settings.ts';
 import type { SourceOptions } from '../triage/sources.ts';
 import { Triage } from '../triage/triage.ts';
 import { completedIn } from './completed.ts';
 import { DeadEnds } from './dead-ends.ts';
-import { Ledger } from './ledger.ts';
+import { ToolActivity } from './ledger.ts';
 import { openWork } from './open.ts';
 import { outcomeOf } from './outcome.ts';
 import { shortPaths } from './paths.ts';
 import { contextOf, goalOf } from './prompts.ts';
 import { lastThoughts } from './second-thoughts.ts';
 import { tagsFor } from './tags.ts';
-import { distinct, itemOf } from './text.ts';
+import { distinct, listItem } from './text.ts';
 import { trackingPoints } from './tracking.ts';
-import { Turns } from './turns.ts';
+import { ConversationTurns } from './turns.ts';
 
 const FILES_SHOWN = 10;
 const RELATED = 20;
@@ -29,8 +29,8 @@ const COMMITS_SHOWN = 8;
 export class SessionSummary {
   readonly triage: Triage;
   readonly deadEnds = new DeadEnds();
-  readonly #ledger = new Ledger();
-  readonly #turns = new Turns();
+  readonly #ledger = new ToolActivity();
+  readonly #turns = new ConversationTurns();
   #firstId: string | undefined;
   #lastId: string | undefined;
 
@@ -69,7 +69,7 @@ export class SessionSummary {
       this.#own('tech_debt')
         .filter((match) => !this.#turns.tookUp(match))
         .slice(0, 2)
-        .map((match) => itemOf(match.sentence.text)),
+        .map((match) => listItem(match.sentence.text)),
     );
     const { inProgress, blockers, nextActions } = openWork(turns, ledger, outcome, debts, names);
     const done = ledger.tasks.filter((task) => task.state === 'completed').map((task) => task.subject);
@@ -117,13 +117,13 @@ export class SessionSummary {
   }
 
   /** What triage found, without the ways that an agent only thought of. */
-  matches(category: TextCategory): readonly Match[] {
+  matches(category: TextCategory): readonly TriageMatch[] {
     const found = this.triage.matches(category);
     return category === 'decision' ? lastThoughts(found, (id) => this.#turns.placeOf(id)) : found;
   }
 
   /** What those at work said: the words of a tool or of the web go into a quarantined draft, never into the summary. */
-  #own(category: TextCategory): Match[] {
+  #own(category: TextCategory): TriageMatch[] {
     return this.matches(category).filter((match) => !this.triage.isForeign(match));
   }
 

@@ -31,7 +31,7 @@ export function firstSentence(text: string, least = 30): string {
 export const startUpper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A line as an item of a list: no marks, no closing stop, not too long. */
-export const itemOf = (text: string, limit = 160): string => startUpper(shortened(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit));
+export const listItem = (text: string, limit = 160): string => startUpper(shortened(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit));
 
 /** Lines in their order, without those that say the same again. */
 export function distinct(items: readonly string[]): string[] {

@@ -1,9 +1,9 @@
-import type { Match } from '../triage/score.ts';
+import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
-import type { Ledger } from './ledger.ts';
+import type { ToolActivity } from './ledger.ts';
 import { isAnnouncement } from './openers.ts';
 import { isDiagnosis, wholeText } from './said.ts';
-import { isAlike, itemOf } from './text.ts';
+import { isAlike, listItem } from './text.ts';
 
 export interface TrackingPoint {
   readonly label: string;
@@ -19,7 +19,7 @@ const LABELS: readonly (readonly [TextCategory, string, number])[] = [
 const LIMIT = 280;
 /** Lines that make sense only beside what they answer. */
 const SAYS_TOO_LITTLE = /^.{0,14}$|^.{0,70}\boption [a-d1-9]\b.{0,30}$/i;
-const statusOf = (ledger: Ledger): TrackingPoint[] => {
+const statusOf = (ledger: ToolActivity): TrackingPoint[] => {
   const checks = ledger.checks.map(({ kind, passed, count }) => {
     if (kind === 'tests') return passed ? (count === undefined ? 'tests pass' : count === 1 ? '1 test passes' : `${count} tests pass`) : 'tests fail';
     return { lint: passed ? 'lint clean' : 'lint fails', types: passed ? 'types check' : 'type errors', build: passed ? 'builds' : 'build fails' }[kind];
@@ -39,12 +39,16 @@ const statusOf = (ledger: Ledger): TrackingPoint[] => {
 };
 
 /** What is worth following from here, under S2's labels. `abandoned` tells the matches that did not last. */
-export function trackingPoints(matches: (category: TextCategory) => readonly Match[], ledger: Ledger, abandoned: (match: Match) => boolean): TrackingPoint[] {
+export function trackingPoints(
+  matches: (category: TextCategory) => readonly TriageMatch[],
+  ledger: ToolActivity,
+  abandoned: (match: TriageMatch) => boolean,
+): TrackingPoint[] {
   const points: TrackingPoint[] = [];
   for (const [category, label, limit] of LABELS) {
     const telling = matches(category).filter((match) => !isAnnouncement(match.sentence.plain) && !(category === 'decision' && isDiagnosis(match)));
     for (const match of telling.slice(0, limit * 3)) {
-      const text = itemOf(wholeText(match), LIMIT);
+      const text = listItem(wholeText(match), LIMIT);
       if (SAYS_TOO_LITTLE.test(text)) continue;
       if (points.filter((point) => point.label === label).length >= limit || points.some((point) => isAlike(point.text, text))) continue;
       points.push({ label: category === 'decision' && abandoned(match) ? 'Dead end' : label, text });

@@ -1,11 +1,11 @@
 import type { Message } from '../../core/episode.ts';
 import { foreignText } from '../triage/own.ts';
-import { type Match, nearby } from '../triage/score.ts';
+import { type TriageMatch, nearby } from '../triage/score.ts';
 import type { SpokenPlace } from './second-thoughts.ts';
 import { readable } from './text.ts';
 
 /** What a person asked and the last that was said to it. */
-export interface Turn {
+export interface ConversationTurn {
   readonly prompt: string;
   readonly promptId: string;
   /** The agent's last words before the next prompt; empty when it said nothing. */
@@ -26,13 +26,13 @@ const NAME = /\b[A-Za-z]+[A-Z]\w+\b|\b\w+[._]\w+\b/g;
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 
 /** The turns of a session; of a very long one the first and the last. */
-export class Turns {
-  readonly #first: Turn[] = [];
-  #last: Turn[] = [];
+export class ConversationTurns {
+  readonly #first: ConversationTurn[] = [];
+  #last: ConversationTurn[] = [];
   /** The prompt under which an agent's message was said. */
   readonly #spokenIn = new Map<string, SpokenPlace>();
   #spoken = 0;
-  #open: Turn | undefined;
+  #open: ConversationTurn | undefined;
 
   add(message: Message): void {
     if (message.role === 'user') this.#asked(message);
@@ -40,7 +40,7 @@ export class Turns {
     else if (REFUSED.test(message.text) && this.#open !== undefined) this.#open = { ...this.#open, refused: true };
   }
 
-  get all(): readonly Turn[] {
+  get all(): readonly ConversationTurn[] {
     return [...this.#first, ...this.#last, ...(this.#open === undefined ? [] : [this.#open])];
   }
 
@@ -49,7 +49,7 @@ export class Turns {
   }
 
   /** Whether a later prompt asks for what a match put off: they share a telling name. */
-  tookUp(match: Match): boolean {
+  tookUp(match: TriageMatch): boolean {
     const turn = this.#spokenIn.get(match.passage.messageId)?.turn;
     const at = match.passage.sentences.indexOf(match.sentence);
     const names = [match.sentence, ...nearby(match.passage, at)].flatMap((sentence) => sentence.text.match(NAME) ?? []);

@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from '../../core/episode.ts';
-import type { Part } from './score.ts';
+import type { SignalPart } from './score.ts';
 
 /** What was done in a session, in numbers. */
 export interface Activity {
@@ -50,7 +50,7 @@ export class ActivityCount {
 const share = (count: number, full: number, weight: number): number => Math.round(Math.min(1, count / full) * weight * 1000) / 1000;
 
 /** Reading is cheap, changing and running is work: a session is worth a summary when something was done in it. */
-export function activityParts(activity: Activity): Part[] {
+export function activityParts(activity: Activity): SignalPart[] {
   const { toolUses, distinctTools, exchanges, changes, commands } = activity;
   return [
     { why: `${toolUses} tool uses`, weight: share(toolUses, 20, 0.2) },

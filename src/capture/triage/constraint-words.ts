@@ -23,7 +23,7 @@ const UNIT = one(
 const AMOUNT = raw`\b${NUMBER} ?${UNIT}\b`;
 const MUST = one('must|ha(?:s|ve) (?:got )?to|got to|may|shall');
 
-export const LIMITS: readonly Sign[] = [
+export const CONSTRAINT_LIMITS: readonly Sign[] = [
   sign(
     'a limit',
     0.44,
@@ -162,7 +162,7 @@ export const PASSING: readonly Sign[] = [
   sign('it depends on an if', -0.3, raw`^(?:\w+,? )?if\b`),
 ];
 
-export const HEADINGS: readonly Sign[] = [
+export const CONSTRAINT_HEADINGS: readonly Sign[] = [
   phrases(
     'under a heading of limits',
     0.3,

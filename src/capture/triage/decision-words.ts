@@ -48,7 +48,7 @@ export const SAID_BY_USER: readonly Sign[] = [
 ];
 
 /** Strongest first: the first that is found counts. */
-export const CHOICES: readonly Sign[] = [
+export const DECISION_CHOICES: readonly Sign[] = [
   phrases(
     'a choice',
     0.42,
@@ -185,7 +185,7 @@ const TURNED_DOWN = [
 ];
 export const OTHERS: readonly Sign[] = [['what was turned down', 0.14, new RegExp(TURNED_DOWN.join('|'))]];
 
-export const HEADINGS: readonly Sign[] = [
+export const DECISION_HEADINGS: readonly Sign[] = [
   sign(
     'under a heading of decisions',
     0.5,

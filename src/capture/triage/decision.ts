@@ -1,6 +1,6 @@
 import {
-  CHOICES,
-  HEADINGS,
+  DECISION_CHOICES,
+  DECISION_HEADINGS,
   HOLDS_REASON,
   OTHERS,
   REASON_BESIDE,
@@ -13,7 +13,7 @@ import {
 } from './decision-words.ts';
 import type { Passage, Sentence } from './prose.ts';
 import type { Found, Sign } from './words.ts';
-import { doubts, type Match, matchOf, nearby, type Part, signIn, withPart } from './score.ts';
+import { doubts, type TriageMatch, matchOf, nearby, type SignalPart, signIn, withPart } from './score.ts';
 
 const QUOTED = /^["'“].*["'”][.,]?$/;
 const CONDITIONAL = /^(?:\w+,? )?if (?:you|the|it|there|we)\b/i;
@@ -27,7 +27,7 @@ const COMMITTED = /^(?:a choice|a way (?:taken|turned|ordered)|one place|how we|
 const overlaps = (a: Found | null, b: Found | null): boolean => a !== null && b !== null && a.index < b.index + b[0].length && b.index < a.index + a[0].length;
 
 interface Choice {
-  readonly part: Part;
+  readonly part: SignalPart;
   readonly span: Found;
 }
 
@@ -41,7 +41,7 @@ function choiceIn(plain: string, signs: readonly Sign[]): Choice | undefined {
 const stronger = (a: Choice | undefined, b: Choice | undefined): Choice | undefined => ((b?.part.weight ?? 0) > (a?.part.weight ?? 0) ? b : a);
 
 /** What is said for it without a word of reason, in the rest of the sentence or in the next one. */
-function impliedIn(passage: Passage, at: number, choice: Choice): Part | undefined {
+function impliedIn(passage: Passage, at: number, choice: Choice): SignalPart | undefined {
   const sentence = passage.sentences[at] as Sentence;
   const { index } = choice.span;
   const rest = `${sentence.plain.slice(0, index)} … ${sentence.plain.slice(index + choice.span[0].length)}`;
@@ -50,13 +50,13 @@ function impliedIn(passage: Passage, at: number, choice: Choice): Part | undefin
 }
 
 /** Words that gave the choice do not give its reason too. */
-function reasonIn(plain: string, choice: Choice | undefined): Part | undefined {
+function reasonIn(plain: string, choice: Choice | undefined): SignalPart | undefined {
   const span = choice === undefined || HOLDS_REASON.test(choice.part.why) ? null : choice.span;
   const reason = REASONS.find(([, , pattern]) => pattern.test(plain) && !overlaps(span, pattern.exec(plain)));
   return reason === undefined ? undefined : signIn(plain, [reason]);
 }
 
-function against(sentence: Sentence, passage: Passage, reason: Part | undefined): (Part | undefined)[] {
+function against(sentence: Sentence, passage: Passage, reason: SignalPart | undefined): (SignalPart | undefined)[] {
   const { plain } = sentence;
   return [
     ...doubts(sentence),
@@ -69,11 +69,11 @@ function against(sentence: Sentence, passage: Passage, reason: Part | undefined)
   ];
 }
 
-function judged(passage: Passage, at: number, before: readonly Passage[]): Match | undefined {
+function judged(passage: Passage, at: number, before: readonly Passage[]): TriageMatch | undefined {
   const sentence = passage.sentences[at] as Sentence;
   const { plain, under } = sentence;
-  const heading = signIn(under, HEADINGS);
-  const chosen = stronger(choiceIn(plain, CHOICES), passage.voice === 'user' ? choiceIn(plain, SAID_BY_USER) : undefined);
+  const heading = signIn(under, DECISION_HEADINGS);
+  const chosen = stronger(choiceIn(plain, DECISION_CHOICES), passage.voice === 'user' ? choiceIn(plain, SAID_BY_USER) : undefined);
   const choice = chosen?.part;
   if (choice === undefined && (heading === undefined || heading.weight < 0.3)) return undefined;
   const own = reasonIn(plain, chosen);
@@ -98,13 +98,13 @@ function judged(passage: Passage, at: number, before: readonly Passage[]): Match
 }
 
 /** A choice with what it rests on. */
-export function decisionsIn(passage: Passage, before: readonly Passage[]): Match[] {
+export function decisionsIn(passage: Passage, before: readonly Passage[]): TriageMatch[] {
   if (passage.voice === 'answer') return answered(passage);
   return joined(passage.sentences.map((_, at) => judged(passage, at, before)).filter((match) => match !== undefined));
 }
 
 /** A message that gives reasons again and again is about a choice: its best line gains a little. */
-function joined(matches: readonly Match[]): Match[] {
+function joined(matches: readonly TriageMatch[]): TriageMatch[] {
   const best = matches.toSorted((a, b) => b.score - a.score)[0];
   const others = matches.filter((match) => match !== best && match.score >= 0.2).length;
   if (best === undefined || others === 0) return [...matches];
@@ -113,7 +113,7 @@ function joined(matches: readonly Match[]): Match[] {
 }
 
 /** What a person picked when asked. A permission is no decision. */
-function answered(passage: Passage): Match[] {
+function answered(passage: Passage): TriageMatch[] {
   return passage.sentences.flatMap((sentence) => {
     const [question = '', answer = ''] = sentence.plain.split(' → ');
     const between = / or \b|\bwhich\b|\bhow should\b/i.test(question);

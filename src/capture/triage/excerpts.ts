@@ -1,5 +1,5 @@
 import type { Message } from '../../core/episode.ts';
-import { linesOf } from './lines.ts';
+import { transcriptLines } from './lines.ts';
 
 const AROUND = 10;
 const FIRST = 80;
@@ -36,7 +36,7 @@ export class Excerpts {
 
   /** Takes a message in; for each of the given lines of it, what stands around that line once the session has gone on. */
   add(message: Message, wanted: readonly number[]): readonly (() => Excerpt)[] {
-    const lines = linesOf(message).map((line) => ({ ...line, number: this.#count++ }));
+    const lines = transcriptLines(message).map((line) => ({ ...line, number: this.#count++ }));
     for (const line of lines) this.#take(line);
     const before = this.#recent;
     this.#recent = [...before, ...lines].slice(-AROUND);

@@ -23,7 +23,7 @@ function cutAnswer(lines: readonly string[]): readonly string[] {
 }
 
 /** A message as lines: what was said, and each tool call on a line of its own. Own injected text is left out. */
-export function linesOf(message: Message): TranscriptLine[] {
+export function transcriptLines(message: Message): TranscriptLine[] {
   const said = foreignText(message.text).trimEnd();
   const raw = said.trim() === '' ? [] : said.split('\n');
   const kept = message.role === 'tool' ? cutAnswer(raw) : raw;

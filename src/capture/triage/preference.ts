@@ -1,9 +1,9 @@
 import { AGAINST, CONTRAST, NORMS, REASON, SCOPE, WISH } from './preference-words.ts';
 import type { Passage } from './prose.ts';
-import { doubts, type Match, matchOf, nearby, signIn } from './score.ts';
+import { doubts, type TriageMatch, matchOf, nearby, signIn } from './score.ts';
 
 /** What the user wants done in a certain way, in their own words. */
-export function preferencesIn(passage: Passage): Match[] {
+export function preferencesIn(passage: Passage): TriageMatch[] {
   if (passage.voice !== 'user') return [];
   return passage.sentences.flatMap((sentence, at) => {
     const { plain } = sentence;

@@ -14,7 +14,7 @@ import {
   TROUBLE_TOLD,
   WHY_IT_HAPPENED,
 } from './runbook-words.ts';
-import { doubts, type Match, matchOf, nearby, type Part, signIn } from './score.ts';
+import { doubts, type TriageMatch, matchOf, nearby, type SignalPart, signIn } from './score.ts';
 import type { Sign } from './words.ts';
 
 /** "Found it." announces a cause and tells none. */
@@ -26,12 +26,12 @@ const WITH_EFFECT = 'the remedy and its effect';
 interface Trail {
   readonly passage: Passage;
   readonly sentence: Sentence;
-  readonly part: Part;
+  readonly part: SignalPart;
 }
 
 interface Remedy {
   readonly sentence?: Sentence;
-  readonly part: Part;
+  readonly part: SignalPart;
 }
 
 const isTold = (passage: Passage): boolean => passage.voice !== 'answer';
@@ -66,7 +66,7 @@ function remedyIn(passage: Passage, remedies: readonly Trail[]): Remedy | undefi
 }
 
 /** A trouble with its cause and its remedy, which may come some messages later; or a remedy that says what it mends. */
-export function runbooksIn(passage: Passage, before: readonly Passage[]): Match[] {
+export function runbooksIn(passage: Passage, before: readonly Passage[]): TriageMatch[] {
   if (!isTold(passage)) return [];
   if (passage.voice === 'user') return passedOn(passage);
   const around = [...before, passage];
@@ -98,7 +98,7 @@ export function runbooksIn(passage: Passage, before: readonly Passage[]): Match[
 }
 
 /** A trouble, and right after it what made it go away: the cause stands in between or goes without saying. */
-const cured = (passage: Passage, remedies: readonly Trail[]): (Match | undefined)[] =>
+const cured = (passage: Passage, remedies: readonly Trail[]): (TriageMatch | undefined)[] =>
   remedies
     .filter((trail) => trail.part.why.startsWith(WITH_EFFECT))
     .map((trail) => {
@@ -111,7 +111,7 @@ const cured = (passage: Passage, remedies: readonly Trail[]): (Match | undefined
     });
 
 /** What a person tells of a trouble is a report of it, unless they also tell what helped. */
-function passedOn(passage: Passage): Match[] {
+function passedOn(passage: Passage): TriageMatch[] {
   const advised = passage.sentences.map((sentence) => {
     const part = sentence.asks ? undefined : signIn(sentence.plain, ADVICE);
     return part === undefined ? undefined : matchOf(passage, sentence, [part, signIn(sentence.plain, SYMPTOMS), ...against(sentence)]);
@@ -128,9 +128,9 @@ function passedOn(passage: Passage): Match[] {
 const isExplained = (passage: Passage, sentence: Sentence): boolean =>
   [sentence, ...nearby(passage, passage.sentences.indexOf(sentence))].some((near) => EXPLAINED.test(near.plain));
 
-const against = (sentence: Sentence): (Part | undefined)[] => [signIn(sentence.plain, PETTY), ...doubts(sentence)];
+const against = (sentence: Sentence): (SignalPart | undefined)[] => [signIn(sentence.plain, PETTY), ...doubts(sentence)];
 
-function seen(passages: readonly Passage[], signs: readonly Sign[], weight: number): Part | undefined {
+function seen(passages: readonly Passage[], signs: readonly Sign[], weight: number): SignalPart | undefined {
   for (const passage of passages) {
     for (const sentence of passage.sentences) {
       const part = signIn(sentence.plain, signs);

@@ -2,24 +2,24 @@ import type { Passage, Sentence } from './prose.ts';
 import { saying, type Sign } from './words.ts';
 
 /** One thing that speaks for or against a match. The weights of a match's parts sum to its score. */
-export interface Part {
+export interface SignalPart {
   readonly why: string;
   readonly weight: number;
 }
 
-export interface Match {
+export interface TriageMatch {
   readonly passage: Passage;
   readonly sentence: Sentence;
   /** Sentences beside it that made it a match, such as the reason after a choice. */
   readonly beside: readonly Sentence[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly SignalPart[];
   readonly score: number;
 }
 
 const CAP = 'no score is above 1';
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-export function signIn(text: string, signs: readonly Sign[]): Part | undefined {
+export function signIn(text: string, signs: readonly Sign[]): SignalPart | undefined {
   for (const [why, weight, pattern] of signs) {
     const found = pattern.exec(text);
     if (found) return { why: `${why}: ${found[0].trim().toLowerCase()}`, weight };
@@ -28,7 +28,12 @@ export function signIn(text: string, signs: readonly Sign[]): Part | undefined {
 }
 
 /** A match whose parts sum to a score between 0 and 1; undefined when nothing is left of it. */
-export function matchOf(passage: Passage, sentence: Sentence, parts: readonly (Part | undefined)[], beside: readonly Sentence[] = []): Match | undefined {
+export function matchOf(
+  passage: Passage,
+  sentence: Sentence,
+  parts: readonly (SignalPart | undefined)[],
+  beside: readonly Sentence[] = [],
+): TriageMatch | undefined {
   const kept = parts.filter((part) => part !== undefined);
   const sum = round(kept.reduce((total, part) => total + part.weight, 0));
   if (sum <= 0) return undefined;
@@ -37,7 +42,7 @@ export function matchOf(passage: Passage, sentence: Sentence, parts: readonly (P
 }
 
 /** The same match with one more thing to be said about it. */
-export function withPart(match: Match, part: Part): Match | undefined {
+export function withPart(match: TriageMatch, part: SignalPart): TriageMatch | undefined {
   const parts = match.parts.filter((known) => known.why !== CAP);
   return matchOf(match.passage, match.sentence, [...parts, part], match.beside);
 }
@@ -55,7 +60,7 @@ const UNSETTLED = saying(
 const ABOUT_MEMORY = /\b(?:saved|stored|recorded|remembered|captured|logged)\b.{0,60}\b(?:memory|memories|record|holdfast)\b/i;
 
 /** What speaks against any sentence as a statement. */
-export function doubts(sentence: Sentence): (Part | undefined)[] {
+export function doubts(sentence: Sentence): (SignalPart | undefined)[] {
   return [
     sentence.asks ? { why: 'it is a question', weight: -0.3 } : undefined,
     CONSIDERED.test(sentence.plain) ? { why: 'it is only considered', weight: -0.25 } : undefined,

@@ -37,7 +37,7 @@ export interface SourceOptions {
 }
 
 /** Follows where an agent's words come from: the user and the project, or a page, a server, a dependency, another agent. */
-export class Sources {
+export class ToolAnswers {
   readonly #project: string | undefined;
   readonly #delegated = new Set<string>();
   readonly #calls = new Map<string, boolean>();

@@ -129,7 +129,7 @@ export const MENDED_NEXT = saying(
   `let me (?:fix|remove|clean|delete)|i'll (?:fix|remove|clean|delete)|removing (?:them|it|that)|cleaned (?:them|it) up|can i remove`,
 );
 
-export const HEADINGS: readonly Sign[] = [
+export const TECH_DEBT_HEADINGS: readonly Sign[] = [
   phrases(
     'under a heading of open work',
     0.3,

@@ -1,9 +1,9 @@
 import type { Passage } from './prose.ts';
-import { type Match, matchOf, nearby, type Part, signIn } from './score.ts';
-import { DONE, HEADINGS, MEANT, MENDED_NEXT, OBJECT, PUT_OFF, WHY, WHY_BESIDE } from './tech-debt-words.ts';
+import { type TriageMatch, matchOf, nearby, type SignalPart, signIn } from './score.ts';
+import { DONE, TECH_DEBT_HEADINGS, MEANT, MENDED_NEXT, OBJECT, PUT_OFF, WHY, WHY_BESIDE } from './tech-debt-words.ts';
 
 /** Debt that is paid in the next breath is none. */
-const paid = (passage: Passage, at: number): Part | undefined =>
+const paid = (passage: Passage, at: number): SignalPart | undefined =>
   nearby(passage, at)
     .slice(-2)
     .some((near) => MENDED_NEXT.test(near.plain))
@@ -11,7 +11,7 @@ const paid = (passage: Passage, at: number): Part | undefined =>
     : undefined;
 
 /** Work left on purpose: what is missing and why it waits. */
-export function debtsIn(passage: Passage): Match[] {
+export function debtsIn(passage: Passage): TriageMatch[] {
   if (passage.voice === 'answer') return [];
   return passage.sentences.flatMap((sentence, at) => {
     const { plain, under, asks } = sentence;
@@ -33,7 +33,7 @@ export function debtsIn(passage: Passage): Match[] {
         meant,
         own ?? (beside === undefined ? undefined : { why: 'why it waits, beside it', weight: 0.08 }),
         signIn(plain, OBJECT),
-        signIn(under, HEADINGS),
+        signIn(under, TECH_DEBT_HEADINGS),
         signIn(plain, DONE) ?? paid(passage, at),
         asks ? { why: 'it is a question', weight: -0.2 } : undefined,
       ],

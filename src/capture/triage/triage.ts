@@ -8,8 +8,8 @@ import { type Excerpt, Excerpts } from './excerpts.ts';
 import { preferencesIn } from './preference.ts';
 import { type Passage, passageOf, type Sentence } from './prose.ts';
 import { runbooksIn } from './runbook.ts';
-import { type Match, type Part, withPart } from './score.ts';
-import { type SourceOptions, Sources } from './sources.ts';
+import { type TriageMatch, type SignalPart, withPart } from './score.ts';
+import { type SourceOptions, ToolAnswers } from './sources.ts';
 import { type TextCategory, TRIAGED, type TriageCategory, type TriageSettings } from './settings.ts';
 import { debtsIn } from './tech-debt.ts';
 
@@ -20,7 +20,7 @@ export interface TriagedLine {
   readonly line: number;
   readonly text: string;
   readonly score: number;
-  readonly why: readonly Part[];
+  readonly why: readonly SignalPart[];
 }
 
 export interface TriagedCategory {
@@ -32,7 +32,7 @@ export interface TriagedCategory {
   /** Best first. */
   readonly lines: readonly TriagedLine[];
   /** For session_summary: what its score is made of. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly SignalPart[];
 }
 
 export interface TriageResult {
@@ -40,7 +40,7 @@ export interface TriageResult {
   readonly activity: Activity;
 }
 
-type Looker = (passage: Passage, before: readonly Passage[]) => readonly Match[];
+type Looker = (passage: Passage, before: readonly Passage[]) => readonly TriageMatch[];
 
 const LOOKERS: Readonly<Record<TextCategory, Looker>> = {
   decision: decisionsIn,
@@ -66,10 +66,10 @@ export class Triage {
   readonly #settings: TriageSettings;
   readonly #count = new ActivityCount();
   readonly #excerpts = new Excerpts();
-  readonly #sources: Sources;
+  readonly #sources: ToolAnswers;
   readonly #repeated = new WeakSet<Sentence>();
   readonly #around = new WeakMap<Sentence, () => Excerpt>();
-  readonly #matches: Record<TextCategory, readonly Match[]> = { decision: [], runbook: [], constraint: [], tech_debt: [], preference: [] };
+  readonly #matches: Record<TextCategory, readonly TriageMatch[]> = { decision: [], runbook: [], constraint: [], tech_debt: [], preference: [] };
   readonly #asked = new Set<string>();
   #before: readonly Passage[] = [];
   #atWork = 0;
@@ -77,7 +77,7 @@ export class Triage {
 
   constructor(settings: TriageSettings, sources: SourceOptions = {}) {
     this.#settings = settings;
-    this.#sources = new Sources(sources);
+    this.#sources = new ToolAnswers(sources);
   }
 
   /** Subagents' messages are passed over: what they found comes back as a report. */
@@ -100,7 +100,7 @@ export class Triage {
     if (passage?.afterOutside === true) for (const sentence of here) this.#sources.derives(sentence.text);
   }
 
-  #look(passage: Passage): readonly Match[] {
+  #look(passage: Passage): readonly TriageMatch[] {
     if (this.#count.activity.toolUses === 0) this.#listen(passage);
     const all = TEXT_CATEGORIES.filter((category) => this.#settings[category].proposes).flatMap((category) => {
       const found = LOOKERS[category](passage, this.#before);
@@ -118,16 +118,16 @@ export class Triage {
   }
 
   /** The matches of a category that reach its threshold, best first. */
-  matches(category: TextCategory): readonly Match[] {
+  matches(category: TextCategory): readonly TriageMatch[] {
     return this.#settled(category).filter((match) => match.score >= this.#settings[category].threshold);
   }
 
   /** Whether a match may be the words of a tool or of the web rather than of the people at work. */
-  isForeign(match: Match): boolean {
+  isForeign(match: TriageMatch): boolean {
     return match.passage.afterOutside || this.#repeated.has(match.sentence);
   }
 
-  #settled(category: TextCategory): readonly Match[] {
+  #settled(category: TextCategory): readonly TriageMatch[] {
     const judged = this.#matches[category].map((match) => {
       const part = this.#asides(category, match);
       return part === undefined ? match : withPart(match, part);
@@ -136,7 +136,7 @@ export class Triage {
   }
 
   /** What is said in passing, about other things than the work, counts less; at work a choice and a cure count a little more. */
-  #asides(category: TextCategory, { passage }: Match): Part | undefined {
+  #asides(category: TextCategory, { passage }: TriageMatch): SignalPart | undefined {
     const idle = this.#count.activity.toolUses === 0;
     if (idle && this.#privately > this.#atWork) return { why: 'the talk is about other things than work', weight: PRIVATE };
     if (!isAboutWork(passage)) {
@@ -184,8 +184,8 @@ export class Triage {
 }
 
 /** One match a sentence, the best ones, best first. */
-function bestOf(matches: readonly Match[]): readonly Match[] {
-  const best = new Map<string, Match>();
+function bestOf(matches: readonly TriageMatch[]): readonly TriageMatch[] {
+  const best = new Map<string, TriageMatch>();
   for (const match of matches) {
     const key = `${match.passage.messageId}\n${match.sentence.line}\n${match.sentence.plain}`;
     const known = best.get(key);

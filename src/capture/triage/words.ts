@@ -5,13 +5,13 @@ export interface Found {
 }
 
 /** What a sign looks for: a pattern, or several that follow one another. */
-export interface Wording {
+export interface PhrasePattern {
   readonly test: (text: string) => boolean;
   readonly exec: (text: string) => Found | null;
 }
 
 /** A pattern with what it stands for and what it is worth. */
-export type Sign = readonly [why: string, weight: number, wording: Wording];
+export type Sign = readonly [why: string, weight: number, wording: PhrasePattern];
 
 /** A pattern as it is typed. */
 export const { raw } = String;
@@ -40,7 +40,7 @@ type Step = readonly [within: number, source: string];
  * One wording and, within so many characters, the next. As a single pattern this would take long to make ready, and most texts
  * have not even the first.
  */
-class Chain implements Wording {
+class Chain implements PhrasePattern {
   readonly #first: string;
   readonly #steps: readonly Step[];
 
@@ -72,10 +72,10 @@ class Chain implements Wording {
   }
 }
 
-class AnyOf implements Wording {
-  readonly #wordings: readonly Wording[];
+class AnyOf implements PhrasePattern {
+  readonly #wordings: readonly PhrasePattern[];
 
-  constructor(wordings: readonly Wording[]) {
+  constructor(wordings: readonly PhrasePattern[]) {
     this.#wordings = wordings;
   }
 
@@ -93,10 +93,10 @@ class AnyOf implements Wording {
 }
 
 /** One wording, and after it the others, each within so many characters of the one before. */
-export const chain = (first: string, ...steps: readonly Step[]): Wording => new Chain(first, steps);
+export const chain = (first: string, ...steps: readonly Step[]): PhrasePattern => new Chain(first, steps);
 
 /** A sign with many wordings, any of which will do; upper and lower case are alike. */
-export function sign(why: string, weight: number, ...wordings: readonly (string | Wording)[]): Sign {
+export function sign(why: string, weight: number, ...wordings: readonly (string | PhrasePattern)[]): Sign {
   const plain = wordings.filter((wording) => typeof wording === 'string');
   const chains = wordings.filter((wording) => typeof wording !== 'string');
   const pattern = plain.length === 0 ? [] : [new RegExp(plain.join('|'), 'i')];
@@ -107,4 +107,4 @@ export function sign(why: string, weight: number, ...wordings: readonly (string 
 export const phrases = (why: string, weight: number, ...wordings: readonly string[]): Sign => sign(why, weight, raw`\b${one(...wordings)}\b`);
 
 /** The same for a pattern that stands alone. */
-export const saying = (...wordings: readonly string[]): Wording => phrases('', 0, ...wordings)[2];
+export const saying = (...wordings: readonly string[]): PhrasePattern => phrases('', 0, ...wordings)[2];

@@ -2,7 +2,7 @@ import { utcSeconds } from '../instant.ts';
 import { ok, refuse, type Result } from '../result.ts';
 
 /** Tokens set aside for a call that is under way. */
-export interface Held {
+export interface TokenHold {
   readonly id: string;
   readonly tokens: number;
 }
@@ -12,27 +12,27 @@ export interface LedgerDay {
   readonly day: string;
   readonly spent: number;
   /** A call whose process died stays here and counts until the day is over: it may have been made. */
-  readonly held: readonly Held[];
+  readonly held: readonly TokenHold[];
 }
 
-export type Ledger = readonly LedgerDay[];
+export type TokenLedger = readonly LedgerDay[];
 
 const KEPT_DAYS = 31;
 
 export const dayOf = (now: number): string => utcSeconds(now).slice(0, 10);
 
-const dayIn = (ledger: Ledger, day: string): LedgerDay => ledger.find((entry) => entry.day === day) ?? { day, spent: 0, held: [] };
+const dayIn = (ledger: TokenLedger, day: string): LedgerDay => ledger.find((entry) => entry.day === day) ?? { day, spent: 0, held: [] };
 
-const putDay = (ledger: Ledger, entry: LedgerDay): Ledger => [...ledger.filter(({ day }) => day !== entry.day), entry].slice(-KEPT_DAYS);
+const putDay = (ledger: TokenLedger, entry: LedgerDay): TokenLedger => [...ledger.filter(({ day }) => day !== entry.day), entry].slice(-KEPT_DAYS);
 
 /** Tokens that count against a day: spent, and set aside. */
-export function usedOn(ledger: Ledger, day: string): number {
+export function usedOn(ledger: TokenLedger, day: string): number {
   const { spent, held } = dayIn(ledger, day);
   return spent + held.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** The ledger with `tokens` set aside under `id`, unless the day's limit forbids it. */
-export function reserve(ledger: Ledger, request: Held & { readonly day: string; readonly limit: number }): Result<Ledger> {
+export function reserve(ledger: TokenLedger, request: TokenHold & { readonly day: string; readonly limit: number }): Result<TokenLedger> {
   const { id, tokens, day, limit } = request;
   const used = usedOn(ledger, day);
   if (used + tokens > limit) {
@@ -49,7 +49,7 @@ export function reserve(ledger: Ledger, request: Held & { readonly day: string; 
 }
 
 /** The ledger with what was set aside under `id` replaced by what was spent; it counts for the day it was set aside on. */
-export function settle(ledger: Ledger, id: string, tokens: number): Ledger {
+export function settleHold(ledger: TokenLedger, id: string, tokens: number): TokenLedger {
   const entry = ledger.find(({ held }) => held.some((one) => one.id === id));
   if (!entry) return ledger;
   const next = { ...entry, spent: entry.spent + tokens, held: entry.held.filter((one) => one.id !== id) };
@@ -67,15 +67,15 @@ function parseDay(line: string): LedgerDay | undefined {
   }
   const { day, spent, held } = (value ?? {}) as { readonly day?: unknown; readonly spent?: unknown; readonly held?: unknown };
   if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day) || !isCount(spent)) return undefined;
-  const calls = Array.isArray(held) ? (held as readonly Partial<Held>[]) : [];
+  const calls = Array.isArray(held) ? (held as readonly Partial<TokenHold>[]) : [];
   return { day, spent, held: calls.flatMap(({ id, tokens }) => (typeof id === 'string' && isCount(tokens) ? [{ id, tokens }] : [])) };
 }
 
 /** Reads a ledger, one day a line; a line that cannot be read costs that day only. */
-export const parseLedger = (text: string): Ledger =>
+export const parseLedger = (text: string): TokenLedger =>
   text
     .split('\n')
     .flatMap((line) => parseDay(line) ?? [])
-    .reduce<Ledger>(putDay, []);
+    .reduce<TokenLedger>(putDay, []);
 
-export const serializeLedger = (ledger: Ledger): string => ledger.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+export const serializeLedger = (ledger: TokenLedger): string => ledger.map((entry) => `${JSON.stringify(entry)}\n`).join('');

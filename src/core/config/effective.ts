@@ -6,12 +6,12 @@ import { type AnyValue, type ConfigWarning, type KeySpec, type Level, LEVELS } f
 
 /** What each level says, as its file was parsed: nothing in it is believed before it is checked. */
 export type Levels = { readonly [L in Level]?: unknown };
-export type Source = 'default' | Level;
+export type ConfigSource = 'default' | Level;
 
 export interface ConfigRow {
   readonly key: ConfigKey;
   readonly value: AnyValue;
-  readonly source: Source;
+  readonly source: ConfigSource;
   readonly default: AnyValue;
 }
 
@@ -19,7 +19,7 @@ export interface ConfigRow {
 export interface Config {
   get<K extends ConfigKey>(key: K): ConfigValue<K>;
   /** The level a value comes from: a switch that someone set wins over `mode`, a default does not. */
-  source(key: ConfigKey): Source;
+  source(key: ConfigKey): ConfigSource;
   all(): readonly ConfigRow[];
   readonly levels: Levels;
   /** What the levels say of a key that is not followed, and why. */
@@ -28,7 +28,7 @@ export interface Config {
 
 interface Settled {
   readonly value: AnyValue;
-  readonly source: Source;
+  readonly source: ConfigSource;
   readonly warnings: readonly ConfigWarning[];
 }
 
@@ -41,7 +41,7 @@ function valueAt(level: unknown, key: string): unknown {
   return value;
 }
 
-export const shown = (value: unknown): string => {
+export const shortJson = (value: unknown): string => {
   const json = JSON.stringify(value) ?? String(value);
   return json.length > 60 ? `${json.slice(0, 57)}…` : json;
 };
@@ -64,7 +64,7 @@ function usableGlobs(value: unknown, level: Level, warn: (message: string) => vo
   const usable = value.slice(0, LIST_LIMIT + 1).filter((glob) => {
     if (typeof glob !== 'string') return true;
     const fault = globFault(glob) ?? (level === 'shared' && coversEverything(glob) ? 'covers every file, which a shared config cannot exclude' : undefined);
-    if (fault !== undefined) warn(`${shown(glob)} ${fault}; it is ignored`);
+    if (fault !== undefined) warn(`${shortJson(glob)} ${fault}; it is ignored`);
     return fault === undefined;
   });
   return usable.length === 0 && value.length > 0 ? undefined : usable;
@@ -74,7 +74,7 @@ function settle(key: ConfigKey, levels: Levels): Settled {
   const spec = specOf(key);
   const warnings: ConfigWarning[] = [];
   let value: AnyValue = spec.default;
-  let source: Source = 'default';
+  let source: ConfigSource = 'default';
   for (const level of orderFor(spec)) {
     const found = valueAt(levels[level], key);
     if (found === undefined) continue;
@@ -82,10 +82,10 @@ function settle(key: ConfigKey, levels: Levels): Settled {
     const raw = spec.type === 'list' ? usableGlobs(found, level, warn) : found;
     if (raw === undefined) continue;
     const checked = check(spec, raw);
-    if (!checked.ok) warn(`must be ${checked.error}, not ${shown(raw)}; ${shown(value)} is used`);
+    if (!checked.ok) warn(`must be ${checked.error}, not ${shortJson(raw)}; ${shortJson(value)} is used`);
     else if (level === 'shared' && spec.shared === 'nothing') warn('a shared config cannot set this; it is ignored');
     else if (level === 'shared' && spec.shared === 'tighten' && !isNarrower(spec, checked.value, value)) {
-      warn(`a shared config can only tighten this; ${shown(checked.value)} is ignored and ${shown(value)} stays`);
+      warn(`a shared config can only tighten this; ${shortJson(checked.value)} is ignored and ${shortJson(value)} stays`);
     } else {
       value = joined(spec, value, checked.value, level);
       source = level;

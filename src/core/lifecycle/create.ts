@@ -4,7 +4,7 @@ import { validate, type Draft } from '../record/draft.ts';
 import { repair } from '../record/repair.ts';
 import type { MemoryRecord } from '../record/schema.ts';
 import { ok, refuse, type Result } from '../result.ts';
-import { statusOf } from './status.ts';
+import { recordStatus } from './status.ts';
 
 const RESURRECTION_MS = daysInMs(1);
 const SYSTEM_FIELDS = ['retired_at', 'retired_reason', 'archived_at', 'archived_reason', 'superseded_by'];
@@ -23,7 +23,7 @@ export function newRecord(draft: Draft, category: Category, id: string, now: num
 
 /** Whether a create may take the place of what lies there: only of a record retired long enough ago. */
 export function mayReplace(existing: MemoryRecord, now: number): Result<true> {
-  const status = statusOf(existing);
+  const status = recordStatus(existing);
   if (status !== 'retired') {
     return refuse('CREATE_OVERWRITE_ERROR', `${existing.id} exists and is ${status}`, {
       hint: status === 'archived' ? 'unarchive and update it, or choose another title' : 'update it, or choose another title',

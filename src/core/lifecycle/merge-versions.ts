@@ -2,7 +2,7 @@ import { sameValue } from '../equal.ts';
 import { lowerTrust } from '../trust/trust.ts';
 import { epochOf } from '../instant.ts';
 import { TAG_CAP, type Change, type MemoryRecord } from '../record/schema.ts';
-import { capChanges, statusOf } from './status.ts';
+import { capChanges, recordStatus } from './status.ts';
 
 export type Side = 'ours' | 'theirs';
 
@@ -86,8 +86,8 @@ export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: M
     else if (!OWN_RULE.has(key)) record[key] = pick(key, a[key], b[key], was[key]);
     else if (OF_THE_LATER.includes(key) && !LIFE.includes(key)) record[key] = (later as unknown as Fields)[key] ?? a[key] ?? b[key];
   }
-  const status = pick('record_status', statusOf(ours), statusOf(theirs), base && statusOf(base));
-  const lived = statusOf(ours) === statusOf(theirs) ? later : status === statusOf(ours) ? ours : theirs;
+  const status = pick('record_status', recordStatus(ours), recordStatus(theirs), base && recordStatus(base));
+  const lived = recordStatus(ours) === recordStatus(theirs) ? later : status === recordStatus(ours) ? ours : theirs;
   for (const key of LIFE) record[key] = (lived as unknown as Fields)[key];
   const times = [ours.times_updated ?? 0, theirs.times_updated ?? 0] as const;
   const merged = {

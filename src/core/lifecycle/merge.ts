@@ -4,9 +4,9 @@ import { validate, type Draft } from '../record/draft.ts';
 import { repair } from '../record/repair.ts';
 import { TAG_CAP, type Change, type MemoryRecord } from '../record/schema.ts';
 import { err, ok, refuse, type Refusal, type Result } from '../result.ts';
-import { capChanges, statusOf } from './status.ts';
+import { capChanges, recordStatus } from './status.ts';
 
-export interface Merged {
+export interface MergedRecord {
   readonly record: MemoryRecord;
   readonly warnings: readonly string[];
 }
@@ -74,7 +74,7 @@ function contentChanges(old: MemoryRecord, next: MemoryRecord, date: string): { 
 }
 
 /** The record after an update, or the protection that forbids it. */
-export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists: (path: string) => boolean): Result<Merged> {
+export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists: (path: string) => boolean): Result<MergedRecord> {
   const date = utcSeconds(now);
   const uncut = Array.isArray(draft['changes']) ? (draft['changes'] as readonly Change[]) : [];
   const candidate: Record<string, unknown> = { ...repair(draft, old.category, now) };
@@ -82,7 +82,7 @@ export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists
     delete candidate[field];
     if (old[field] !== undefined) candidate[field] = old[field];
   }
-  candidate['record_status'] = statusOf(old);
+  candidate['record_status'] = recordStatus(old);
   const checked = validate(old.category, candidate);
   if (!checked.ok) return checked;
   const next = checked.value;

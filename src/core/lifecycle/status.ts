@@ -9,7 +9,7 @@ export type Transition =
 
 const NO_REASON = 'No reason provided';
 
-export const statusOf = (record: { readonly record_status?: RecordStatus | undefined }): RecordStatus => record.record_status ?? 'active';
+export const recordStatus = (record: { readonly record_status?: RecordStatus | undefined }): RecordStatus => record.record_status ?? 'active';
 
 /** The newest `CHANGES_CAP` changes: the oldest make room. */
 export const capChanges = (changes: readonly Change[]): Change[] => changes.slice(-CHANGES_CAP);
@@ -24,17 +24,17 @@ function moved(
   marks: Partial<Record<(typeof LIFE_FIELDS)[number], string>>,
 ): MemoryRecord {
   const date = utcSeconds(now);
-  const change: Change = { date, summary: summary.slice(0, SUMMARY_LIMIT), field: 'record_status', old_value: statusOf(record), new_value: to };
+  const change: Change = { date, summary: summary.slice(0, SUMMARY_LIMIT), field: 'record_status', old_value: recordStatus(record), new_value: to };
   const rest: Record<string, unknown> = { ...record };
   for (const field of LIFE_FIELDS) delete rest[field];
   return { ...rest, record_status: to, updated_at: date, changes: capChanges([...(record.changes ?? []), change]), ...marks } as unknown as MemoryRecord;
 }
 
 const cannot = (code: RefusalCode, record: MemoryRecord, wish: string, hint: string): Result<never> =>
-  refuse(code, `${record.id} is ${statusOf(record)} and cannot be ${wish}`, { hint });
+  refuse(code, `${record.id} is ${recordStatus(record)} and cannot be ${wish}`, { hint });
 
 export function retire(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> {
-  const status = statusOf(record);
+  const status = recordStatus(record);
   if (status === 'retired') return ok({ status: 'already_retired' });
   if (status === 'archived') return cannot('DELETE_ERROR', record, 'retired', 'unarchive it first');
   const why = reason || NO_REASON;
@@ -42,14 +42,14 @@ export function retire(record: MemoryRecord, reason: string | undefined, now: nu
 }
 
 export function restore(record: MemoryRecord, now: number): Result<Transition> {
-  const status = statusOf(record);
+  const status = recordStatus(record);
   if (status === 'active') return ok({ status: 'already_active' });
   if (status === 'archived') return cannot('RESTORE_ERROR', record, 'restored', 'unarchive brings back what was archived');
   return ok({ status: 'restored', record: moved(record, 'active', 'Restored from retirement', now, {}) });
 }
 
 export function archive(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> {
-  const status = statusOf(record);
+  const status = recordStatus(record);
   if (status === 'archived') return ok({ status: 'already_archived' });
   if (status === 'retired') return cannot('ARCHIVE_ERROR', record, 'archived', 'restore it first; only active records are archived');
   return ok(archived(record, reason || NO_REASON, now));
@@ -69,6 +69,6 @@ export function archived(
 }
 
 export function unarchive(record: MemoryRecord, now: number): Result<Transition> {
-  if (statusOf(record) !== 'archived') return cannot('UNARCHIVE_ERROR', record, 'unarchived', 'only archived records can be unarchived');
+  if (recordStatus(record) !== 'archived') return cannot('UNARCHIVE_ERROR', record, 'unarchived', 'only archived records can be unarchived');
   return ok({ status: 'unarchived', record: moved(record, 'active', 'Unarchived', now, {}) });
 }

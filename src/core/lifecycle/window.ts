@@ -1,18 +1,18 @@
 import { epochOf } from '../instant.ts';
 import type { RecordOf } from '../record/schema.ts';
-import { statusOf } from './status.ts';
+import { recordStatus } from './status.ts';
 
 export const WINDOW_REASON = 'Session rolling window: exceeded max_retained limit';
 /** A safety valve: one run never retires more than this. */
 export const MAX_RETIRE = 10;
 
-export interface SessionFile {
+export interface SummaryFile {
   readonly path: string;
   readonly record: RecordOf<'session_summary'>;
 }
 
 export interface WindowPlan {
-  readonly retire: readonly SessionFile[];
+  readonly retire: readonly SummaryFile[];
   readonly activeAfter: number;
   readonly warnings: readonly string[];
 }
@@ -21,7 +21,7 @@ const normal = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ')
 const wordsOf = (text: string): string[] => normal(text).match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 const CAPTURED_SHARE = 0.6;
 
-const keyItems = ({ record: { content } }: SessionFile): readonly string[] => [...content.completed, ...(content.blockers ?? []), ...content.next_actions];
+const keyItems = ({ record: { content } }: SummaryFile): readonly string[] => [...content.completed, ...(content.blockers ?? []), ...content.next_actions];
 
 /** Whether most of an item's words stand in one title of the index. */
 function inTitles(item: string, titles: readonly ReadonlySet<string>[]): boolean {
@@ -30,15 +30,15 @@ function inTitles(item: string, titles: readonly ReadonlySet<string>[]): boolean
 }
 
 /** What would be lost from view with this session: items that no other active session and no indexed title holds. */
-function uniqueItems(session: SessionFile, others: readonly SessionFile[], titles: readonly ReadonlySet<string>[]): string[] {
+function uniqueItems(session: SummaryFile, others: readonly SummaryFile[], titles: readonly ReadonlySet<string>[]): string[] {
   const elsewhere = new Set(others.flatMap(keyItems).map(normal));
   return keyItems(session).filter((item) => !elsewhere.has(normal(item)) && !inTitles(item, titles));
 }
 
 /** Which sessions leave the window: the oldest by creation, a missing time counting as oldest. */
-export function planWindow(sessions: readonly SessionFile[], maxRetained: number, indexTitles: readonly string[], maxRetire = MAX_RETIRE): WindowPlan {
+export function planWindow(sessions: readonly SummaryFile[], maxRetained: number, indexTitles: readonly string[], maxRetire = MAX_RETIRE): WindowPlan {
   const active = sessions
-    .filter(({ record }) => statusOf(record) === 'active')
+    .filter(({ record }) => recordStatus(record) === 'active')
     .toSorted((a, b) => (epochOf(a.record.created_at) ?? 0) - (epochOf(b.record.created_at) ?? 0) || (a.path < b.path ? -1 : 1));
   const retire = active.slice(0, Math.max(0, Math.min(active.length - maxRetained, maxRetire)));
   const titles = indexTitles.map((title) => new Set(wordsOf(title)));

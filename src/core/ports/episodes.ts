@@ -8,16 +8,16 @@ export interface Compaction {
 }
 
 /** One thing an episode holds. */
-export type Entry = Message | Compaction;
+export type EpisodeEntry = Message | Compaction;
 
-export const isMessage = (entry: Entry): entry is Message => 'role' in entry;
+export const isMessage = (entry: EpisodeEntry): entry is Message => 'role' in entry;
 
 /** What one step of an import brings of one session. */
 export interface EpisodePart {
   readonly facts: SessionFacts;
   /** The transcript it came from. */
   readonly source: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly EpisodeEntry[];
 }
 
 /** The parts of one project, with the room that its archive has. */
@@ -28,7 +28,7 @@ export interface ProjectBatch {
 }
 
 /** What became of a project's parts. */
-export interface Kept {
+export interface StoredBatch {
   readonly key: string;
   readonly messages: number;
   /** Known already, in this or another transcript. */
@@ -43,7 +43,7 @@ export interface Kept {
 
 /** Takes batches in, and in the end for good. */
 export interface EpisodeKeeper {
-  take(batches: readonly ProjectBatch[]): Promise<readonly Kept[]>;
+  take(batches: readonly ProjectBatch[]): Promise<readonly StoredBatch[]>;
   /** When it returns, everything taken so far survives a crash. Names the sessions whose text left the archive to make room. */
   settle(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -81,7 +81,7 @@ export interface SourceState {
 }
 
 /** Which transcripts were read how far, and which project each session belongs to; one for all projects. */
-export interface Sources {
+export interface TranscriptSources {
   state(path: string): SourceState | undefined;
   note(states: readonly SourceState[]): void;
   /** All transcripts are read again from their start; messages that are known stay single. */
@@ -97,7 +97,7 @@ export interface Sources {
 export const TOO_LONG = Symbol('too long');
 
 /** A line as far as a reader needs it: a text is one, and so is one that is not decoded yet. Places in it are its own. */
-export interface Line {
+export interface TranscriptText {
   readonly length: number;
   indexOf(text: string, from?: number): number;
   lastIndexOf(text: string, from?: number): number;
@@ -112,7 +112,7 @@ export interface TranscriptLines {
   /** The next line without its newline, undefined at the end. */
   next(): string | typeof TOO_LONG | undefined;
   /** The same, undecoded: it holds until the one after it is asked for. */
-  look(): Line | typeof TOO_LONG | undefined;
+  look(): TranscriptText | typeof TOO_LONG | undefined;
   /** Where the line given last begins, and where the one after it does. */
   readonly start: number;
   readonly end: number;
@@ -161,7 +161,7 @@ export interface StoredSession {
 }
 
 /** A message as it goes into the index. */
-export interface NewEntry {
+export interface NewEpisodeEntry {
   /** An earlier version of it is there and goes. */
   readonly known: boolean;
   readonly id: string;
@@ -185,7 +185,7 @@ export interface NewChunk {
 
 /** What a part adds to a session in the index. */
 export interface EpisodeAddition {
-  readonly entries: readonly NewEntry[];
+  readonly entries: readonly NewEpisodeEntry[];
   readonly chunks: readonly NewChunk[];
   /** Where the session's next chunk begins. */
   readonly nextPlace: number;

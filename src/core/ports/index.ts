@@ -1,9 +1,9 @@
 import type { Category } from '../record/category.ts';
 import type { RecordStatus, Trust } from '../record/schema.ts';
-import type { FileState, Place, RootName } from './store.ts';
+import type { FileState, FileRef, RootName } from './store.ts';
 
 /** What the index knows of a file: enough to tell whether it changed. */
-export interface IndexedFile extends Place, FileState {
+export interface IndexedFile extends FileRef, FileState {
   readonly hash: string;
   /** Hash that the journal last named for it; another hash means that somebody else wrote the file. */
   readonly journaled?: string;
@@ -12,7 +12,7 @@ export interface IndexedFile extends Place, FileState {
 }
 
 /** One record or document as the index keeps it. Texts in `terms` are analysed: space-separated terms. */
-export interface IndexItem extends Place {
+export interface IndexItem extends FileRef {
   readonly kind: 'record' | 'document';
   readonly id: string;
   readonly title: string;
@@ -82,15 +82,15 @@ export interface Index {
   /** Some files in the order of their hashes, from `hash` on: as good as drawn by lot. */
   filesFrom(hash: string, limit: number): readonly IndexedFile[];
   /** All files, or those of a folder, by what tells whether they have changed and nothing else: there may be very many. */
-  states(root?: RootName, folder?: string): readonly (Place & FileState)[];
-  file(place: Place): IndexedFile | undefined;
+  states(root?: RootName, folder?: string): readonly (FileRef & FileState)[];
+  file(place: FileRef): IndexedFile | undefined;
   folders(): readonly FolderState[];
   unjournaled(): readonly IndexedFile[];
   problems(): readonly IndexedFile[];
   items(filter?: ItemFilter): readonly ItemFacts[];
   byId(id: string): readonly ItemFacts[];
   count(filter?: ItemFilter): number;
-  body(place: Place): string | undefined;
+  body(place: FileRef): string | undefined;
   /** Newest first. */
   recent(filter: ItemFilter, limit: number, offset?: number): readonly ItemFacts[];
   search(terms: readonly string[], filter: ItemFilter, limit: number, held?: readonly number[]): readonly ItemHit[];
@@ -108,8 +108,8 @@ export interface Index {
 
 export interface IndexChange {
   putFile(file: IndexedFile, item?: IndexItem): void;
-  removeFile(place: Place): void;
-  journaled(place: Place, hash: string | undefined): void;
+  removeFile(place: FileRef): void;
+  journaled(place: FileRef, hash: string | undefined): void;
   folder(state: FolderState): void;
   position(journalPosition: number): void;
   views(state: Partial<ViewsState>): void;

@@ -21,13 +21,13 @@ export interface Injection {
 }
 
 export const VERDICTS = ['useful', 'wrong', 'outdated'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type FeedbackVerdict = (typeof VERDICTS)[number];
 
 export interface Feedback {
   readonly at: string;
   /** `category/id`. */
   readonly id: string;
-  readonly verdict: Verdict;
+  readonly verdict: FeedbackVerdict;
   readonly session?: string;
 }
 

@@ -65,7 +65,7 @@ export interface SessionNote {
   readonly server?: ServerNote | undefined;
 }
 
-export interface SessionNotes {
+export interface SessionStates {
   read(session: string): SessionNote;
   /** Changes some of what is kept, leaving the rest. */
   change(session: string, part: Partial<SessionNote>): void;

@@ -4,7 +4,7 @@ import type { Result } from '../result.ts';
 export type RootName = 'private' | 'shared' | 'user' | 'home' | 'folder';
 
 /** A file inside a root; the path is relative to it, with forward slashes. */
-export interface Place {
+export interface FileRef {
   readonly root: RootName;
   readonly path: string;
 }
@@ -20,14 +20,14 @@ export interface SkippedFile {
   readonly why: string;
 }
 
-export interface StoredFile extends Place, FileState {
+export interface StoredFile extends FileRef, FileState {
   readonly text: string;
   /** MD5 of the bytes, as optimistic writers hand it back. */
   readonly hash: string;
 }
 
 /** What a write did, kept for ever: enough to list, explain and undo it. */
-export interface JournalEntry extends Place {
+export interface JournalEntry extends FileRef {
   readonly seq: number;
   readonly at: string;
   readonly op: Operation;
@@ -62,11 +62,11 @@ export type Operation =
   | 'undo';
 
 /** A change to one file, ready to be made. */
-export interface FileChange extends Place {
+export interface FileChange extends FileRef {
   /** The new text; absent removes the file. */
   readonly text?: string;
   /** In place of a text: the bytes and times of this file, as they are now. */
-  readonly copyOf?: Place;
+  readonly copyOf?: FileRef;
   readonly op: Operation;
   readonly id?: string;
   readonly title?: string;
@@ -82,9 +82,9 @@ export interface WriteSession {
   /** Journals a file as it stands, when somebody else wrote it; `before` is the hash that the journal knew. */
   adopt(file: StoredFile, before: string | undefined): Promise<JournalEntry>;
   /** Replaces a derived file: atomic, but neither kept nor journalled, since it can be rendered again. */
-  view(place: Place, text: string): Promise<void>;
+  view(place: FileRef, text: string): Promise<void>;
   /** Replaces a file of state: as durable as a record, but neither kept nor journalled. */
-  state(place: Place, text: string): Promise<void>;
+  state(place: FileRef, text: string): Promise<void>;
   /** Makes a folder of a root that is missing. */
   folder(root: RootName, folder: string): Promise<void>;
 }
@@ -98,18 +98,18 @@ export interface Journal {
 /** Files as truth: one of these a memory. */
 export interface Store {
   readonly roots: readonly RootName[];
-  read(place: Place): Promise<StoredFile | undefined>;
-  stat(place: Place): Promise<FileState | undefined>;
+  read(place: FileRef): Promise<StoredFile | undefined>;
+  stat(place: FileRef): Promise<FileState | undefined>;
   /** Those of the files that are no longer as they are given: changed or gone. */
-  changed<F extends Place & FileState>(files: readonly F[]): Promise<readonly F[]>;
+  changed<F extends FileRef & FileState>(files: readonly F[]): Promise<readonly F[]>;
   /** Names directly in a folder of a root, sorted; an absent folder is empty. */
   list(root: RootName, folder: string): Promise<readonly string[]>;
   /** What lies in a folder of a root and is passed over: links, what is no regular file, what is too large. */
   skipped(root: RootName, folder: string): Promise<readonly SkippedFile[]>;
   /** Turns what a caller calls a file into its place, refusing whatever leads outside the root; `free` where no other file is called so in any letter case. */
-  locate(root: RootName, target: string, known?: 'free'): Promise<Result<Place>>;
+  locate(root: RootName, target: string, known?: 'free'): Promise<Result<FileRef>>;
   /** The path as the operating system knows it. */
-  absolute(place: Place): string;
+  absolute(place: FileRef): string;
   /** A superseded text by its hash. */
   version(hash: string): Promise<string | undefined>;
   readonly journal: Journal;

@@ -25,7 +25,7 @@ export interface FolderFacts {
 }
 
 /** Who a folder says it is, and the folder it would be named after. */
-export interface Claim {
+export interface FolderIdentity {
   readonly identity: string;
   readonly path: string;
 }
@@ -47,7 +47,7 @@ export function withoutRepository({ path, gone, worktree = path }: FolderFacts):
 
 export const remoteOf = (facts: FolderFacts): string | undefined => normalRemote(facts.remote?.() ?? '');
 
-export function claimOf(facts: FolderFacts, rule: IdentityRule): Claim {
+export function folderIdentity(facts: FolderFacts, rule: IdentityRule): FolderIdentity {
   const { path, gitCommonDir, gitDir = gitCommonDir, worktree, mainWorktree } = facts;
   if (gitCommonDir === undefined || gitDir === undefined) return { identity: `path:${tidyPath(path) || '/'}`, path: tidyPath(path) || '/' };
   const folder = repositoryFolder(gitCommonDir, mainWorktree);

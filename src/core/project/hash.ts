@@ -14,4 +14,4 @@ export function possiblePath(path: string): string {
 }
 
 /** Twelve hex digits that stand for a folder; paths that differ in letter case share them. */
-export const projectHash = (path: string, md5: Md5): string => md5(tidyPath(path.toLowerCase())).slice(0, 12);
+export const hashProjectPath = (path: string, md5: Md5): string => md5(tidyPath(path.toLowerCase())).slice(0, 12);

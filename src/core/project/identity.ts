@@ -1,6 +1,6 @@
 import type { Md5 } from '../ports/digest.ts';
-import { type Claim, claimOf, type FolderFacts, type IdentityRule, withoutRepository } from './claim.ts';
-import { projectHash, tidyPath } from './hash.ts';
+import { type FolderIdentity, folderIdentity, type FolderFacts, type IdentityRule, withoutRepository } from './claim.ts';
+import { hashProjectPath, tidyPath } from './hash.ts';
 import { projectKey } from './key.ts';
 import { recordedAt } from './lookup.ts';
 import { rejoin } from './rejoin.ts';
@@ -29,7 +29,13 @@ export interface Project {
 
 const HASH_SUFFIX = 6;
 
-function freeKey(claim: Claim, own: readonly string[], hash: () => string, entries: readonly RegistryEntry[], { md5, ownerOf }: IdentityContext): string {
+function freeKey(
+  claim: FolderIdentity,
+  own: readonly string[],
+  hash: () => string,
+  entries: readonly RegistryEntry[],
+  { md5, ownerOf }: IdentityContext,
+): string {
   const bare = claim.identity.startsWith('path:') ? claim.path : claim.path.replace(/(?<=[^/])\.git$/i, '');
   const key = projectKey(bare, md5);
   const foreign = (candidate: string): boolean => {
@@ -54,7 +60,7 @@ export function resolveProject(given: FolderFacts, entries: readonly RegistryEnt
   const worktree = tidyPath(given.worktree ?? given.path) || '/';
   const as = ({ key, hash, identity, path }: RegistryEntry): Project => ({
     key,
-    hash: hash || projectHash(path, context.md5),
+    hash: hash || hashProjectPath(path, context.md5),
     identity,
     path,
     worktree,
@@ -63,18 +69,18 @@ export function resolveProject(given: FolderFacts, entries: readonly RegistryEnt
   const recorded = given.gone === true ? recordedAt(given.path, entries) : undefined;
   if (recorded !== undefined) return as(recorded);
 
-  const claimed = claimOf(given, context.rule);
+  const claimed = folderIdentity(given, context.rule);
   const named = entries.find((entry) => entry.identity === claimed.identity);
   // It was confirmed when it was recorded: since then the repository moved away, or its link was lost.
   if (given.unconfirmed === true && named !== undefined && isRecorded(named, worktree)) return as(named);
   const isOwn = given.unconfirmed !== true && (named === undefined || !isImpostor(named, given, worktree));
   const facts = isOwn ? given : withoutRepository(given);
-  const claim = isOwn ? claimed : claimOf(facts, context.rule);
+  const claim = isOwn ? claimed : folderIdentity(facts, context.rule);
   const known = isOwn ? named : entries.find((entry) => entry.identity === claim.identity);
   if (known !== undefined && (known.path === claim.path || context.exists(known.path))) return as(known);
   // Asked for by few, and hashing is slow to load.
   let hashed: string | undefined;
-  const hash = (): string => (hashed ??= projectHash(claim.path, context.md5));
+  const hash = (): string => (hashed ??= hashProjectPath(claim.path, context.md5));
   const back = known === undefined ? rejoin(claim, entries, facts, context.exists) : { entry: known, found: 'known' as const };
   const key = back?.entry.key ?? freeKey(claim, [claim.path, worktree, tidyPath(facts.path)], hash, entries, context);
   return {

@@ -1,6 +1,6 @@
 import type { Md5 } from '../ports/digest.ts';
 import { ok, refuse, type Result } from '../result.ts';
-import { projectHash, tidyPath } from './hash.ts';
+import { hashProjectPath, tidyPath } from './hash.ts';
 import type { RegistryEntry } from './registry.ts';
 
 /** The known project whose recorded folder holds the path; the deepest wins. */
@@ -19,7 +19,7 @@ export function recordedAt(path: string, entries: readonly RegistryEntry[]): Reg
 const byHash = (word: string, entries: readonly RegistryEntry[], md5: Md5): readonly RegistryEntry[] => {
   if (!/^[0-9a-f]{6,12}$/i.test(word)) return [];
   const start = word.toLowerCase();
-  return entries.filter((entry) => entry.hash.startsWith(start) || entry.paths.some((path) => projectHash(path, md5).startsWith(start)));
+  return entries.filter((entry) => entry.hash.startsWith(start) || entry.paths.some((path) => hashProjectPath(path, md5).startsWith(start)));
 };
 
 const only = (word: string, found: readonly RegistryEntry[]): Result<RegistryEntry> | undefined => {

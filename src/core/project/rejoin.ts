@@ -1,4 +1,4 @@
-import { type Claim, type FolderFacts, remoteOf } from './claim.ts';
+import { type FolderIdentity, type FolderFacts, remoteOf } from './claim.ts';
 import type { RegistryEntry } from './registry.ts';
 
 const kindOf = (identity: string): string => identity.slice(0, identity.indexOf(':'));
@@ -9,14 +9,14 @@ const whereabouts = ({ identity, path }: RegistryEntry): string => (/^(git|workt
 const newestFirst = (a: RegistryEntry, b: RegistryEntry): number => b.lastSeen.localeCompare(a.lastSeen);
 
 /** The same folder under another rule, before `git init`, or with a new remote. */
-function sameFolder(claim: Claim, entries: readonly RegistryEntry[]): RegistryEntry | undefined {
+function sameFolder(claim: FolderIdentity, entries: readonly RegistryEntry[]): RegistryEntry | undefined {
   // Other clones hold on to a remote's memory when one of them turns to another remote.
   const leaves = (entry: RegistryEntry): boolean => kindOf(entry.identity) === 'remote' && kindOf(claim.identity) === 'remote' && entry.paths.length > 1;
   return entries.filter((entry) => entry.path === claim.path && !leaves(entry)).toSorted(newestFirst)[0];
 }
 
 /** A repository whose folder was moved or renamed, or that was cloned anew after the old clone went. */
-function moved(claim: Claim, entries: readonly RegistryEntry[], facts: FolderFacts, exists: (path: string) => boolean): RegistryEntry | undefined {
+function moved(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: FolderFacts, exists: (path: string) => boolean): RegistryEntry | undefined {
   if (kindOf(claim.identity) === 'path') return undefined;
   const vanished = entries.filter(
     (entry) => kindOf(entry.identity) !== 'path' && linkedPart(entry.identity) === linkedPart(claim.identity) && !exists(whereabouts(entry)),
@@ -36,7 +36,7 @@ function moved(claim: Claim, entries: readonly RegistryEntry[], facts: FolderFac
 
 /** A known project under another identity: its memory must not be lost to a rename, a new rule or `git init`. */
 export function rejoin(
-  claim: Claim,
+  claim: FolderIdentity,
   entries: readonly RegistryEntry[],
   facts: FolderFacts,
   exists: (path: string) => boolean,

@@ -1,4 +1,4 @@
-import type { Claim } from './judge.ts';
+import type { SecretKind } from './judge.ts';
 
 /** What may follow the telling word inside a name and leave its meaning alone. */
 const SUFFIX = '(?:[_-]?(?:value|string|text|raw|plain|base64|b64|base|prod|production|dev|staging|test|live|\\d{1,2}))';
@@ -16,7 +16,7 @@ const OTHER_TOKENS =
 export const SHOUTED = /^[A-Z][A-Z0-9_]*$/;
 
 /** What a name claims about the value beside it, or nothing when it claims no secret. */
-export const claimOf = (name: string): Claim | undefined => {
+export const secretKindOf = (name: string): SecretKind | undefined => {
   const bare = name.replace(TRAILING, '');
   if (/passphrase$/i.test(bare)) return 'passphrase';
   if (/(?:password|passwd|passcode|pwd)$/i.test(bare)) return 'password';
@@ -34,7 +34,7 @@ export const claimOf = (name: string): Claim | undefined => {
 };
 
 /** The name says which vendor's key it is. */
-export const kindOf = (claim: Claim, name: string, value: string): string => {
+export const secretLabel = (claim: SecretKind, name: string, value: string): string => {
   if (/secret_?access_?key$/i.test(name) && value.length === 40) return 'aws-secret-key';
   if (/(?:account|storage)_?key$/i.test(name) && value.length === 88) return 'azure-storage-key';
   if (/sharedaccesskey$/i.test(name)) return 'azure-storage-key';

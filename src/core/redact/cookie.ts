@@ -1,5 +1,5 @@
 import { looksRandom } from './judge.ts';
-import { isBlank, isExample, isReference } from './placeholder.ts';
+import { isPlaceholderWord, isExample, isReference } from './placeholder.ts';
 import type { Rule } from './scan.ts';
 import type { Redaction } from './span.ts';
 
@@ -12,7 +12,7 @@ const MOST_PAIRS = 40;
 const LEAST = 20;
 
 const isSession = (value: string): boolean =>
-  value.length >= LEAST && looksRandom(value.replace(/%[0-9A-Fa-f]{2}/g, ''), LEAST) && !isBlank(value) && !isReference(value) && !isExample(value);
+  value.length >= LEAST && looksRandom(value.replace(/%[0-9A-Fa-f]{2}/g, ''), LEAST) && !isPlaceholderWord(value) && !isReference(value) && !isExample(value);
 
 const pairAt = (text: string, at: number): { readonly name: string; readonly start: number; readonly end: number; readonly next: number } | undefined => {
   PAIR.lastIndex = at;

@@ -1,4 +1,4 @@
-import { claimOf, kindOf } from './claim.ts';
+import { secretKindOf, secretLabel } from './claim.ts';
 import { isSecret } from './judge.ts';
 import { redact } from './text.ts';
 import { hasMark, replacement } from './span.ts';
@@ -30,11 +30,11 @@ const nameOf = (key: string, owner: Readonly<Record<string, unknown>>): string =
 
 const redactString = (text: string, name: string, field: string, found: FieldRedaction[]): string => {
   const { text: clean, found: inside } = redact(text);
-  const claim = claimOf(name);
+  const claim = secretKindOf(name);
   // What carries a mark was judged before.
   if (claim !== undefined && !hasMark(text) && isSecret(text, claim, 'quoted')) {
     const [first] = inside;
-    const kind = first !== undefined && first.end - first.start === text.length ? first.kind : kindOf(claim, name, text);
+    const kind = first !== undefined && first.end - first.start === text.length ? first.kind : secretLabel(claim, name, text);
     found.push({ kind, field });
     return replacement(kind);
   }

@@ -1,10 +1,10 @@
-import type { Form } from './judge.ts';
+import type { ValueContext } from './judge.ts';
 import type { Extent } from './value.ts';
 
 /** Where a value begins, how it is joined to its name, and how far it reaches when it is bare. */
-export interface Joint {
+export interface Assignment {
   readonly at: number;
-  readonly form: Form;
+  readonly form: ValueContext;
   readonly extent: Extent;
 }
 
@@ -40,7 +40,7 @@ const SETTER_BEFORE = /(?:^|\s|\\n)(?:ENV|setx|fish_add|set -[gx]{1,3})[ \t]{1,4
 /** What stands before a name whose value is never code. */
 const VALUES_AFTER = /(?:--|\?|[^&]&|[^=!<>]=|-pass(?:in|out)? )$/;
 
-export const after = (pattern: RegExp, text: string, from: number): number => {
+export const endOfMatch = (pattern: RegExp, text: string, from: number): number => {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : -1;
 };
@@ -48,12 +48,12 @@ export const after = (pattern: RegExp, text: string, from: number): number => {
 const before = (text: string, at: number, reach: number): string => text.slice(Math.max(0, at - reach), at);
 
 /** A name and a value with only a space between them. */
-const spacedJoint = (text: string, name: string, nameAt: number, at: number): Joint | undefined => {
+const spacedJoint = (text: string, name: string, nameAt: number, at: number): Assignment | undefined => {
   if (SETTER_BEFORE.test(before(text, nameAt, 24)) || LOGIN_BEFORE.test(before(text, nameAt, 360))) return { at, form: 'env', extent: 'word' };
   return /^pass(?:word|wd|phrase)$/i.test(name) ? { at, form: 'mention', extent: 'word' } : undefined;
 };
 
-const JOINTS: readonly (readonly [pattern: RegExp, form: Form, extent: Extent])[] = [
+const JOINTS: readonly (readonly [pattern: RegExp, form: ValueContext, extent: Extent])[] = [
   [NAME_VALUE, 'env', 'word'],
   [PAIRED, 'prose', 'code'],
   [ATTRIBUTE, 'prose', 'word'],
@@ -62,25 +62,25 @@ const JOINTS: readonly (readonly [pattern: RegExp, form: Form, extent: Extent])[
 ];
 
 /** How the value is joined to the name that ends at `end`, if it is. */
-export const jointOf = (text: string, name: string, nameAt: number, end: number): Joint | undefined => {
-  const assigned = after(ASSIGN, text, end);
+export const assignmentAt = (text: string, name: string, nameAt: number, end: number): Assignment | undefined => {
+  const assigned = endOfMatch(ASSIGN, text, end);
   // Flags, queries and literals hold values, never code.
   if (assigned >= 0)
     return VALUES_AFTER.test(before(text, nameAt, 9)) && text[assigned] !== '='
       ? { at: assigned, form: 'env', extent: 'word' }
       : { at: assigned, form: 'bare', extent: 'code' };
-  if (text[nameAt - 1] === '<' && after(ELEMENT, text, end) >= 0) return { at: end + 1, form: 'env', extent: 'word' };
-  const spaced = after(SPACES, text, end);
+  if (text[nameAt - 1] === '<' && endOfMatch(ELEMENT, text, end) >= 0) return { at: end + 1, form: 'env', extent: 'word' };
+  const spaced = endOfMatch(SPACES, text, end);
   if (spaced >= 0 && text.startsWith('--', nameAt - 2)) return { at: spaced, form: 'bare', extent: 'word' };
   // SQL sets a password with the bare word.
-  const paired = after(PAIRED, text, end);
+  const paired = endOfMatch(PAIRED, text, end);
   if (paired >= 0 && name === 'PASSWORD' && text[end] === ' ') return { at: paired, form: 'quoted', extent: 'code' };
-  const prompted = /passphrase$/i.test(name) ? after(PROMPT, text, end) : -1;
+  const prompted = /passphrase$/i.test(name) ? endOfMatch(PROMPT, text, end) : -1;
   if (prompted >= 0) return { at: prompted, form: 'env', extent: 'line' };
   // `pass` is a verb as often as a name.
   if (/^pass$/i.test(name)) return undefined;
   for (const [pattern, form, extent] of JOINTS) {
-    const at = after(pattern, text, end);
+    const at = endOfMatch(pattern, text, end);
     if (at >= 0) return { at, form, extent };
   }
   return spaced < 0 ? undefined : spacedJoint(text, name, nameAt, spaced);

@@ -1,10 +1,10 @@
-import { isBlank, isExample, isReference } from './placeholder.ts';
+import { isPlaceholderWord, isExample, isReference } from './placeholder.ts';
 
 /** What the name beside a value says it is. A password may be any word; a token may not. */
-export type Claim = 'password' | 'passphrase' | 'secret' | 'token' | 'api-key' | 'credential';
+export type SecretKind = 'password' | 'passphrase' | 'secret' | 'token' | 'api-key' | 'credential';
 
 /** How the value stood there: bare words in code are mostly names, bare words in an env file are values, words in prose are words. */
-export type Form = 'quoted' | 'env' | 'bare' | 'prose' | 'mention';
+export type ValueContext = 'quoted' | 'env' | 'bare' | 'prose' | 'mention';
 
 /** Characters looked at to judge a value; a longer one is judged by its beginning. */
 export const JUDGED = 192;
@@ -83,7 +83,7 @@ const snakeLike = (value: string): boolean => /^[a-z0-9]+(?:_[a-z0-9]+){2,}$/i.t
 
 const strongPassword = (value: string): boolean => value.length >= 6 && /[A-Za-z]/.test(value) && /[0-9!@#%^&*?+=~]/.test(value);
 
-const passwordLike = (value: string, form: Form): boolean => {
+const passwordLike = (value: string, form: ValueContext): boolean => {
   if (RULES.test(value)) return false;
   if (form === 'env') return value.length >= 4;
   if (labelLike(value)) return false;
@@ -103,7 +103,7 @@ const SENTENCE =
   /\b(?:the|is|are|for|your|my|our|enter|must|should|be|been|a|an|to|of|in|on|at|or|no|not|and|with|please|field|required|invalid|least|characters?|passwords?|passphrase)\b/i;
 
 /** Words with spaces between them: a passphrase, or under a password's name four plain words. */
-const phraseLike = (value: string, claim: Claim, form: Form): boolean => {
+const phraseLike = (value: string, claim: SecretKind, form: ValueContext): boolean => {
   if (SENTENCE.test(value) || expressionLike(value)) return false;
   if (claim === 'passphrase') return value.length >= (form === 'env' ? 6 : 12) && !/^[A-Z][a-z]+ [a-z]/.test(value);
   return claim === 'password' && form === 'quoted' && /^[a-z]{3,}(?:[ -][a-z]{3,}){3,}$/.test(value);
@@ -116,7 +116,7 @@ const KEY_CHARS = /^[A-Za-z0-9_\-./+=~:%@$!#*^&,]+$/;
 const ownPart = (value: string): string => (/[{(%]/.test(value) ? value.replace(/\$?\{\{?[^}]{0,200}\}\}?|\$\([^)]{0,200}\)|%[sd]/g, '') : value);
 
 /** Does the value look like what its name claims it is? */
-const plausible = (value: string, claim: Claim, form: Form): boolean => {
+const plausible = (value: string, claim: SecretKind, form: ValueContext): boolean => {
   if (/\s/.test(value)) return phraseLike(value, claim, form);
   if (claim === 'password' || claim === 'passphrase') return passwordLike(value, form);
   if (form === 'env' && claim === 'secret') return value.length >= 8;
@@ -127,11 +127,11 @@ const plausible = (value: string, claim: Claim, form: Form): boolean => {
 };
 
 /** Something that stands in a secret's place: a blank, a reference, an example, a path, a piece of code. */
-const standIn = (value: string, form: Form): boolean =>
-  isBlank(value) || isReference(value) || isExample(value) || pathLike(value) || (form === 'bare' && expressionLike(value));
+const standIn = (value: string, form: ValueContext): boolean =>
+  isPlaceholderWord(value) || isReference(value) || isExample(value) || pathLike(value) || (form === 'bare' && expressionLike(value));
 
 /** Is this value, under a name that claims to be secret, something to hide? */
-export const isSecret = (raw: string, claim: Claim, form: Form): boolean => {
+export const isSecret = (raw: string, claim: SecretKind, form: ValueContext): boolean => {
   const value = raw.slice(0, JUDGED);
   const own = ownPart(value);
   // Looks first: they cost least and turn away most.

@@ -1,8 +1,8 @@
 import { DOTTED, runStart } from './chars.ts';
-import { claimOf, kindOf, NAME_END, SHOUTED } from './claim.ts';
-import type { Joint } from './joint.ts';
-import { after, jointOf } from './joint.ts';
-import type { Claim, Form } from './judge.ts';
+import { secretKindOf, secretLabel, NAME_END, SHOUTED } from './claim.ts';
+import type { Assignment } from './joint.ts';
+import { endOfMatch, assignmentAt } from './joint.ts';
+import type { SecretKind, ValueContext } from './judge.ts';
 import { isSecret, JUDGED } from './judge.ts';
 import type { Rule } from './scan.ts';
 import type { Extent, Value } from './value.ts';
@@ -27,13 +27,13 @@ const nameStart = (text: string, at: number): number => {
 };
 
 /** A bare lower-case word that ends a configuration line: a value after `name=`, and after `name: ` when the name says password. */
-const plainWord = (text: string, end: number, value: Value, claim: Claim): boolean =>
+const plainWord = (text: string, end: number, value: Value, claim: SecretKind): boolean =>
   ((text[end] === '=' && value.start === end + 1) || claim === 'password') &&
   /^[a-z]{6,}$/.test(text.slice(value.start, value.end)) &&
   /^(?:$|[\n\r]|\\[nr"])/.test(text.slice(value.end, value.end + 2));
 
 /** In a line of configuration only white space ends a value, and not even that ends a passphrase. */
-const extentOf = (joint: Joint, opensLine: boolean, claim: Claim): Extent => {
+const extentOf = (joint: Assignment, opensLine: boolean, claim: SecretKind): Extent => {
   if (!opensLine || (joint.form !== 'bare' && joint.form !== 'env')) return joint.extent;
   return claim === 'passphrase' ? 'line' : 'word';
 };
@@ -52,14 +52,14 @@ export const named: Rule = {
   anyCase: true,
   named: true,
   match: (text, at) => {
-    const word = after(WORDS, text, at);
-    const end = word < 0 ? -1 : after(NAME_END, text, word);
+    const word = endOfMatch(WORDS, text, at);
+    const end = word < 0 ? -1 : endOfMatch(NAME_END, text, word);
     if (end < 0) return undefined;
     const nameAt = nameStart(text, at);
     const name = fullName(text, text.slice(nameAt, end), nameAt);
-    const claim = claimOf(name);
+    const claim = secretKindOf(name);
     if (claim === undefined) return undefined;
-    const joint = jointOf(text, name, nameAt, end);
+    const joint = assignmentAt(text, name, nameAt, end);
     if (joint === undefined) return undefined;
     const opensLine = lineOpens(text, nameAt);
     const extent = extentOf(joint, opensLine, claim);
@@ -68,9 +68,9 @@ export const named: Rule = {
     if (value === undefined) return undefined;
     const env =
       joint.form === 'bare' && ((SHOUTED.test(name) && text[end] === '=' && joint.at === end + 1) || (opensLine && plainWord(text, end, value, claim)));
-    const form: Form = joint.form !== 'bare' && joint.form !== 'env' ? joint.form : value.quoted ? 'quoted' : env ? 'env' : joint.form;
+    const form: ValueContext = joint.form !== 'bare' && joint.form !== 'env' ? joint.form : value.quoted ? 'quoted' : env ? 'env' : joint.form;
     if (!isSecret(text.slice(value.start, value.end), claim, form)) return undefined;
     const full = readValue(text, joint.at, extent) ?? value;
-    return { kind: kindOf(claim, name, text.slice(full.start, full.end)), start: full.start, end: full.end };
+    return { kind: secretLabel(claim, name, text.slice(full.start, full.end)), start: full.start, end: full.end };
   },
 };

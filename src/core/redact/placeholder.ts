@@ -39,7 +39,7 @@ const ALGORITHM =
   /^(?:base64(?:url)?|utf-?(?:8|16)(?:le)?|latin1|sha-?\d{1,3}|md[45]|pbkdf2|argon2(?:id|i|d)?|[hrep]s\d{3}|ed25519|x25519|aes-?\d{3}(?:-\w{3})?|0x[0-9a-f]{1,8})$/i;
 
 /** A word that fills the place of a value without being one. */
-export const isBlank = (value: string): boolean =>
+export const isPlaceholderWord = (value: string): boolean =>
   ALGORITHM.test(value) || BLANKS.has(value.toLowerCase().replace(/[^a-z0-9]/g, '')) || !/[A-Za-z0-9]/.test(value);
 
 /** 32-bit FNV-1a: names a published example without keeping the example itself in this source. */

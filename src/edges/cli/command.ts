@@ -1,19 +1,19 @@
 import type { Settings } from '../../app/config/settings.ts';
-import type { Scribe } from '../../app/drafting/scribe.ts';
+import type { DraftingService } from '../../app/drafting/scribe.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
 import type { Bundles } from '../../app/bundle/bundles.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { ExcludedSession } from '../../app/episodes/excluded.ts';
-import type { Source } from '../../app/migrate/source.ts';
+import type { MigrationSource } from '../../app/migrate/source.ts';
 import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
-import type { ProjectState } from '../../app/synthesis/gather.ts';
+import type { CheckoutState } from '../../app/synthesis/gather.ts';
 import type { FileEdit } from '../../app/init/plan.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
 import type { FoundRelation } from '../../app/workspace/discover.ts';
-import type { Ranking, SearchPlace } from '../../app/search/search.ts';
+import type { SearchRanker, SearchPlace } from '../../app/search/search.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
-import type { SessionNotes } from '../../core/ports/session-notes.ts';
+import type { SessionStates } from '../../core/ports/session-notes.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 import type { WorkspaceMap } from '../../render/documents/workspace.ts';
 
@@ -94,7 +94,7 @@ export interface Cli {
   openAll(): Promise<readonly OpenMemory[]>;
   readonly crossesProjects: boolean;
   /** Ranks messages, several projects, and questions with misspelt words or times. */
-  ranking(): Promise<Ranking>;
+  ranking(): Promise<SearchRanker>;
   readInput(fileOrDash: string): Promise<Result<string>>;
   /** Writes a new file, readable by its owner only, and returns its path. Never overwrites a file. */
   writeOutput(file: string, text: string): Promise<Result<string>>;
@@ -114,15 +114,15 @@ export interface Cli {
   /** The client's id of the session that runs the command, if the client gives one. */
   readonly session?: string;
   /** The notes of hooks about the sessions of the project. */
-  hookNotes(): Promise<SessionNotes>;
+  hookNotes(): Promise<SessionStates>;
   /** The four memory files of the project, and its MEMORY.md. */
   hierarchy(): Promise<Hierarchy>;
   /** Exports and imports memories as one file. */
   bundles(): Promise<Bundles>;
   /** Memories of other tools: those found for the project, or those at the paths. */
-  foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly Source[]; readonly hints: readonly string[] }>>;
+  foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly MigrationSource[]; readonly hints: readonly string[] }>>;
   /** Makes drafts and summaries, with or without a model. */
-  scribe(): Promise<Scribe>;
+  scribe(): Promise<DraftingService>;
   /** Embeds texts, if an embedder is configured; `patiently` retries for longer. */
   embedding(how?: 'patiently'): Promise<Embedding>;
   /** Answers an event of a client's session from standard input to standard output. */
@@ -136,7 +136,7 @@ export interface Cli {
   /** Serves MCP on standard input and output for as long as there is a client. */
   serve(): Promise<void>;
   /** The project's documents, commits and code as they are now. */
-  projectState(): Promise<ProjectState>;
+  projectState(): Promise<CheckoutState>;
   /** Relations to other projects of the workspace, from manifests and the repository. */
   relationsFound(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
   /** Adds the line that loads a file at every start to the project's CLAUDE.md, or removes it. */

@@ -1,5 +1,5 @@
-import type { Exported, Imported } from '../../app/bundle/bundles.ts';
-import type { Scope } from '../../app/bundle/manifest.ts';
+import type { Exported, BundleImport } from '../../app/bundle/bundles.ts';
+import type { BundleScope } from '../../app/bundle/manifest.ts';
 import type { Diagnosis } from '../../app/hierarchy/diagnose.ts';
 import type { SessionUpdate } from '../../app/hierarchy/after-session.ts';
 import type { Diff } from '../../app/history/diff.ts';
@@ -92,9 +92,9 @@ export interface ProjectMemory {
   /** Why MEMORY.md does not load or cannot be updated. */
   diagnose(): Promise<Diagnosis>;
   /** Packs this project, the user's own memory or everything into one file. */
-  export(file: string, scope?: Scope): Promise<Result<Exported>>;
+  export(file: string, scope?: BundleScope): Promise<Result<Exported>>;
   /** Merges a bundle with what is here. */
-  import(file: string): Promise<Result<Imported>>;
+  import(file: string): Promise<Result<BundleImport>>;
   /** Lets go of the files. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0, as far as MCP uses it. */
 export type Id = string | number;
 
-export interface Request {
+export interface RpcRequest {
   readonly id: Id;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function tooLong(head: string, tail: string): Response {
 }
 
 /** What came in: a request to answer, something that wants no answer, or a fault to report. */
-export type RpcMessage = { readonly request: Request } | { readonly notice: string } | { readonly fault: Response };
+export type RpcMessage = { readonly request: RpcRequest } | { readonly notice: string } | { readonly fault: Response };
 
 export function readMessage(value: unknown): RpcMessage {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return { fault: failing(null, CODES.invalid, 'not a JSON-RPC 2.0 message') };

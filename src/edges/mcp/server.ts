@@ -1,5 +1,5 @@
 import { clientName, isHookCall } from './caller.ts';
-import { CODES, failing, isObject, readMessage, type Request, type Response } from './message.ts';
+import { CODES, failing, isObject, readMessage, type RpcRequest, type Response } from './message.ts';
 import type { Tool } from './tool.ts';
 
 /** Newest first; the newest is offered to a client that asks for one we do not know. */
@@ -44,7 +44,7 @@ async function answerOne(server: McpServer, value: unknown): Promise<Response | 
   return answerRequest(server, incoming.request);
 }
 
-async function answerRequest(server: McpServer, { id, method, params }: Request): Promise<Response> {
+async function answerRequest(server: McpServer, { id, method, params }: RpcRequest): Promise<Response> {
   const result = (value: object): Response => ({ jsonrpc: '2.0', id, result: value });
   switch (method) {
     case 'initialize':

@@ -1,6 +1,6 @@
-import type { Scribe } from '../../app/drafting/scribe.ts';
+import type { DraftingService } from '../../app/drafting/scribe.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import type { HeardSoFar } from '../../app/hooks/heard.ts';
+import type { UserPromptsState } from '../../app/hooks/heard.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
 import type { Switch } from '../../app/switch/switch.ts';
@@ -30,13 +30,13 @@ export interface ToolContext {
   /** What a search looks at: the project with its conversations, and the user's own memory. */
   places(): Promise<readonly SearchPlace[]>;
   episodes(): Promise<Episodes>;
-  scribe(): Promise<Scribe>;
+  scribe(): Promise<DraftingService>;
   /** The session that is being served, as far as hooks have told. */
   session(): string | undefined;
   /** Files that the session has open, the last one first. */
   open(): Promise<readonly string[]>;
   /** What the user has said in this session, as far as the client's hooks have told. */
-  heard(): Promise<HeardSoFar>;
+  heard(): Promise<UserPromptsState>;
   /** Notes that the user had something kept in a category. */
   kept(category: string): void;
   now(): number;

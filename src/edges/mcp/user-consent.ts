@@ -14,13 +14,13 @@ export const ASKED = {
 } as const;
 
 /** The words by which a change was asked for, and whose word the change is. */
-export interface Request {
+export interface ConsentRequest {
   readonly asked: string;
   readonly source: Extract<TrustSource, 'agent-asked' | 'agent-alone' | 'tool-output'>;
 }
 
 /** The user's request for a change: an agent makes none of its own accord, nor because a tool or a page told it to. `text` is what would be kept. */
-export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput, text: string): Promise<Result<Request>> {
+export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput, text: string): Promise<Result<ConsentRequest>> {
   const asked = stringArgument(given, 'asked');
   if (asked === undefined || !/[\p{L}\p{N}\p{So}]/u.test(asked)) {
     return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });
@@ -38,7 +38,7 @@ export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInp
 }
 
 /** Why a record waits for its user. */
-export const WAITS: Readonly<Record<Exclude<Request['source'], 'agent-asked'>, string>> = {
+export const WAITS: Readonly<Record<Exclude<ConsentRequest['source'], 'agent-asked'>, string>> = {
   'agent-alone': 'no prompt of the user has been heard through this client',
   'tool-output': 'it follows what a tool or a page said, and is not in the words of the user',
 };

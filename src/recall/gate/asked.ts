@@ -1,24 +1,24 @@
 import { analyze } from '../analyze.ts';
-import { tellingAtMost } from './everyday.ts';
+import { maxTermWeight } from './everyday.ts';
 import { identifiersIn } from './identifiers.ts';
-import type { Ranked } from './port.ts';
+import type { RankedRecords } from './port.ts';
 import { GATE } from './weights.ts';
 
 /** A term of the prompt and how much it tells, from 0 to 1. */
-export interface AskedTerm {
+export interface PromptTerm {
   readonly term: string;
   readonly weight: number;
 }
 
 /** What a prompt has to go by. */
-export interface Asked {
-  readonly terms: readonly AskedTerm[];
+export interface PromptTerms {
+  readonly terms: readonly PromptTerm[];
   /** The same, by term. */
   readonly weights: ReadonlyMap<string, number>;
   readonly total: number;
   /** Telling terms of words that follow each other. */
   readonly pairs: readonly (readonly [string, string])[];
-  readonly identifiers: readonly (AskedTerm & { readonly joined: string })[];
+  readonly identifiers: readonly (PromptTerm & { readonly joined: string })[];
   readonly past: boolean;
 }
 
@@ -29,16 +29,16 @@ const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 type Telling = (term: string) => number;
 
 /** What each term of a text tells: little for words that every project has, and less the more of this memory holds it. */
-export function askedOf(text: string, { total, counts }: Pick<Ranked, 'total' | 'counts'>): Asked {
+export function promptTerms(text: string, { total, counts }: Pick<RankedRecords, 'total' | 'counts'>): PromptTerms {
   const rarity: Telling = (term) => Math.max(0, 1 - Math.sqrt((counts.get(term) ?? 0) / (total + GATE.unseen) / GATE.commonShare));
   const weights = new Map<string, number>();
   const pairs: (readonly [string, string])[] = [];
-  let before: readonly AskedTerm[] = [];
+  let before: readonly PromptTerm[] = [];
   for (const [word] of text.matchAll(WORD)) {
     const terms = termsOf(word, rarity);
     if (terms.length === 0) continue;
     for (const { term, weight } of terms) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
-    const [last, first] = [before.at(-1), terms[0] as AskedTerm];
+    const [last, first] = [before.at(-1), terms[0] as PromptTerm];
     if (last !== undefined && last.weight >= GATE.telling && first.weight >= GATE.telling) pairs.push([last.term, first.term]);
     before = terms;
   }
@@ -51,21 +51,21 @@ export function askedOf(text: string, { total, counts }: Pick<Ranked, 'total' | 
     identifiers: [...identifiersIn(text)].map(([joined, word]) => ({
       joined,
       term: word,
-      weight: Math.min(tellingAtMost(joined), strongest(analyze(word), rarity)),
+      weight: Math.min(maxTermWeight(joined), strongest(analyze(word), rarity)),
     })),
     past: PAST.test(text),
   };
 }
 
-const strongest = (terms: readonly string[], rarity: Telling): number => Math.max(0, ...terms.map((term) => tellingAtMost(term) * rarity(term)));
+const strongest = (terms: readonly string[], rarity: Telling): number => Math.max(0, ...terms.map((term) => maxTermWeight(term) * rarity(term)));
 
 /** The terms of one word. The parts of an identifier tell together no more than one word does. */
-function termsOf(word: string, rarity: Telling): readonly AskedTerm[] {
+function termsOf(word: string, rarity: Telling): readonly PromptTerm[] {
   const found = analyze(word);
-  const weighed = found.map((term) => ({ term, weight: tellingAtMost(term) * rarity(term) }));
+  const weighed = found.map((term) => ({ term, weight: maxTermWeight(term) * rarity(term) }));
   const whole = weighed.at(-1);
   if (weighed.length < 2 || whole === undefined || !/^[\x00-\x7f]*$/.test(word)) return weighed;
   const parts = weighed.slice(0, -1);
-  const [sum, most] = [parts.reduce((all, { weight }) => all + weight, 0), tellingAtMost(whole.term)];
+  const [sum, most] = [parts.reduce((all, { weight }) => all + weight, 0), maxTermWeight(whole.term)];
   return sum <= most ? parts : parts.map(({ term, weight }) => ({ term, weight: (weight * most) / sum }));
 }

@@ -3,7 +3,7 @@ import { GATE } from './weights.ts';
 const setOf = (terms: string): ReadonlySet<string> => new Set(terms.split(' '));
 
 /** Words that say what is wanted but not what it is about, as `analyze` gives them: making the terms from words would cost a hook five milliseconds. */
-export const HOLLOW = setOf(
+export const REQUEST_WORDS = setOf(
   'abl actual ad add addit ago allow alreadi alwai anoth anyon anyth appear appli approach around ask avail awai back bad becom begin behav best ' +
     'better big bite break bring call cannot care case caus certain chang check choos clean clear come complet consid contain continu correct creat ' +
     'current dai deal decid describ differ done down easi effect either els end enough ensur even ever everi everyth exactli exampl exist expect ' +
@@ -40,8 +40,8 @@ export const EVERYDAY = setOf(
 const isPair = (term: string): boolean => term.length === 2 && term > '\u1000';
 
 /** How much a term tells at most, whatever the memory says of it: a memory of twenty records cannot know which words are common. */
-export function tellingAtMost(term: string): number {
-  if (HOLLOW.has(term)) return GATE.words.hollow;
+export function maxTermWeight(term: string): number {
+  if (REQUEST_WORDS.has(term)) return GATE.words.hollow;
   if (/^\d{1,2}$|^[a-z]$/.test(term)) return GATE.words.digits;
   if (isPair(term)) return GATE.words.pair;
   return EVERYDAY.has(term) ? GATE.words.everyday : 1;

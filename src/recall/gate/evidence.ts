@@ -1,13 +1,13 @@
 import { analyze } from '../analyze.ts';
-import type { Asked, AskedTerm } from './asked.ts';
+import type { PromptTerms, PromptTerm } from './asked.ts';
 import { identifiersIn } from './identifiers.ts';
-import { termsKept } from '../rows/kept.ts';
-import type { RankedHit } from './port.ts';
+import { packedTerms } from '../rows/kept.ts';
+import type { GateHit } from './port.ts';
 import { GATE } from './weights.ts';
 
 /** What speaks for one hit. */
-export interface Evidence {
-  readonly matched: readonly AskedTerm[];
+export interface GateEvidence {
+  readonly matched: readonly PromptTerm[];
   /** Weight of the matched terms. */
   readonly mass: number;
   /** Its share of all that the prompt tells. */
@@ -15,7 +15,7 @@ export interface Evidence {
   /** Words that stand together in both. */
   readonly pairs: readonly string[];
   /** Identifiers, paths and codes written alike. */
-  readonly exact: readonly AskedTerm[];
+  readonly exact: readonly PromptTerm[];
   /** Share of the matched weight that lies in title, tags and file names. */
   readonly inTitle: number;
 }
@@ -24,11 +24,11 @@ export interface Evidence {
 const WITHIN = 4;
 
 /** Evidence from the title and the best stretch of the text: words strewn over a long text say little together. */
-export function evidenceFor(asked: Asked, hit: RankedHit): Evidence {
+export function evidenceFor(asked: PromptTerms, hit: GateHit): GateEvidence {
   // The title of a message is that of its session, and says nothing of what this one says.
   const title = hit.kind === 'message' ? '' : hit.title;
   const { head, body } =
-    hit.pieces === undefined ? { head: analyze(`${title}\n${hit.tags.join(' ')}\n${hit.files.join(' ')}`), body: analyze(hit.text) } : termsKept(hit.pieces);
+    hit.pieces === undefined ? { head: analyze(`${title}\n${hit.tags.join(' ')}\n${hit.files.join(' ')}`), body: analyze(hit.text) } : packedTerms(hit.pieces);
   const inHead = new Set(head);
   const stretch = bestStretch(body, asked.weights, inHead);
   const places = new Map<string, number[]>();
@@ -47,7 +47,7 @@ export function evidenceFor(asked: Asked, hit: RankedHit): Evidence {
   };
 }
 
-const sumOf = (terms: readonly AskedTerm[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
+const sumOf = (terms: readonly PromptTerm[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Where the terms that were asked for stand. A plain loop, as below: a server answers a few prompts, and for so few V8 does not make it any faster. */
 function notePlaces(places: Map<string, number[]>, weights: ReadonlyMap<string, number>, terms: readonly string[], first: number): void {

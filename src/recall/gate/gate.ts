@@ -1,7 +1,7 @@
 import { filesAbout } from '../rank/same-file.ts';
-import { askedOf, type Asked } from './asked.ts';
-import { evidenceFor, type Evidence } from './evidence.ts';
-import type { Ranked, RankedHit } from './port.ts';
+import { promptTerms, type PromptTerms } from './asked.ts';
+import { evidenceFor, type GateEvidence } from './evidence.ts';
+import type { RankedRecords, GateHit } from './port.ts';
 import { GATE } from './weights.ts';
 
 /** One thing that speaks for or against a hit; the points of all of them are its strength. */
@@ -11,22 +11,22 @@ export interface Reason {
   readonly words: string;
 }
 
-export interface Weighed {
-  readonly hit: RankedHit;
+export interface GateResult {
+  readonly hit: GateHit;
   readonly strength: number;
   readonly reasons: readonly Reason[];
   readonly passes: boolean;
 }
 
 /** The hits with what speaks for each, strongest first; those that pass may be injected. */
-export function weigh(text: string, ranked: Ranked, open: readonly string[] = []): readonly Weighed[] {
-  const asked = askedOf(text, ranked);
+export function weigh(text: string, ranked: RankedRecords, open: readonly string[] = []): readonly GateResult[] {
+  const asked = promptTerms(text, ranked);
   const top = Math.max(0, ...ranked.hits.map(({ score }) => score));
   const weighed = ranked.hits.map((hit) => weighOne(asked, hit, top, filesAbout(open, hit.files)));
   return weighed.toSorted((a, b) => b.strength - a.strength || (a.hit.id < b.hit.id ? -1 : 1));
 }
 
-function weighOne(asked: Asked, hit: RankedHit, top: number, open: readonly string[]): Weighed {
+function weighOne(asked: PromptTerms, hit: GateHit, top: number, open: readonly string[]): GateResult {
   const evidence = evidenceFor(asked, hit);
   const reasons = reasonsFor(asked, evidence, hit, top, open).filter(({ points }) => points !== 0);
   const strength = reasons.reduce((sum, { points }) => sum + points, 0);
@@ -38,7 +38,7 @@ function weighOne(asked: Asked, hit: RankedHit, top: number, open: readonly stri
  * One word in common is chance, however rare it is, unless it is all the prompt is about and stands in the title. So are two that stand apart outside the
  * title, and whatever is found in a corner of a long prompt. A name written alike is none.
  */
-function isMatch({ matched, exact, pairs, coverage, inTitle }: Evidence, past: boolean): boolean {
+function isMatch({ matched, exact, pairs, coverage, inTitle }: GateEvidence, past: boolean): boolean {
   if (coverage < GATE.leastCovered) return false;
   if (exact.some(({ weight }) => weight >= GATE.telling)) return true;
   const telling = matched.filter(({ weight }) => weight >= GATE.telling).length;
@@ -53,7 +53,7 @@ const WORDS_SHOWN = 6;
 
 const rounded = (points: number): number => Math.round(points * 1e3) / 1e3;
 
-function reasonsFor(asked: Asked, evidence: Evidence, hit: RankedHit, top: number, open: readonly string[]): Reason[] {
+function reasonsFor(asked: PromptTerms, evidence: GateEvidence, hit: GateHit, top: number, open: readonly string[]): Reason[] {
   const { matched, mass, coverage, pairs, exact, inTitle } = evidence;
   const { points } = GATE;
   const strongest = matched.toSorted((a, b) => b.weight - a.weight).slice(0, WORDS_SHOWN);

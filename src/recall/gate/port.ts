@@ -4,18 +4,18 @@ import type { RecordStatus, Trust } from '../../core/record/schema.ts';
 import type { Answer } from '../port.ts';
 
 /** What the gate asks of ranking: the best hits for a text, and how common each of its terms is. Any ranker can stand behind it. Files open in the work may count. */
-export type Ranking = (query: string, limit: number, open?: readonly string[]) => Answer<Ranked>;
+export type RankRecords = (query: string, limit: number, open?: readonly string[]) => Answer<RankedRecords>;
 
-export interface Ranked {
+export interface RankedRecords {
   /** Records, messages or chunks that were searched, whichever are counted below. */
   readonly total: number;
   /** How many of them hold a term of the query; a term that none holds may be left out. */
   readonly counts: ReadonlyMap<string, number>;
   /** Best first. */
-  readonly hits: readonly RankedHit[];
+  readonly hits: readonly GateHit[];
 }
 
-export interface RankedHit {
+export interface GateHit {
   readonly kind: 'record' | 'document' | 'message';
   /** `category/id` of a record, the name of a document, the id of a message. */
   readonly id: string;

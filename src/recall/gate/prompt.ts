@@ -1,10 +1,10 @@
 import { isOwnCommand, stripInjected } from '../../core/injected.ts';
 import { analyze } from '../analyze.ts';
-import { tellingAtMost } from './everyday.ts';
+import { maxTermWeight } from './everyday.ts';
 import { GATE } from './weights.ts';
 
 /** A prompt that asks for something, or why it is passed over. */
-export type Prompt = { readonly asks: true; readonly text: string } | { readonly asks: false; readonly reason: Silence };
+export type ParsedPrompt = { readonly asks: true; readonly text: string } | { readonly asks: false; readonly reason: Silence };
 
 export type Silence =
   | 'empty'
@@ -72,8 +72,8 @@ function isSmallTalk(text: string): boolean {
 }
 
 /** Tells a question or a task from what needs no memory. */
-export function readPrompt(raw: string): Prompt {
-  const silent = (reason: Silence): Prompt => ({ asks: false, reason });
+export function readPrompt(raw: string): ParsedPrompt {
+  const silent = (reason: Silence): ParsedPrompt => ({ asks: false, reason });
   if (BY_CLIENT.test(raw)) return silent('written by the client');
   const text = stripInjected(raw).replace(ADDED, '').trim();
   if (text === '') return silent('empty');
@@ -87,7 +87,7 @@ export function readPrompt(raw: string): Prompt {
   if (pasted !== '' && !ASKS.test(spoken)) return silent('pasted output without a question');
   const tells = new Set(analyze(spoken)).size;
   const asked = tells >= GATE.enoughWords || pasted === '' ? spoken : `${spoken}\n${pasted.slice(0, PASTED)}`;
-  const telling = new Set(analyze(asked).filter((term) => tellingAtMost(term) >= GATE.words.everyday));
+  const telling = new Set(analyze(asked).filter((term) => maxTermWeight(term) >= GATE.words.everyday));
   if ((words.length === 1 && SPACED.test(text)) || telling.size === 0) return silent('too little to go by');
   return { asks: true, text: asked.slice(0, LONGEST) };
 }

@@ -5,7 +5,7 @@ import { lineWeight, moreWeight, tokensOfLines, weightOfTokens } from './tokens.
 /** A client cuts off what is longer: at 10,001 characters the model gets a preview and a path. */
 const MOST_CHARACTERS = 9_900;
 
-export interface Line {
+export interface BlockLine {
   /** The short form, and longer ones that take its place while there is room; the longest last. */
   readonly forms: readonly [string, ...string[]];
   /** What the line is about, to be logged when it is shown. */
@@ -16,7 +16,7 @@ export interface Line {
   readonly rank?: number;
 }
 
-export interface Frame {
+export interface BlockFrame {
   readonly attributes: Readonly<Record<string, string>>;
   /** Stands before the lines. */
   readonly head: string;
@@ -37,7 +37,7 @@ function attribute(value: string): string {
   return /[^\w.:/@+ -]/.test(text) ? text.replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-') : text;
 }
 
-const opening = ({ attributes }: Frame): string =>
+const opening = ({ attributes }: BlockFrame): string =>
   `${FENCE_OPEN}${Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${attribute(value)}"`)
     .join('')}>`;
@@ -46,12 +46,12 @@ const opening = ({ attributes }: Frame): string =>
  * A fenced block within a budget. Short forms go in first, by rank; what room is left makes the first ones longer. Lines keep their order, and the same
  * lines and budget always give the same text. Lines must be plain (`plain`) except for what the caller writes itself.
  */
-export function fitBlock(frame: Frame, lines: readonly Line[], budget: number): Block {
+export function fitBlock(frame: BlockFrame, lines: readonly BlockLine[], budget: number): Block {
   const [top, bottom] = [opening(frame), FENCE_CLOSE];
   const room = new Room(budget);
   if (!room.takes([top, frame.head, bottom])) return NOTHING;
   const byRank = lines.map((line, at) => ({ line, rank: line.rank ?? at })).toSorted((a, b) => a.rank - b.rank);
-  const chosen = new Map<Line, string>();
+  const chosen = new Map<BlockLine, string>();
   const sections = new Set<string>();
   for (const { line } of byRank) {
     const { section } = line;

@@ -1,10 +1,10 @@
 import type { Category } from '../../core/record/category.ts';
 import type { Trust } from '../../core/record/schema.ts';
-import type { Line } from './block.ts';
+import type { BlockLine } from './block.ts';
 import { cut, plain } from './plain.ts';
 
 /** A record as it is put before an agent. */
-export interface Entry {
+export interface RecallEntry {
   /** `category/id`. */
   readonly id: string;
   readonly category?: Category;
@@ -38,7 +38,7 @@ const FILES_NAMED = 3;
 /** The day is enough, and stays the same all day: a changing text would spoil the client's prompt cache. */
 const dayOf = (instant: string): string => plain(instant.slice(0, 10));
 
-function notesOf({ stale = [], replaces = [] }: Entry): string {
+function notesOf({ stale = [], replaces = [] }: RecallEntry): string {
   const files = stale.slice(0, FILES_NAMED).map((file) => cut(plain(file), 80));
   const more = stale.length > FILES_NAMED ? ` and ${stale.length - FILES_NAMED} more` : '';
   return [
@@ -55,10 +55,10 @@ function said(title: string, gist: string): string {
   return long.startsWith(short) ? body : `${head}: ${body}`;
 }
 
-export const originLabel = (from: Entry['from']): string => (from === undefined ? '' : from === 'user' ? 'yours, ' : 'from the repository, ');
+export const originLabel = (from: RecallEntry['from']): string => (from === undefined ? '' : from === 'user' ? 'yours, ' : 'from the repository, ');
 
 /** The line of a record: its id, date, trust and warnings always, then as much of what it says as there is room for. */
-export function entryLine(entry: Entry): Line {
+export function recallLine(entry: RecallEntry): BlockLine {
   const head = `- ${plain(entry.id)} (${dayOf(entry.updatedAt)}, ${originLabel(entry.from)}${entry.trust})${notesOf(entry)}: `;
   const text = said(entry.title, entry.gist);
   const detail = plain(entry.detail ?? '');
@@ -71,6 +71,6 @@ export function entryLine(entry: Entry): Line {
   return { id: entry.id, forms: [head + short, ...longer.map((form) => head + form)] };
 }
 
-export function pointerLine({ id, what, at, passage }: Pointer): Line {
+export function pointerLine({ id, what, at, passage }: Pointer): BlockLine {
   return { id, forms: [`- ${plain(what)} ${plain(id)} (${dayOf(at)}): ${cut(plain(passage), SHORT)}`] };
 }

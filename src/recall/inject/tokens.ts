@@ -46,4 +46,4 @@ export const tokensOfLines = (weight: number): number => Math.ceil((weight - WEI
 
 export const tokenCost = (text: string): number => weightOf(text) / PARTS;
 
-export const estimateTokens = (text: string): number => Math.ceil(tokenCost(text));
+export const estimateBlockTokens = (text: string): number => Math.ceil(tokenCost(text));

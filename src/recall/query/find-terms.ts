@@ -2,7 +2,7 @@ import { analyze } from '../analyze.ts';
 import { KIND_NUMBER, kindNumberOf } from '../chunk-id.ts';
 import { isCut, type Postings, type RecallIndex } from '../port.ts';
 import type { Term } from '../rank/terms.ts';
-import { kinOf } from './kin.ts';
+import { relatedTerms } from './kin.ts';
 import type { Question } from './parse.ts';
 import { termsFrom, termsLike } from './spelling.ts';
 
@@ -63,7 +63,7 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
 async function akinTo(terms: readonly Term[], talks: readonly (RecallIndex | undefined)[]): Promise<readonly Term[]> {
   const searched = talks.filter((index) => index !== undefined);
   if (searched.length === 0) return [];
-  const kin = new Set((await Promise.all(terms.map(async ({ term }) => kinOf(term, searched)))).flat());
+  const kin = new Set((await Promise.all(terms.map(async ({ term }) => relatedTerms(term, searched)))).flat());
   for (const { term } of terms) kin.delete(term);
   const answers = await Promise.all(talks.map(async (index) => index?.postings([...kin], fewOf(searched.length))));
   return [...kin].map((term, nth) => ({ term, share: KIN_SHARE, isKin: true, postings: answers.map((answer) => saidIn(answer?.[nth])) }));

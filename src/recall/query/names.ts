@@ -7,7 +7,7 @@ const IS_NAME = /\w[./:_@-]+\w|[a-z][A-Z]|\d{2}/;
 const MOST = 24;
 
 /** The names in a question, each as the terms that stand together where it is written. */
-export function namesIn(text: string): readonly (readonly string[])[] {
+export function questionNames(text: string): readonly (readonly string[])[] {
   const names = new Map<string, readonly string[]>();
   const add = (name: string): void => {
     if (names.size >= MOST) return;

@@ -1,6 +1,6 @@
 import { analyze } from '../analyze.ts';
 import { STOP_WORDS } from '../stopwords.ts';
-import { namesIn } from './names.ts';
+import { questionNames } from './names.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
 
 /** What would answer the question: a time, a number, a place, a reason, the title of a work, or anything. */
@@ -42,7 +42,7 @@ export function parseQuestion(text: string, context: TimeContext): Question {
     joined: joinedIn(short),
     prefixes: [...short.matchAll(/([\p{L}\p{N}]{2,})\*/gu)].map(([, start]) => (start as string).toLowerCase()),
     quoted: [...short.matchAll(/["“]([^"“”]{3,200})["”]/g)].map(([, words]) => (words as string).trim()).filter((words) => /\s|[^\p{L}\p{N}]/u.test(words)),
-    names: namesIn(short),
+    names: questionNames(short),
     wanted: ASKS.find(([, asks]) => asks.test(short))?.[0] ?? 'anything',
     ...(time === undefined ? {} : { time }),
   };

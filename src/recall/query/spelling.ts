@@ -22,20 +22,20 @@ export function oneEditApart(a: string, b: string): boolean {
   return changedA === 2 && changedB === 2 && a[from] === b[from + 1] && a[from + 1] === b[from];
 }
 
-export const after = (start: string): string => `${start.slice(0, -1)}${String.fromCodePoint((start.codePointAt(start.length - 1) ?? 0) + 1)}`;
+export const prefixEnd = (start: string): string => `${start.slice(0, -1)}${String.fromCodePoint((start.codePointAt(start.length - 1) ?? 0) + 1)}`;
 
 /** Terms of indexed words that a word may stand for: it is misspelt by one letter, or the beginning of a longer one. */
 export async function termsLike(word: string, indexes: readonly RecallIndex[]): Promise<readonly string[]> {
   if (word.length < SHORTEST || STOP_WORDS.has(word)) return [];
   const misspelt = (await wordsNear(word, indexes)).filter((known) => oneEditApart(known, word));
-  const meant = misspelt.length > 0 ? misspelt : await wordsBetween(indexes, word, after(word));
+  const meant = misspelt.length > 0 ? misspelt : await wordsBetween(indexes, word, prefixEnd(word));
   const nearest = meant.toSorted((a, b) => Math.abs(a.length - word.length) - Math.abs(b.length - word.length) || (a < b ? -1 : 1));
   return [...new Set(nearest.slice(0, MOST).flatMap(analyze))];
 }
 
 /** Terms of the indexed words that begin so. */
 export async function termsFrom(start: string, indexes: readonly RecallIndex[], most: number): Promise<readonly string[]> {
-  const words = await wordsBetween(indexes, start, after(start));
+  const words = await wordsBetween(indexes, start, prefixEnd(start));
   return [
     ...new Set(
       words
@@ -54,13 +54,13 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
  */
 async function wordsNear(word: string, indexes: readonly RecallIndex[]): Promise<readonly string[]> {
   const first = String.fromCodePoint(word.codePointAt(0) as number);
-  if (!/^[a-z]+$/.test(word)) return wordsBetween(indexes, first, after(first));
+  if (!/^[a-z]+$/.test(word)) return wordsBetween(indexes, first, prefixEnd(first));
   const [second, rest] = [word.slice(1), word.slice(2)];
   const spelledOut = new Set([`${first}${rest}`, `${first}${word[2]}${word[1]}${word.slice(3)}`]);
   for (const letter of LETTERS) spelledOut.add(`${first}${letter}${rest}`).add(`${first}${letter}${second}`);
   const [start, found] = [word.slice(0, 2), new Set<string>()];
   for (const index of indexes) {
-    for (const known of await index.words(start, after(start))) found.add(known);
+    for (const known of await index.words(start, prefixEnd(start))) found.add(known);
     for (const known of await knownIn(index, [...spelledOut])) found.add(known);
   }
   return [...found];

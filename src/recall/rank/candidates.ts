@@ -1,23 +1,23 @@
-import { kindOf, stretchAround, unitOf } from '../chunk-id.ts';
+import { chunkKind, stretchAround, unitOf } from '../chunk-id.ts';
 import type { ChunkRow, UnitRow } from '../port.ts';
 import { joinedWith } from './merge.ts';
 import { stretchesOf } from './scan.ts';
-import type { Rough, Seed, Shelf } from './seeds.ts';
+import type { FirstPass, Seed, IndexPart } from './seeds.ts';
 import type { TermWeights } from './term-weights.ts';
-import type { WeighedTerm } from './terms.ts';
+import type { TermWeight } from './terms.ts';
 import type { Question } from '../query/parse.ts';
 import { topPlaces } from './top.ts';
 import { ownScore, type UnitScore, unitScore } from './unit-score.ts';
 import { placesOf, Windows } from './window.ts';
-import { NO_WORDING, type Wording, wordings } from './wording.ts';
+import { NO_PHRASE_MATCH, type PhraseMatch, wordings } from './wording.ts';
 
 /** A chunk worth a close look, with what its surroundings and its unit say for it. */
-export interface Candidate {
-  readonly shelf: Shelf;
+export interface RankCandidate {
+  readonly shelf: IndexPart;
   readonly chunk: ChunkRow;
   readonly row: UnitRow;
   readonly unit: UnitScore;
-  readonly wording: Wording;
+  readonly wording: PhraseMatch;
   readonly own: number;
   readonly near: number;
   /** Weight of the terms in the unit, and in the chunk with its neighbours. */
@@ -32,15 +32,15 @@ const NEIGHBOURS = 26;
 
 /** The best chunks around the seeds of one shelf, best first. */
 export async function candidatesAround(
-  { shelf, matches, stretches }: Rough,
+  { shelf, matches, stretches }: FirstPass,
   seeds: readonly Seed[],
-  terms: readonly WeighedTerm[],
+  terms: readonly TermWeight[],
   weights: TermWeights,
   question: Question,
   most: number,
-): Promise<Candidate[]> {
+): Promise<RankCandidate[]> {
   const ids = seeds.map(({ id }) => id);
-  const added = await shelf.index.between(ids.filter((id) => kindOf(id) === 'said').map((id) => stretchAround(id, NEIGHBOURS)));
+  const added = await shelf.index.between(ids.filter((id) => chunkKind(id) === 'said').map((id) => stretchAround(id, NEIGHBOURS)));
   const units = new Set(ids.map(unitOf));
   const near = joinedWith(
     matches,
@@ -66,7 +66,7 @@ export async function candidatesAround(
   const meanSize = shelf.size.terms / Math.max(1, shelf.size.chunks);
   const own = (at: number): number => ownScore(near.ids[at] as number, weights.sum(near.masks[at] as number), meanSize);
   const unitScores = new Map<number, UnitScore>();
-  const found: (Omit<Candidate, 'chunk'> & { readonly id: number })[] = [];
+  const found: (Omit<RankCandidate, 'chunk'> & { readonly id: number })[] = [];
   for (const [at, stretch] of places) {
     const row = rows.get(stretch.unit);
     if (row === undefined) continue;
@@ -80,7 +80,7 @@ export async function candidatesAround(
       shelf,
       row,
       unit,
-      wording: worded.get(row.unit) ?? NO_WORDING,
+      wording: worded.get(row.unit) ?? NO_PHRASE_MATCH,
       near: around,
       own: own(at),
       covered,

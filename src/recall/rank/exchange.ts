@@ -1,5 +1,5 @@
-import { placeOf, sizeOf } from '../chunk-id.ts';
-import type { Candidate } from './candidates.ts';
+import { chunkPlace, chunkSize } from '../chunk-id.ts';
+import type { RankCandidate } from './candidates.ts';
 
 /** What a candidate is in the talk it stands in. */
 export interface Exchange {
@@ -12,10 +12,10 @@ export interface Exchange {
 const SELF = /\b(?:I|my|me|mine|we|our)\b/i;
 
 /** Asked what one asks, people answer in words of their own: what stands after such a question is told apart by that alone. */
-export function exchanges(candidates: readonly Candidate[], named: ReadonlySet<string>): readonly Exchange[] {
+export function exchanges(candidates: readonly RankCandidate[], named: ReadonlySet<string>): readonly Exchange[] {
   const best = candidates.reduce((most, { own }) => Math.max(most, own), 1e-9);
-  const questions = new Map<string, Candidate>();
-  for (const one of candidates) if (one.chunk.speaker !== undefined && one.chunk.text.includes('?')) questions.set(keyOf(one, sizeOf(one.chunk.id)), one);
+  const questions = new Map<string, RankCandidate>();
+  for (const one of candidates) if (one.chunk.speaker !== undefined && one.chunk.text.includes('?')) questions.set(keyOf(one, chunkSize(one.chunk.id)), one);
   return candidates.map((one) => {
     const { speaker, text } = one.chunk;
     const before = speaker === undefined ? undefined : questions.get(keyOf(one, 0));
@@ -26,4 +26,4 @@ export function exchanges(candidates: readonly Candidate[], named: ReadonlySet<s
   });
 }
 
-const keyOf = ({ shelf, row, chunk }: Candidate, further: number): string => `${shelf.nth} ${row.unit} ${placeOf(chunk.id) + further}`;
+const keyOf = ({ shelf, row, chunk }: RankCandidate, further: number): string => `${shelf.nth} ${row.unit} ${chunkPlace(chunk.id) + further}`;

@@ -1,9 +1,9 @@
 import type { ChunkRow, RecallIndex, UnitRow } from '../port.ts';
-import type { RankedHit } from '../search.ts';
-import { type Part, registerOf, sumOf } from './score.ts';
+import type { ScoredHit } from '../search.ts';
+import { type ScorePart, registerOf, sumOf } from './score.ts';
 import { filesIn, signalsOf } from './signals.ts';
 import { MEANING } from './weights.ts';
-import { NO_WORDING } from './wording.ts';
+import { NO_PHRASE_MATCH } from './wording.ts';
 
 /** A text that is near a question in meaning, whether or not it shares a word with it. */
 export interface NearText {
@@ -15,7 +15,7 @@ export interface NearText {
   readonly near: number;
 }
 
-export interface Asked {
+export interface MeaningQuery {
   readonly text: string;
   readonly limit: number;
   readonly now: number;
@@ -27,7 +27,7 @@ const NO_UNIT = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 
 const NO_SIZE = { chunks: 0, units: 0, terms: 0 };
 
 /** What words found and what is near in meaning as one list: a place among the nearest earns points, whoever else found it. */
-export function withMeaning(hits: readonly RankedHit[], texts: readonly NearText[], asked: Asked): RankedHit[] {
+export function withMeaning(hits: readonly ScoredHit[], texts: readonly NearText[], asked: MeaningQuery): ScoredHit[] {
   const numbers = new Map<RecallIndex, number>();
   const key = (index: RecallIndex, unit: number, message: string | undefined): string => {
     if (!numbers.has(index)) numbers.set(index, numbers.size);
@@ -41,20 +41,20 @@ export function withMeaning(hits: readonly RankedHit[], texts: readonly NearText
     const points = (MEANING.points * MEANING.ranks) / (MEANING.ranks + counted.size);
     counted.add(name);
     const hit = fused.get(name) ?? foundByMeaning(text, asked);
-    const parts: readonly Part[] = [...hit.parts, { signal: 'meaning', value: text.near, points }];
+    const parts: readonly ScorePart[] = [...hit.parts, { signal: 'meaning', value: text.near, points }];
     fused.set(name, { ...hit, parts, score: sumOf(parts) });
   }
   return [...fused.values()].toSorted((a, b) => b.score - a.score).slice(0, asked.limit);
 }
 
 /** Without a shared word it has nothing but what it is. */
-function foundByMeaning({ index, distance, row, chunk }: NearText, { text, now, files = [], branch }: Asked): RankedHit {
+function foundByMeaning({ index, distance, row, chunk }: NearText, { text, now, files = [], branch }: MeaningQuery): ScoredHit {
   const candidate = {
     shelf: { nth: -1, index, distance, size: NO_SIZE },
     row,
     chunk,
     unit: NO_UNIT,
-    wording: NO_WORDING,
+    wording: NO_PHRASE_MATCH,
     own: 0,
     near: 0,
     covered: 0,

@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf, placeOf, sizeOf, UNIT_SPAN, unitOf } from '../chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize, UNIT_SPAN, unitOf } from '../chunk-id.ts';
 import type { Matches } from './merge.ts';
 import type { TermWeights } from './term-weights.ts';
 import { NEIGHBOURHOOD } from './weights.ts';
@@ -44,16 +44,16 @@ export function ownSums({ ids, masks, length }: Matches, stretches: readonly Str
 /** Half the weight of the terms that a chunk lacks and its neighbours hold. */
 export function aroundOf({ ids, masks }: Matches, at: number, { from, to }: Stretch, weights: TermWeights): number {
   if (kindNumberOf(ids[at] as number) === CODE) return 0;
-  const start = placeOf(ids[at] as number);
-  const end = start + sizeOf(ids[at] as number);
+  const start = chunkPlace(ids[at] as number);
+  const end = start + chunkSize(ids[at] as number);
   let found = 0;
   for (let other = at - 1; other >= from; other--) {
     const id = ids[other] as number;
-    if (start - placeOf(id) - sizeOf(id) > NEIGHBOURHOOD.reach) break;
+    if (start - chunkPlace(id) - chunkSize(id) > NEIGHBOURHOOD.reach) break;
     found |= masks[other] as number;
   }
   for (let other = at + 1; other < to; other++) {
-    if (placeOf(ids[other] as number) - end > NEIGHBOURHOOD.reach) break;
+    if (chunkPlace(ids[other] as number) - end > NEIGHBOURHOOD.reach) break;
     found |= masks[other] as number;
   }
   return weights.sum(found & ~(masks[at] as number)) / 2;

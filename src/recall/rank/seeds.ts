@@ -3,11 +3,11 @@ import type { IndexSize, RecallIndex } from '../port.ts';
 import { type Matches, mergePostings } from './merge.ts';
 import { aroundOf, ownSums, type Stretch, stretchesOf } from './scan.ts';
 import type { TermWeights } from './term-weights.ts';
-import type { WeighedTerm } from './terms.ts';
+import type { TermWeight } from './terms.ts';
 import { topPlaces } from './top.ts';
 
 /** One of the indexes searched. */
-export interface Shelf {
+export interface IndexPart {
   /** Its place among those searched. */
   readonly nth: number;
   readonly index: RecallIndex;
@@ -19,8 +19,8 @@ export interface Shelf {
 }
 
 /** What the numbers alone tell of a shelf. */
-export interface Rough {
-  readonly shelf: Shelf;
+export interface FirstPass {
+  readonly shelf: IndexPart;
   readonly matches: Matches;
   readonly stretches: readonly Stretch[];
   readonly seeds: readonly Seed[];
@@ -39,7 +39,7 @@ const SEED_UNITS_OF_WORK = 60;
 /** Of so many of the best chunks the surroundings are weighed too. */
 const WEIGHED_AROUND = 400;
 
-export function roughOf(shelf: Shelf, nth: number, terms: readonly WeighedTerm[], weights: TermWeights): Rough {
+export function firstPass(shelf: IndexPart, nth: number, terms: readonly TermWeight[], weights: TermWeights): FirstPass {
   const matches = permitted(mergePostings(terms.map(({ postings }) => postings[nth]?.ids ?? [])), shelf.allowed);
   const stretches = stretchesOf(matches);
   const worth = ownSums(matches, stretches, weights);

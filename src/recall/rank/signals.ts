@@ -1,11 +1,11 @@
 import { daysInMs } from '../../core/instant.ts';
-import type { Candidate } from './candidates.ts';
+import type { RankCandidate } from './candidates.ts';
 import { filesAbout } from './same-file.ts';
-import type { Part } from './score.ts';
+import type { ScorePart } from './score.ts';
 import { SIGNALS } from './weights.ts';
 
 /** What is known of the moment a question is asked. */
-export interface Surroundings {
+export interface RankContext {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Files that the question names. */
@@ -18,8 +18,8 @@ export interface Surroundings {
 }
 
 /** Points for what a hit is rather than what it says. */
-export function signalsOf({ row, chunk, shelf }: Candidate, { now, named, open, branch, quoted }: Surroundings): Part[] {
-  const parts: Part[] = [];
+export function signalsOf({ row, chunk, shelf }: RankCandidate, { now, named, open, branch, quoted }: RankContext): ScorePart[] {
+  const parts: ScorePart[] = [];
   const add = (signal: string, weight: number, value = 1): void => {
     if (weight !== 0 && value !== 0) parts.push({ signal, value, points: weight * value });
   };

@@ -1,8 +1,8 @@
 import type { UnitRow } from '../port.ts';
-import { type Part, type Scored, sumOf } from './score.ts';
+import { type ScorePart, type Scored, sumOf } from './score.ts';
 
 /** A hit and what must be said of it: which record it replaces or was replaced by. */
-export interface Noted extends Scored {
+export interface SupersessionHit extends Scored {
   readonly replacedBy?: string;
   readonly replaces?: string;
 }
@@ -14,8 +14,12 @@ const LEAD = 0.001;
  * Puts every record above those it replaced: one that matched less is lifted, one that did not match at all is brought in by `bring`.
  * `hits` hold one hit a unit of each record.
  */
-export function putCurrentFirst(hits: readonly Scored[], current: ReadonlyMap<string, UnitRow>, bring: (old: Scored, row: UnitRow) => Scored): Noted[] {
-  const noted = new Map<string, Noted>(hits.map((hit) => [keyOf(hit), hit]));
+export function putCurrentFirst(
+  hits: readonly Scored[],
+  current: ReadonlyMap<string, UnitRow>,
+  bring: (old: Scored, row: UnitRow) => Scored,
+): SupersessionHit[] {
+  const noted = new Map<string, SupersessionHit>(hits.map((hit) => [keyOf(hit), hit]));
   const named = new Map(hits.filter(({ candidate }) => candidate.row.type === 'record').map((hit) => [hit.candidate.row.id, keyOf(hit)]));
   for (const old of hits.toSorted((a, b) => b.score - a.score)) {
     const heir = heirOf(old.candidate.row, current, named, noted);
@@ -24,10 +28,10 @@ export function putCurrentFirst(hits: readonly Scored[], current: ReadonlyMap<st
     const present = noted.get(key) ?? bringIn(old, current.get(heir), bring);
     if (present === undefined) continue;
     const gap = old.score + LEAD - present.score;
-    const parts: readonly Part[] = gap > 0 ? [...present.parts, { signal: 'replaces', value: 1, points: gap }] : present.parts;
+    const parts: readonly ScorePart[] = gap > 0 ? [...present.parts, { signal: 'replaces', value: 1, points: gap }] : present.parts;
     noted.set(key, { ...present, parts, score: sumOf(parts), replaces: old.candidate.row.id });
     named.set(heir, key);
-    noted.set(keyOf(old), { ...(noted.get(keyOf(old)) as Noted), replacedBy: heir });
+    noted.set(keyOf(old), { ...(noted.get(keyOf(old)) as SupersessionHit), replacedBy: heir });
   }
   return [...noted.values()];
 }
@@ -39,7 +43,7 @@ function heirOf(
   row: UnitRow,
   current: ReadonlyMap<string, UnitRow>,
   named: ReadonlyMap<string, string>,
-  noted: ReadonlyMap<string, Noted>,
+  noted: ReadonlyMap<string, SupersessionHit>,
 ): string | undefined {
   const seen = new Set([row.id]);
   let heir: string | undefined;
@@ -54,5 +58,5 @@ function heirOf(
   return heir;
 }
 
-const bringIn = (old: Scored, row: UnitRow | undefined, bring: (old: Scored, row: UnitRow) => Scored): Noted | undefined =>
+const bringIn = (old: Scored, row: UnitRow | undefined, bring: (old: Scored, row: UnitRow) => Scored): SupersessionHit | undefined =>
   row === undefined ? undefined : bring(old, row);

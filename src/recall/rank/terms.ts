@@ -12,7 +12,7 @@ export interface Term {
   readonly isKin?: boolean;
 }
 
-export interface WeighedTerm extends Term {
+export interface TermWeight extends Term {
   /** How much it tells of a chunk and of a unit: rare words tell more. */
   readonly weight: number;
   readonly unitWeight: number;
@@ -26,14 +26,14 @@ const UNIT_EXAGGERATION = 1.5;
 const rarity = (total: number, holding: number): number => Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
 
 /** The question's terms, those asked for and the rarest first, with their weights. */
-export interface WeighedTerms {
+export interface TermWeightList {
   /** Those worth matching. */
-  readonly telling: readonly WeighedTerm[];
+  readonly telling: readonly TermWeight[];
   /** Those too common to look for; they count where they stand beside others. */
-  readonly common: readonly WeighedTerm[];
+  readonly common: readonly TermWeight[];
 }
 
-export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]): WeighedTerms {
+export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]): TermWeightList {
   const chunks = sizes.reduce((sum, size) => sum + size.chunks, 0);
   const units = sizes.reduce((sum, size) => sum + size.units, 0);
   const found = terms.map((term) => ({ ...term, holding: term.postings.reduce((sum, { count }) => sum + count, 0) })).filter(({ holding }) => holding > 0);

@@ -1,8 +1,8 @@
-import { KIND_NUMBER, kindNumberOf, sizeOf } from '../chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, chunkSize } from '../chunk-id.ts';
 import type { IndexSize, UnitRow } from '../port.ts';
 import type { Matches } from './merge.ts';
 import type { Stretch } from './scan.ts';
-import type { WeighedTerm } from './terms.ts';
+import type { TermWeight } from './terms.ts';
 import { CHUNK_BM25, KIND_SHARE, UNIT_BM25 } from './weights.ts';
 
 /** What a unit as a whole says of itself. */
@@ -21,14 +21,14 @@ const KIND_SHARES: readonly number[] = Object.keys(KIND_NUMBER).map((kind) => KI
 /** Worth of a chunk's own terms: a longer chunk holds more by chance. */
 export function ownScore(id: number, sum: number, meanSize: number): number {
   const { k1, b } = CHUNK_BM25;
-  return (sum * (KIND_SHARES[kindNumberOf(id)] as number) * (k1 + 1)) / (1 + k1 * (1 - b + (b * sizeOf(id)) / meanSize));
+  return (sum * (KIND_SHARES[kindNumberOf(id)] as number) * (k1 + 1)) / (1 + k1 * (1 - b + (b * chunkSize(id)) / meanSize));
 }
 
 export function unitScore(
   { ids, masks }: Matches,
   { from, to }: Stretch,
   row: UnitRow,
-  terms: readonly WeighedTerm[],
+  terms: readonly TermWeight[],
   own: (at: number) => number,
   size: IndexSize,
 ): UnitScore {

@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf, placeOf, sizeOf } from '../chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize } from '../chunk-id.ts';
 import type { Matches } from './merge.ts';
 import type { Stretch } from './scan.ts';
 import { NEIGHBOURHOOD, WINDOW_BM25 } from './weights.ts';
@@ -39,7 +39,7 @@ export class Windows {
     let mask = 0;
     this.#visit(at, stretch, (other, share) => {
       mask |= this.#matches.masks[other] as number;
-      size += share * sizeOf(this.#matches.ids[other] as number);
+      size += share * chunkSize(this.#matches.ids[other] as number);
       for (let rest = this.#matches.masks[other] as number; rest !== 0; rest &= rest - 1) {
         const term = 31 - Math.clz32(rest & -rest);
         this.#counts[term] = (this.#counts[term] as number) + share;
@@ -58,7 +58,7 @@ export class Windows {
   #sizeAround(at: number, stretch: Stretch): number {
     let size = 0;
     this.#visit(at, stretch, (other, share) => {
-      size += share * sizeOf(this.#matches.ids[other] as number);
+      size += share * chunkSize(this.#matches.ids[other] as number);
     });
     return size;
   }
@@ -70,17 +70,17 @@ export class Windows {
   #visit(at: number, { from, to }: Stretch, visit: Visit): void {
     const { ids } = this.#matches;
     const { before, after, reach } = NEIGHBOURHOOD;
-    const start = placeOf(ids[at] as number);
-    const end = start + sizeOf(ids[at] as number);
+    const start = chunkPlace(ids[at] as number);
+    const end = start + chunkSize(ids[at] as number);
     visit(at, 1);
     for (let other = at - 1; other >= from; other--) {
       const id = ids[other] as number;
-      const gap = start - placeOf(id) - sizeOf(id);
+      const gap = start - chunkPlace(id) - chunkSize(id);
       if (gap > reach) break;
       if (!this.#isCode(other)) visit(other, before * (1 - Math.max(0, gap) / (reach + 1)));
     }
     for (let other = at + 1; other < to; other++) {
-      const gap = placeOf(ids[other] as number) - end;
+      const gap = chunkPlace(ids[other] as number) - end;
       if (gap > reach) break;
       if (!this.#isCode(other)) visit(other, after * (1 - Math.max(0, gap) / (reach + 1)));
     }

@@ -7,14 +7,14 @@ import type { Stretch } from './scan.ts';
 import { UNIT_BM25 } from './weights.ts';
 
 /** What a unit has of the question word for word. */
-export interface Wording {
+export interface PhraseMatch {
   /** Words of the question that follow each other in it too, by how few of the units have them. */
   readonly followed: number;
   /** Names in the question that are written in it, by how few of the units have them. */
   readonly named: number;
 }
 
-export const NO_WORDING: Wording = { followed: 0, named: 0 };
+export const NO_PHRASE_MATCH: PhraseMatch = { followed: 0, named: 0 };
 
 /** Terms that follow each other, as places among those looked for. */
 interface Run {
@@ -50,7 +50,7 @@ export async function wordings(
   { ids, masks }: Matches,
   units: readonly { readonly row: UnitRow; readonly stretch: Stretch }[],
   size: IndexSize,
-): Promise<ReadonlyMap<number, Wording>> {
+): Promise<ReadonlyMap<number, PhraseMatch>> {
   const runs = runsOf(question, terms);
   const worked = units.filter(({ row, stretch }) => row.type === 'session' && kindNumberOf(ids[stretch.from] as number) !== SAID);
   if (runs.length === 0 || worked.length === 0) return new Map();
@@ -116,13 +116,13 @@ function weighed(
   runs: readonly Run[],
   counts: readonly Float64Array[],
   size: IndexSize,
-): ReadonlyMap<number, Wording> {
+): ReadonlyMap<number, PhraseMatch> {
   const rarity = runs.map((_, nth) => {
     const holding = counts.filter((count) => (count[nth] as number) > 0).length;
     return Math.log(1 + (units.length - holding + 0.5) / (holding + 0.5));
   });
   const { k1, b } = UNIT_BM25;
-  const found = new Map<number, Wording>();
+  const found = new Map<number, PhraseMatch>();
   for (const [unit, { row }] of units.entries()) {
     const norm = k1 * (1 - b + (b * row.size * size.units) / Math.max(1, size.terms));
     let [followed, named] = [0, 0];

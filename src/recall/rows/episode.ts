@@ -3,7 +3,7 @@ import { epochOf } from '../../core/instant.ts';
 import { chunkId, type ChunkKind } from '../chunk-id.ts';
 import type { ChunkRow } from '../port.ts';
 import type { NewWords } from '../words.ts';
-import { piecesOf } from './pieces.ts';
+import { chunksOf } from './pieces.ts';
 
 /** A chunk and the terms it is found by. */
 export interface IndexedChunk extends ChunkRow {
@@ -31,7 +31,7 @@ export function episodeRows(unit: number, messages: readonly Message[], firstPla
     const at = epochOf(message.at);
     const isQuestion = asks(message.text);
     for (const { kind, text } of textsOf(message)) {
-      for (const piece of piecesOf(text, words)) {
+      for (const piece of chunksOf(text, words)) {
         // Field by field: spreading what most lack costs more than all the rest.
         const chunk: Growing = { id: chunkId(unit, place, piece.terms.length, kind), text: piece.text, terms: piece.terms, messageId: message.id };
         if (at !== undefined) chunk.at = at;

@@ -4,7 +4,7 @@ import type { IndexedChunk, IndexedRows } from './episode.ts';
 import { cutsOf } from './pieces.ts';
 
 /** What a record or a document is found by. */
-export interface KeptTexts {
+export interface PackedTexts {
   readonly title: string;
   readonly tags: readonly string[];
   readonly body: string;
@@ -17,7 +17,7 @@ const KINDS: readonly ChunkKind[] = ['title', 'body', 'files'];
  * A text's pieces as one line each: its kind, where it ends, its terms. Made when a file is indexed, so that a search need not analyse what it finds; title
  * and tags come first, then the body, then the files it is about.
  */
-export function packKept({ title, tags, body, files }: KeptTexts): string {
+export function packTexts({ title, tags, body, files }: PackedTexts): string {
   const lines: string[] = [];
   const add = (kind: number, end: number, terms: readonly string[]): void => {
     if (terms.length > 0) lines.push(`${kind} ${end} ${terms.join(' ')}`);
@@ -29,14 +29,14 @@ export function packKept({ title, tags, body, files }: KeptTexts): string {
 }
 
 /** The terms of packed pieces in their order: of title, tags and files, and of the body. */
-export function termsKept(packed: string): { readonly head: readonly string[]; readonly body: readonly string[] } {
+export function packedTerms(packed: string): { readonly head: readonly string[]; readonly body: readonly string[] } {
   const [head, body]: [string[], string[]] = [[], []];
   for (const line of packed.split('\n')) (line.startsWith('1') ? body : head).push(...line.split(' ').slice(2));
   return { head, body };
 }
 
 /** The index rows of a record or a document from its packed pieces. */
-export function unpackKept(unit: number, packed: string, { title, body, files }: Omit<KeptTexts, 'tags'>): IndexedRows {
+export function unpackTexts(unit: number, packed: string, { title, body, files }: Omit<PackedTexts, 'tags'>): IndexedRows {
   const chunks: IndexedChunk[] = [];
   const [texts, starts] = [
     [title, body, files.join('\n')],
@@ -55,4 +55,4 @@ export function unpackKept(unit: number, packed: string, { title, body, files }:
 }
 
 /** The same straight from its texts. */
-export const keptRows = (unit: number, texts: KeptTexts): IndexedRows => unpackKept(unit, packKept(texts), texts);
+export const packedRows = (unit: number, texts: PackedTexts): IndexedRows => unpackTexts(unit, packTexts(texts), texts);

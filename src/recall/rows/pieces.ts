@@ -2,7 +2,7 @@ import { analyzeNoting } from '../analyze.ts';
 import { LARGEST_SIZE } from '../chunk-id.ts';
 import type { NewWords } from '../words.ts';
 
-export interface Piece {
+export interface TextChunk {
   readonly text: string;
   readonly terms: readonly string[];
 }
@@ -23,8 +23,8 @@ export interface Cut {
 }
 
 /** Cuts a text at ends of sentences and lines into pieces of about thirty terms. */
-export function piecesOf(text: string, words?: NewWords): Piece[] {
-  const pieces: Piece[] = [];
+export function chunksOf(text: string, words?: NewWords): TextChunk[] {
+  const pieces: TextChunk[] = [];
   let start = 0;
   for (const { end, terms, torn } of cutsOf(text, words)) {
     const piece = { text: text.slice(start, end).trim(), terms };

@@ -28,7 +28,7 @@ const titled = (category: string): string => category.charAt(0).toUpperCase() + 
 /** The document of a category before anything is known. */
 export const emptyCategory = (category: string): string => `# ${titled(category)}\n\n<!-- What is known of you here. Edits by hand are kept. -->\n`;
 
-export interface NewEntry {
+export interface NewProfileEntry {
   readonly topic?: string | undefined;
   readonly text: string;
   readonly how: Learned;
@@ -38,11 +38,11 @@ export interface NewEntry {
   readonly section?: string;
 }
 
-const lineOf = ({ topic, text, how, day }: NewEntry): string =>
+const lineOf = ({ topic, text, how, day }: NewProfileEntry): string =>
   `- ${topic === undefined ? '' : `**${oneLine(topic).replaceAll('*', '')}**: `}${oneLine(text)} <!-- ${how} ${day} -->`;
 
 /** Notes an entry: what is known already stays as it is, and a topic has one value at a time. */
-export function putEntry(source: string, entry: NewEntry): string {
+export function putEntry(source: string, entry: NewProfileEntry): string {
   const known = profileEntries(source);
   const { topic } = entry;
   if (known.some((one) => sameWords(one.text, oneLine(entry.text)) && (topic === undefined || (one.topic !== undefined && sameWords(one.topic, topic)))))

@@ -2,7 +2,7 @@ import { eolOf } from '../eol.ts';
 import { blockStates } from '../markdown/blocks.ts';
 
 /** A `## heading` of a document with all that stands under it. Parts joined are the document. */
-export interface Section {
+export interface DocumentSection {
   readonly title: string;
   /** The heading's line, with its line end. */
   readonly heading: string;
@@ -12,7 +12,7 @@ export interface Section {
 export interface Sections {
   /** What stands before the first section. */
   readonly head: string;
-  readonly sections: readonly Section[];
+  readonly sections: readonly DocumentSection[];
 }
 
 const HEADING = /^##[ \t]+(.*?)[ \t]*#*[ \t]*$/;

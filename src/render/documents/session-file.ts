@@ -25,7 +25,7 @@ export interface Crumbs {
   readonly recovered?: string;
 }
 
-export interface SessionFile {
+export interface WorkSessionFile {
   readonly projectKey: string;
   readonly projectPath: string;
   readonly lastActivity?: string;
@@ -80,7 +80,7 @@ function crumbsOf(value: unknown): Record<string, Crumbs> {
 const KNOWN = ['active', 'started', 'projectKey', 'projectPath', 'branch', 'lastActivity', 'stats', 'sessions', 'history', 'countedFrom', 'breadcrumbs'];
 
 /** Reads `_session.json`, whoever wrote it; undefined when it is not a JSON object. */
-export function parseSession(source: string): SessionFile | undefined {
+export function parseSession(source: string): WorkSessionFile | undefined {
   let value: unknown;
   try {
     value = JSON.parse(source.replace(/^\uFEFF/, ''));
@@ -107,7 +107,7 @@ export function parseSession(source: string): SessionFile | undefined {
 }
 
 /** `_session.json`: the document's fields first, then what tells several sessions apart. */
-export function renderSession(file: SessionFile): string {
+export function renderSession(file: WorkSessionFile): string {
   const { open, history } = file;
   const newest = open.at(-1) ?? file.last ?? history.at(-1);
   return `${JSON.stringify(

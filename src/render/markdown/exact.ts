@@ -8,14 +8,14 @@ import { trimBlank } from './text.ts';
  */
 export const EXACT = 'exact';
 
-export interface Written {
+export interface RenderedField {
   readonly value: unknown;
   readonly text: string;
   /** Whether reading the text gives something else than the value. */
   readonly lossy: boolean;
 }
 
-export function writtenOf(field: Field, value: unknown, careful: boolean): Written {
+export function writtenOf(field: Field, value: unknown, careful: boolean): RenderedField {
   const text = field.form.render(value, careful);
   return { value, text, lossy: !sameValue(field.form.parse(text), value) };
 }

@@ -1,6 +1,6 @@
 import type { Category } from '../../core/record/category.ts';
 import { RECORD_SCHEMAS } from '../../core/record/schema.ts';
-import { heading, instant, line, prose, word, yesNo, type Form } from './form.ts';
+import { heading, instant, lineFormat, prose, word, yesNo, type FieldFormat } from './form.ts';
 import { examples, options, points } from './labelled.ts';
 import { bullets, steps } from './list.ts';
 
@@ -18,7 +18,7 @@ export interface Field {
   /** The heading, or the label between stars. */
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly form: Form;
+  readonly form: FieldFormat;
   /** What a person who left it out means; without it the field is optional, or its absence is refused. */
   readonly missing?: (seen: Seen) => unknown;
 }
@@ -51,7 +51,7 @@ const NOT_RECORDED = 'not recorded';
 
 type Missing = Field['missing'];
 const optional = (missing: Missing): Pick<Field, 'missing'> => (missing ? { missing } : {});
-const label = (key: string, name: string, form: Form, missing?: Missing): Field => ({
+const label = (key: string, name: string, form: FieldFormat, missing?: Missing): Field => ({
   key,
   of: 'content',
   home: 'label',
@@ -60,7 +60,7 @@ const label = (key: string, name: string, form: Form, missing?: Missing): Field 
   form,
   ...optional(missing),
 });
-const section = (key: string, name: string, form: Form, missing?: Missing, aliases: readonly string[] = []): Field => ({
+const section = (key: string, name: string, form: FieldFormat, missing?: Missing, aliases: readonly string[] = []): Field => ({
   key,
   of: 'content',
   home: 'section',
@@ -82,7 +82,7 @@ const RELATED: Field = {
 };
 
 /** The words that the schema allows for a field of a category's content. */
-function choice(category: Category, key: string, meanings?: Readonly<Record<string, string>>): Form {
+function choice(category: Category, key: string, meanings?: Readonly<Record<string, string>>): FieldFormat {
   const fields = RECORD_SCHEMAS[category].shape.content.shape as Readonly<Record<string, { readonly _zod: { readonly values?: ReadonlySet<unknown> } }>>;
   const values = [...(fields[key]?._zod.values ?? [])].filter((value) => typeof value === 'string');
   return word(values, meanings);
@@ -97,7 +97,7 @@ const why = ({ content }: Seen): readonly string[] => {
   return [typeof context === 'string' && context.trim() !== '' ? context : NOT_RECORDED];
 };
 
-export const SHAPES: Readonly<Record<Category, Shape>> = {
+export const RECORD_SHAPES: Readonly<Record<Category, Shape>> = {
   session_summary: shape('context', [
     TITLE,
     label('outcome', 'Outcome', choice('session_summary', 'outcome'), () => 'partial'),
@@ -136,7 +136,7 @@ export const SHAPES: Readonly<Record<Category, Shape>> = {
     label('kind', 'Kind', choice('constraint', 'kind'), () => 'technical'),
     label('severity', 'Severity', choice('constraint', 'severity'), () => 'medium'),
     label('active', 'Active', yesNo, () => true),
-    label('expires', 'Expires', line),
+    label('expires', 'Expires', lineFormat),
     section('rule', 'Rule', prose),
     section('impact', 'Impact', bullets, () => [NOT_RECORDED]),
     section('workarounds', 'Workarounds', bullets),
@@ -153,7 +153,7 @@ export const SHAPES: Readonly<Record<Category, Shape>> = {
   ]),
   preference: shape('value', [
     TITLE,
-    label('topic', 'Topic', line, title),
+    label('topic', 'Topic', lineFormat, title),
     label('strength', 'Strength', choice('preference', 'strength'), () => 'default'),
     section('value', 'Preference', prose, undefined, ['Value']),
     section('reason', 'Reason', prose, empty),
@@ -164,7 +164,7 @@ export const SHAPES: Readonly<Record<Category, Shape>> = {
     [
       TITLE,
       date('Analyzed'),
-      label('path', 'Path', line, title),
+      label('path', 'Path', lineFormat, title),
       label('type', 'Type', choice('analysis', 'type'), () => 'component'),
       section('summary', 'Summary', prose),
       section('key_findings', 'Key Findings', bullets),
@@ -175,10 +175,10 @@ export const SHAPES: Readonly<Record<Category, Shape>> = {
   ),
   subagent_report: shape('summary', [
     TITLE,
-    label('agent', 'Agent', line, () => 'unknown'),
+    label('agent', 'Agent', lineFormat, () => 'unknown'),
     date('Date'),
-    label('task', 'Task', line, title),
-    label('parent_context', 'Parent Context', line),
+    label('task', 'Task', lineFormat, title),
+    label('parent_context', 'Parent Context', lineFormat),
     section('summary', 'Summary', prose),
     section('details', 'Details', prose),
     section('files_analyzed', 'Files Analyzed', bullets),

@@ -2,7 +2,7 @@ import { escapeBlocks, unescapeBlocks } from './blocks.ts';
 import { trimBlank, visible } from './text.ts';
 
 /** How a field's value reads in Markdown. What a form cannot carry exactly is kept beside it (see `exact.ts`). */
-export interface Form {
+export interface FieldFormat {
   accepts(value: unknown): boolean;
   /** The text of an accepted value, with `\n` between lines and none at the end. */
   render(value: unknown, careful?: boolean): string;
@@ -14,7 +14,7 @@ export interface Form {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-export const prose: Form = {
+export const prose: FieldFormat = {
   accepts: isText,
   render: (value, careful = false) => escapeBlocks(visible(value as string), { headings: true, careful }),
   parse: (text) => unescapeBlocks(trimBlank(text), true),
@@ -27,7 +27,7 @@ const oneLine = (value: string): string =>
     .filter((part) => part !== '')
     .join(' ');
 
-export const line: Form = {
+export const lineFormat: FieldFormat = {
   accepts: isText,
   render: (value) => oneLine(value as string),
   parse: (text) => text.trim(),
@@ -35,7 +35,7 @@ export const line: Form = {
 
 const UNTITLED = '(untitled)';
 
-export const heading: Form = {
+export const heading: FieldFormat = {
   accepts: isText,
   render: (value) => oneLine(value as string) || UNTITLED,
   parse: (text) => text.trim() || undefined,
@@ -43,7 +43,7 @@ export const heading: Form = {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-export const instant: Form = {
+export const instant: FieldFormat = {
   accepts: isText,
   render: (value) => oneLine(value as string),
   parse: (text) => (INSTANT.test(text.trim()) ? text.trim() : undefined),
@@ -61,7 +61,7 @@ const plainWord = (text: string): string =>
     .replace(/['’]/g, '')
     .replace(/[\s-]+/g, '_');
 
-export function word(values: readonly string[], meanings: Readonly<Record<string, string>> = {}): Form {
+export function word(values: readonly string[], meanings: Readonly<Record<string, string>> = {}): FieldFormat {
   const known = new Map([...values.map((value) => [value, value] as const), ...Object.entries(meanings)]);
   return {
     accepts: (value) => isText(value) && values.includes(value),
@@ -73,7 +73,7 @@ export function word(values: readonly string[], meanings: Readonly<Record<string
 
 const YES_NO = new Map(Object.entries({ yes: true, true: true, no: false, false: false }));
 
-export const yesNo: Form = {
+export const yesNo: FieldFormat = {
   accepts: (value) => typeof value === 'boolean',
   render: (value) => (value === true ? 'yes' : 'no'),
   parse: (text) => (text.length > LONGEST_WORD ? undefined : YES_NO.get(plainWord(text))),

@@ -1,4 +1,4 @@
-import type { Form } from './form.ts';
+import type { FieldFormat } from './form.ts';
 import { parseItems, renderItems } from './list.ts';
 
 type Pair = readonly [string, string];
@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** A list of objects with two texts each, written as one item an object. */
-const pairs = (keys: Pair, compose: (pair: Pair) => string, split: (item: string) => Pair): Form => ({
+const pairs = (keys: Pair, compose: (pair: Pair) => string, split: (item: string) => Pair): FieldFormat => ({
   accepts: (value) =>
     Array.isArray(value) && value.every((item) => isObject(item) && Object.keys(item).length === 2 && keys.every((key) => typeof item[key] === 'string')),
   render: (value, careful = false) =>
@@ -23,7 +23,7 @@ const BOLD = /^\*\*(.+?)\*\*(?::[ \t]*|$)(.*)$/s;
 const DASHED = /^([^\n]+?)(?::| [—–-])[ \t]+(.+)$/s;
 
 /** `- **Option**: why it was rejected`; a person may leave the stars out. */
-export const options: Form = pairs(
+export const options: FieldFormat = pairs(
   ['option', 'rejected_reason'],
   ([option, reason]) => (reason === '' ? `**${option}**` : `**${option}**: ${reason}`),
   (item) => {
@@ -42,10 +42,10 @@ function splitLabel(item: string, otherwise: string): Pair {
 const withLabel = ([label, text]: Pair): string => (text === '' ? `${label}:` : `${label}: ${text}`);
 
 /** `- Decision: what and why`. */
-export const points: Form = pairs(['label', 'text'], withLabel, (item) => splitLabel(item, 'Note'));
+export const points: FieldFormat = pairs(['label', 'text'], withLabel, (item) => splitLabel(item, 'Note'));
 
 /** `- Prefer: …` and `- Avoid: …`. */
-export const examples: Form = {
+export const examples: FieldFormat = {
   accepts: (value) => isObject(value) && Object.keys(value).every((key) => (key === 'prefer' || key === 'avoid') && isTexts(value[key])),
   render: (value, careful = false) => {
     const { prefer = [], avoid = [] } = value as { prefer?: readonly string[]; avoid?: readonly string[] };

@@ -7,13 +7,13 @@ export interface MarkdownLayout {
   readonly source: string;
   readonly record: MemoryRecord;
   readonly eol: '\n' | '\r\n';
-  readonly frame: Frame;
+  readonly frame: MarkdownFrame;
   readonly values: ReadonlyMap<string, unknown>;
   readonly chunks: readonly Chunk[];
 }
 
 /** A file cut at its front-matter fences; the three parts joined are the file. */
-export interface Frame {
+export interface MarkdownFrame {
   /** A byte-order mark and the opening fence. */
   readonly open: string;
   /** The YAML between the fences; undefined when there is no front matter. */
@@ -42,7 +42,7 @@ function closingFence(text: string): { readonly index: number; readonly fence: s
 }
 
 /** Cuts a file at its fences; undefined when an opening fence is never closed. */
-export function frameOf(source: string): Frame | undefined {
+export function frameOf(source: string): MarkdownFrame | undefined {
   const open = source.startsWith(FENCE) ? FENCE : OPEN.exec(source)?.[0];
   if (open === undefined) {
     const mark = source.startsWith('\uFEFF') ? '\uFEFF' : '';

@@ -1,6 +1,6 @@
 import { blockStates, escapeBlocks, unescapeBlocks } from './blocks.ts';
-import type { Form } from './form.ts';
-import { isBlank, visible } from './text.ts';
+import type { FieldFormat } from './form.ts';
+import { isBlankLine, visible } from './text.ts';
 
 const MARKER = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*))?$/s;
 
@@ -29,12 +29,12 @@ export function parseItems(text: string): string[] {
       margin ??= lead.length;
       const code = gap.length > 4 ? 1 : gap.length;
       items.push({ column: lead.length + sign.length + Math.max(1, code), lines: [code === gap.length ? rest : gap.slice(1) + rest] });
-    } else if (current && (inside || isBlank(line) || !afterBlank || (current.column > 0 && indentOf(line) > (margin ?? 0)))) {
+    } else if (current && (inside || isBlankLine(line) || !afterBlank || (current.column > 0 && indentOf(line) > (margin ?? 0)))) {
       current.lines.push(dedent(line, current.column));
-    } else if (!isBlank(line)) {
+    } else if (!isBlankLine(line)) {
       items.push({ column: 0, lines: [line] });
     }
-    afterBlank = !inside && isBlank(line);
+    afterBlank = !inside && isBlankLine(line);
   }
   return items.map((item) => unescapeBlocks(item.lines.join('\n').trimEnd(), false));
 }
@@ -51,7 +51,7 @@ export function renderItems(items: readonly string[], ordered: boolean, careful:
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-const list = (ordered: boolean): Form => ({
+const list = (ordered: boolean): FieldFormat => ({
   accepts: isTexts,
   render: (value, careful = false) => renderItems(value as readonly string[], ordered, careful),
   parse: parseItems,

@@ -1,6 +1,6 @@
 import { blockStates, type LineState } from './blocks.ts';
 import type { Field, Shape } from './fields.ts';
-import { isBlank } from './text.ts';
+import { isBlankLine } from './text.ts';
 
 /** A stretch of a file: a field's text between what a person put around it, or text that is no field's. Chunks joined are the file. */
 export interface Chunk {
@@ -39,9 +39,9 @@ const other = (lines: readonly Line[]): Chunk[] =>
 
 /** Text between blank lines: the blank ones before it, itself, the blank ones after. */
 function core(lines: readonly Line[]): [Line[], Line[], Line[]] {
-  const first = lines.findIndex((line) => !isBlank(line.text));
+  const first = lines.findIndex((line) => !isBlankLine(line.text));
   if (first < 0) return [[...lines], [], []];
-  const last = lines.findLastIndex((line) => !isBlank(line.text));
+  const last = lines.findLastIndex((line) => !isBlankLine(line.text));
   return [lines.slice(0, first), lines.slice(first, last + 1), lines.slice(last + 1)];
 }
 
@@ -110,8 +110,8 @@ function saysSomething(text: string): boolean {
   for (;;) {
     const start = text.indexOf('<!--', at);
     const end = start < 0 ? -1 : text.indexOf('-->', start);
-    if (end < 0) return !isBlank(text.slice(at));
-    if (!isBlank(text.slice(at, start))) return true;
+    if (end < 0) return !isBlankLine(text.slice(at));
+    if (!isBlankLine(text.slice(at, start))) return true;
     at = end + 3;
   }
 }

@@ -8,10 +8,10 @@ import { eolOf } from '../eol.ts';
 import { FRONT_MATTER_FIELDS, readFrontMatter } from '../front-matter/read.ts';
 import { checkSource, type ParsedRecord, type RecordHint } from '../record.ts';
 import { EXACT, readingOf } from './exact.ts';
-import { SHAPES, type Field, type Shape } from './fields.ts';
-import { frameOf, type Frame, type MarkdownLayout } from './layout.ts';
+import { RECORD_SHAPES, type Field, type Shape } from './fields.ts';
+import { frameOf, type MarkdownFrame, type MarkdownLayout } from './layout.ts';
 import { outline, type Chunk } from './outline.ts';
-import { isBlank } from './text.ts';
+import { isBlankLine } from './text.ts';
 
 type Values = ReadonlyMap<string, unknown>;
 interface Body {
@@ -28,7 +28,7 @@ export function parseMarkdown(source: string, hint: RecordHint): Result<ParsedRe
   if (!values.ok) return values;
   const category = categoryOf(values.value, hint, frame);
   if (!category.ok) return category;
-  const shape = SHAPES[category.value];
+  const shape = RECORD_SHAPES[category.value];
   const chunks = outline(frame.body, shape, { firstLine: frame.bodyLine, byHand: !values.value.has('schema_version') });
   const body = bodyOf(chunks, values.value);
   if (!body.ok) return body;
@@ -39,7 +39,7 @@ export function parseMarkdown(source: string, hint: RecordHint): Result<ParsedRe
   return ok({ record: record.value, layout, filled });
 }
 
-function categoryOf(values: Values, hint: RecordHint, frame: Frame): Result<Category> {
+function categoryOf(values: Values, hint: RecordHint, frame: MarkdownFrame): Result<Category> {
   const named = values.get('category') ?? hint.category;
   if (isCategory(named)) return ok(named);
   return refuse('VALIDATION_ERROR', `line ${keyLine(frame, 'category')}: ${JSON.stringify(named)} is not a category`, { fields: ['category'] });
@@ -81,7 +81,7 @@ function completed(category: Category, values: Values, body: Body, hint: RecordH
   draft['title'] = typeof title === 'string' ? title : hint.id.replaceAll('-', ' ');
 
   const { content } = body;
-  for (const field of SHAPES[category].fields) {
+  for (const field of RECORD_SHAPES[category].fields) {
     if (field.of !== 'content' || field.missing === undefined || content[field.key] !== undefined) continue;
     content[field.key] = field.missing({ title: String(draft['title']), content });
     filled.push(pathOf(field));
@@ -90,19 +90,19 @@ function completed(category: Category, values: Values, body: Body, hint: RecordH
   return { draft, filled };
 }
 
-function keyLine(frame: Frame, key: string): number {
+function keyLine(frame: MarkdownFrame, key: string): number {
   const at = (frame.yaml ?? '').split('\n').findIndex((line) => line.startsWith(`${key}:`) || line.startsWith(`"${key}":`));
   return at < 0 ? 1 : at + 2;
 }
 
 /** Says on which line a field at fault stands, or which heading is wanted where there is none. */
-function located(fields: readonly string[], message: string, frame: Frame, chunks: readonly Chunk[], shape: Shape): string {
+function located(fields: readonly string[], message: string, frame: MarkdownFrame, chunks: readonly Chunk[], shape: Shape): string {
   const path = fields[0] ?? '';
   const key = path.replace(/^content\./, '').split('.')[0] ?? '';
   const field = shape.fields.find((candidate) => candidate.key === key && (candidate.of === 'content') === path.startsWith('content.'));
   const chunk = chunks.find((candidate) => candidate.field !== undefined && candidate.field === field);
   const line = chunk?.line ?? (path.startsWith('content.') ? frame.bodyLine : keyLine(frame, key));
   if (field?.home === 'title' && chunk) return `line ${line}: the title has ${chunk.body.length} characters, more than ${TITLE_LIMIT}`;
-  if (field?.home !== 'section' || (chunk && !isBlank(chunk.body))) return `line ${line}: ${message}`;
+  if (field?.home !== 'section' || (chunk && !isBlankLine(chunk.body))) return `line ${line}: ${message}`;
   return `line ${line}: ${chunk ? `\`## ${field.name}\` is empty` : `there is no \`## ${field.name}\``}`;
 }

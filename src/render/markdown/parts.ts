@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { FRONT_MATTER_FIELDS } from '../front-matter/read.ts';
-import { EXACT, writtenOf, type Written } from './exact.ts';
-import { SHAPES, valueOf, type Field, type Shape } from './fields.ts';
+import { EXACT, writtenOf, type RenderedField } from './exact.ts';
+import { RECORD_SHAPES, valueOf, type Field, type Shape } from './fields.ts';
 
 /** The pieces that both a new file and a rewritten one are made of. */
 
@@ -31,9 +31,9 @@ export interface NewBody {
 
 /** A body that nobody has touched. */
 export function newBody(record: MemoryRecord, careful: boolean): NewBody {
-  const shape = SHAPES[record.category];
+  const shape = RECORD_SHAPES[record.category];
   const fields = shape.fields.filter((field) => standsInBody(field, valueOf(record, field)));
-  const written = new Map(fields.map((field): [Field, Written] => [field, writtenOf(field, valueOf(record, field), careful)]));
+  const written = new Map(fields.map((field): [Field, RenderedField] => [field, writtenOf(field, valueOf(record, field), careful)]));
   const part = (home: Field['home'], line: (field: Field, text: string) => string): string[] =>
     fields.filter((field) => field.home === home).map((field) => line(field, written.get(field)?.text ?? ''));
   const labels = part('label', labelLine).join('');

@@ -1,10 +1,10 @@
-import type { Written } from './exact.ts';
+import type { RenderedField } from './exact.ts';
 import type { Field, Shape } from './fields.ts';
 import type { Chunk } from './outline.ts';
 import { labelLine, sectionLines, titleLine } from './parts.ts';
 
 /** A stretch of a file that is being put together again. */
-export interface Piece {
+export interface BodyPart {
   readonly field?: Field;
   readonly home: Chunk['home'];
   readonly text: string;
@@ -23,10 +23,10 @@ export function replaced(chunk: Chunk, text: string, careful: boolean, shape: Sh
   return ended(before, eol) + body + (unended ? '' : eol) + after;
 }
 
-const startsSection = ({ home, text }: Piece): boolean => home === 'section' || (home === 'other' && /^##?[ \t]/.test(text));
+const startsSection = ({ home, text }: BodyPart): boolean => home === 'section' || (home === 'other' && /^##?[ \t]/.test(text));
 
 /** Adds the fields that have no place in the file yet, each where a new file would have it. */
-export function insertMissing(pieces: readonly Piece[], written: ReadonlyMap<Field, Written>, shape: Shape, eol: string): Piece[] {
+export function insertMissing(pieces: readonly BodyPart[], written: ReadonlyMap<Field, RenderedField>, shape: Shape, eol: string): BodyPart[] {
   const result = [...pieces];
   for (const [index, field] of shape.fields.entries()) {
     const made = written.get(field);
@@ -42,7 +42,7 @@ export function insertMissing(pieces: readonly Piece[], written: ReadonlyMap<Fie
   return result;
 }
 
-function placeOf(field: Field, pieces: readonly Piece[]): number {
+function placeOf(field: Field, pieces: readonly BodyPart[]): number {
   if (field.home === 'title') return 0;
   const section = pieces.findIndex(startsSection);
   if (field.home === 'section') return section < 0 ? pieces.length : section;
@@ -51,7 +51,7 @@ function placeOf(field: Field, pieces: readonly Piece[]): number {
 }
 
 /** A new piece with the blank lines that divide it from its neighbours. */
-function spaced(field: Field, text: string, shape: Shape, pieces: readonly Piece[], at: number): string {
+function spaced(field: Field, text: string, shape: Shape, pieces: readonly BodyPart[], at: number): string {
   const before = pieces
     .slice(0, at)
     .map((piece) => piece.text)

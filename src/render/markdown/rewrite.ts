@@ -4,20 +4,20 @@ import { isLeftEmpty } from '../complete.ts';
 import { editFrontMatter } from '../front-matter/edit.ts';
 import { FRONT_MATTER_FIELDS } from '../front-matter/read.ts';
 import { writeFrontMatter } from '../front-matter/write.ts';
-import { EXACT, writtenOf, type Written } from './exact.ts';
-import { SHAPES, valueOf, type Field } from './fields.ts';
+import { EXACT, writtenOf, type RenderedField } from './exact.ts';
+import { RECORD_SHAPES, valueOf, type Field } from './fields.ts';
 import type { MarkdownLayout } from './layout.ts';
 import type { Chunk } from './outline.ts';
 import { frontMatterOf, newBody, standsInBody } from './parts.ts';
-import { isBlank } from './text.ts';
-import { insertMissing, replaced, type Piece } from './pieces.ts';
+import { isBlankLine } from './text.ts';
+import { insertMissing, replaced, type BodyPart } from './pieces.ts';
 
 /** Fields to write anew; `careful` ones are also kept from meeting a block that a person left open. */
 type Plan = ReadonlyMap<Field, 'written' | 'careful'>;
 
 /** Texts of the changed file, the one that keeps most first; each is answered with the record that it reads as, if any. */
 export function* rewrites(record: MemoryRecord, layout: MarkdownLayout): Generator<string, void, MemoryRecord | undefined> {
-  const { fields } = SHAPES[record.category];
+  const { fields } = RECORD_SHAPES[record.category];
   const differing = (other: MemoryRecord | undefined): Field[] => fields.filter((field) => !other || !sameValue(valueOf(other, field), valueOf(record, field)));
   const changed = [...differing(layout.record), ...homeless(layout)];
   const first = yield assembled(record, layout, new Map(changed.map((field) => [field, 'written'])), true);
@@ -32,7 +32,7 @@ export function* rewrites(record: MemoryRecord, layout: MarkdownLayout): Generat
 function homeless({ chunks, record, values }: MarkdownLayout): Field[] {
   const held = new Set(chunks.filter((chunk) => chunk.home !== 'preamble').map((chunk) => chunk.field));
   const preambles = chunks.flatMap((chunk) => (chunk.home === 'preamble' && chunk.field ? [chunk.field] : []));
-  return [...preambles, ...SHAPES[record.category].fields.filter((field) => field.home === 'title' && !held.has(field) && !values.has('title'))];
+  return [...preambles, ...RECORD_SHAPES[record.category].fields.filter((field) => field.home === 'title' && !held.has(field) && !values.has('title'))];
 }
 
 const raw = (chunk: Chunk): string => chunk.before + chunk.body + chunk.after;
@@ -40,23 +40,23 @@ const SECTION = /^##?[ \t]+(.*)/;
 
 /** A person's own text, for a body that has to be laid out anew: sections as they are unless a field is called so, the rest as notes. */
 function othersOf({ chunks, record, eol }: MarkdownLayout): string {
-  const shape = SHAPES[record.category];
+  const shape = RECORD_SHAPES[record.category];
   const others = chunks.filter((chunk) => chunk.home === 'other').map(raw);
   const sections = others
     .filter((text) => SECTION.test(text))
     .map((text) => (shape.named('section', SECTION.exec(text)?.[1] ?? '') ? text.replace(/(?=\r?\n|$)/, ' (other)') : text));
-  const notes = others.filter((text) => !SECTION.test(text) && !isBlank(text));
+  const notes = others.filter((text) => !SECTION.test(text) && !isBlankLine(text));
   return [...sections, ...(notes.length === 0 ? [] : [`## Notes${eol}`, ...notes])].map((text) => eol + text).join('');
 }
 
 function assembled(record: MemoryRecord, layout: MarkdownLayout, plan: Plan, keepComments: boolean): string {
-  const shape = SHAPES[record.category];
-  const written = new Map<Field, Written>();
+  const shape = RECORD_SHAPES[record.category];
+  const written = new Map<Field, RenderedField>();
   for (const [field, how] of plan) {
     const value = valueOf(record, field);
     if (standsInBody(field, value) && !isHeldInFront(field, layout)) written.set(field, writtenOf(field, value, how === 'careful'));
   }
-  const pieces = layout.chunks.flatMap((chunk): Piece[] => {
+  const pieces = layout.chunks.flatMap((chunk): BodyPart[] => {
     const { field } = chunk;
     if (!field || !plan.has(field)) return [{ home: chunk.home, text: raw(chunk), ...(field && { field }) }];
     const made = written.get(field);
@@ -75,10 +75,10 @@ const isHeldInFront = (field: Field, { values, chunks }: MarkdownLayout): boolea
   return field.of === 'record' && values.has(field.key) && (field.key !== 'title' || !inBody);
 };
 
-function exactOf(layout: MarkdownLayout, written: ReadonlyMap<Field, Written>, plan: Plan): Record<string, unknown> {
+function exactOf(layout: MarkdownLayout, written: ReadonlyMap<Field, RenderedField>, plan: Plan): Record<string, unknown> {
   const old = (layout.values.get(EXACT) ?? {}) as Readonly<Record<string, unknown>>;
   const { record } = layout;
-  const kept = SHAPES[record.category].fields.filter(
+  const kept = RECORD_SHAPES[record.category].fields.filter(
     (field) => !plan.has(field) && Object.hasOwn(old, field.key) && sameValue(old[field.key], valueOf(record, field)),
   );
   return Object.fromEntries([

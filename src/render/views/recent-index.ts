@@ -6,7 +6,7 @@ export const RECENT_ROWS = 20;
 const TOPICS = 10;
 
 /** What the project is at, for the head of `_index.md`. */
-export interface ProjectState {
+export interface ViewState {
   readonly key: string;
   readonly path: string;
   /** When the session started; absent before the first. */
@@ -39,7 +39,7 @@ function topics(rows: readonly IndexRow[]): string[] {
 const said = (text: string | undefined): string => oneLine(text ?? '') || 'None';
 
 /** `_index.md`: where the project stands and its newest files. Rows are the active records and documents. */
-export function renderRecentIndex(state: ProjectState, rows: readonly IndexRow[]): string {
+export function renderRecentIndex(state: ViewState, rows: readonly IndexRow[]): string {
   const sorted = newestFirst(rows);
   return [
     `# Memory Index: ${oneLine(state.key)}`,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteLine } from '../../../src/adapters/episodes/byte-line.ts';
 import { readerFor } from '../../../src/capture/read/reader-for.ts';
-import type { Line } from '../../../src/core/ports/episodes.ts';
+import type { TranscriptText } from '../../../src/core/ports/episodes.ts';
 import { answered, claude, fixture, replied, said } from '../../capture/read/reading.ts';
 
 const LONG = 'what a tool printed — größer als nötig 🦀 '.repeat(60);
@@ -23,12 +23,12 @@ const LINES = [
   '',
 ];
 
-const eventsOf = (lines: readonly Line[]) => {
+const eventsOf = (lines: readonly TranscriptText[]) => {
   const reader = readerFor('claude-code', { path: '/x/projects/-p/s.jsonl' });
   return [...lines.flatMap((line) => reader.push(line)), ...reader.end()];
 };
 
-const undecoded = (text: string): Line => new ByteLine(Buffer.from(text));
+const undecoded = (text: string): TranscriptText => new ByteLine(Buffer.from(text));
 
 describe('a line that is not decoded', () => {
   it('says what its text says', () => {

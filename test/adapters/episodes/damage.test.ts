@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EpisodeShelf } from '../../../src/adapters/sqlite/episodes-recall.ts';
+import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes-recall.ts';
 import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
 import { isFailure } from '../../../src/core/failure.ts';
 import { NewWords } from '../../../src/recall/words.ts';
-import { search } from '../../../src/recall/search.ts';
+import { rankChunks } from '../../../src/recall/search.ts';
 import { scratch } from '../../scratch.ts';
 
 let state = 17;
@@ -36,10 +36,10 @@ function made(): Buffer {
 
 /** A search that answers or says what is wrong; anything else is a fault of ours. */
 async function asked(file: string): Promise<'answered' | 'other version' | 'failed'> {
-  const shelf = new EpisodeShelf(file, 'kiosk');
+  const shelf = new MessageSearchIndex(file, 'kiosk');
   try {
     if (!shelf.isReadable) return 'other version';
-    await search([{ index: shelf }], { text: 'flaky tests in staging, databse locked', limit: 10, now: 0 });
+    await rankChunks([{ index: shelf }], { text: 'flaky tests in staging, databse locked', limit: 10, now: 0 });
     return 'answered';
   } catch (cause) {
     expect(isFailure(cause), String((cause as Error).stack)).toBe(true);

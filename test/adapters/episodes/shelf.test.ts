@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeSteps, encodeSteps } from '../../../src/adapters/sqlite/episodes-blocks.ts';
 import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes.ts';
-import { EpisodeShelf } from '../../../src/adapters/sqlite/episodes-recall.ts';
+import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes-recall.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
 import type { Message } from '../../../src/core/episode.ts';
 import { chunkId } from '../../../src/recall/chunk-id.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import { episodeRows, type IndexedChunk } from '../../../src/recall/rows/episode.ts';
-import { search } from '../../../src/recall/search.ts';
+import { rankChunks } from '../../../src/recall/search.ts';
 import { NewWords } from '../../../src/recall/words.ts';
 import { MemoryIndex } from '../../recall/memory-index.ts';
 import { scratch } from '../../scratch.ts';
@@ -50,7 +50,7 @@ const message = (session: number, nth: number, { text, asks, speaker }: { text: 
 
 interface Both {
   readonly memory: MemoryIndex;
-  readonly shelf: EpisodeShelf;
+  readonly shelf: MessageSearchIndex;
 }
 
 /** The same episodes in both indexes, put into the database in pieces as imports bring them. */
@@ -86,7 +86,7 @@ function build(all: readonly (readonly Message[])[], pieces: number): Both {
       rows.chunks,
     );
   }
-  return { memory, shelf: new EpisodeShelf(file, 'kiosk') };
+  return { memory, shelf: new MessageSearchIndex(file, 'kiosk') };
 }
 
 const messagesOf = (all: readonly (readonly { text: string; asks: boolean; speaker: string | undefined }[])[]): Message[][] =>
@@ -137,7 +137,7 @@ describe('the shelf of episodes', () => {
         expect(shelf.words('a', 'zzzz')).toEqual(memory.words('a', 'zzzz'));
         const now = Date.UTC(2026, 1, 1);
         const ask = async (index: RecallIndex) =>
-          (await search([{ index }], { text: 'database locked in staging', limit: 5, now })).hits.map(({ candidate, score }) => [
+          (await rankChunks([{ index }], { text: 'database locked in staging', limit: 5, now })).hits.map(({ candidate, score }) => [
             candidate.row.id,
             candidate.chunk.messageId,
             score.toFixed(6),
@@ -166,7 +166,7 @@ describe('the shelf of episodes', () => {
     put(ran('made', 'b', 'npm test'));
     put(ran('left', 'c', 'git status'));
     database.close();
-    const shelf = new EpisodeShelf(file, 'kiosk');
+    const shelf = new MessageSearchIndex(file, 'kiosk');
     expect(shelf.units([1, 2]).map(({ id, committed }) => [id, committed])).toEqual([
       ['made', true],
       ['left', undefined],
@@ -192,7 +192,7 @@ describe('the shelf of episodes', () => {
     for (let n = 0; n < 30; n++) place = put(1, place, 7);
     put(3, 0, 10);
     database.close();
-    const shelf = new EpisodeShelf(file, 'kiosk');
+    const shelf = new MessageSearchIndex(file, 'kiosk');
     const [all] = shelf.postings(['common'], 100_000);
     expect(Array.from(all?.ids ?? [])).toEqual(expected.toSorted((a, b) => a - b));
     expect(all?.count).toBe(expected.length);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { findRepository, realPath } from '../../../src/adapters/git/repository.ts';
+import { findRepository, realGitPath } from '../../../src/adapters/git/repository.ts';
 import { sandbox } from './sandbox.ts';
 
 const box = sandbox();
@@ -268,7 +268,7 @@ describe('a path that nothing can have', () => {
     const top = box.repository('endless');
     const path = join(top, ...Array.from({ length: 20_000 }, (_, n) => `d${n}`));
     expect(findRepository(path)?.worktree).toBe(top);
-    expect(realPath(path)).toBe(path);
+    expect(realGitPath(path)).toBe(path);
     expect(findRepository(`/${'x'.repeat(100_000)}`)).toBeUndefined();
   });
 });

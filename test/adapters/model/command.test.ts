@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandModel } from '../../../src/adapters/model/command/command.ts';
 import { readOutput } from '../../../src/adapters/model/command/output.ts';
-import { commandWords } from '../../../src/adapters/model/command/words.ts';
+import { splitCommandLine } from '../../../src/adapters/model/command/words.ts';
 import type { Completion, ModelRefusal } from '../../../src/core/ports/model.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { bundleProgram } from '../../processes/program.ts';
@@ -175,10 +175,10 @@ describe('a command line', () => {
     ['C:\\tools\\claude.exe -p', ['C:\\tools\\claude.exe', '-p']],
     ['echo $HOME; rm -rf * | cat > x', ['echo', '$HOME;', 'rm', '-rf', '*', '|', 'cat', '>', 'x']],
   ])('%s', (line, words) => {
-    expect(commandWords(line)).toEqual({ ok: true, value: words });
+    expect(splitCommandLine(line)).toEqual({ ok: true, value: words });
   });
 
   it('with a quote that does not end is refused', () => {
-    expect(commandWords('claude "-p')).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR' } });
+    expect(splitCommandLine('claude "-p')).toMatchObject({ ok: false, error: { code: 'CONFIG_ERROR' } });
   });
 });

@@ -2,11 +2,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { addressOf, checkedKey } from '../../../src/adapters/model/http/address.ts';
-import { callJson, type Patience } from '../../../src/adapters/model/http/json.ts';
+import { callJson, type RetryPolicy } from '../../../src/adapters/model/http/json.ts';
 import { waitOf } from '../../../src/adapters/model/http/send.ts';
 import { KEY, loopback, patience, type Reply } from './loopback.ts';
 
-const call = (url: string, more: Partial<Patience> = {}) =>
+const call = (url: string, more: Partial<RetryPolicy> = {}) =>
   callJson({ setting: 'model', method: 'POST', url: new URL(url), headers: { 'x-api-key': KEY }, body: { a: 1 }, key: KEY }, { ...patience, ...more });
 
 const answering = (...replies: Reply[]) => loopback((_seen, before) => replies[Math.min(before, replies.length - 1)] as Reply);

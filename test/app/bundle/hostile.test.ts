@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packTar, type TarFile, unpackTar } from '../../../src/adapters/files/tar.ts';
 import { sha256 } from '../../../src/adapters/files/bundle-file.ts';
-import type { BundledFile, Manifest } from '../../../src/app/bundle/manifest.ts';
+import type { BundledFile, BundleManifest } from '../../../src/app/bundle/manifest.ts';
 import { filesUnder, scratch } from '../../scratch.ts';
 import { must, save } from '../memory.ts';
 import { machine, mustRefuse, rewrite } from './machine.ts';
@@ -19,9 +19,9 @@ async function bundle(): Promise<string> {
 }
 
 /** Changes the manifest, and the first file with it. */
-const tamper = (file: string, change: (manifest: Manifest & { files: BundledFile[] }, entries: TarFile[]) => void): void =>
+const tamper = (file: string, change: (manifest: BundleManifest & { files: BundledFile[] }, entries: TarFile[]) => void): void =>
   rewrite(file, (entries) => {
-    const manifest = JSON.parse(entries[0]?.text ?? '') as Manifest & { files: BundledFile[] };
+    const manifest = JSON.parse(entries[0]?.text ?? '') as BundleManifest & { files: BundledFile[] };
     change(manifest, entries);
     return [{ name: 'manifest.json', text: JSON.stringify(manifest) }, ...entries.slice(1)];
   });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { packTar, unpackTar, type TarFile } from '../../../src/adapters/files/tar.ts';
-import type { Bundles, Exported, ImportAsked, Imported } from '../../../src/app/bundle/bundles.ts';
-import type { Scope } from '../../../src/app/bundle/manifest.ts';
+import type { Bundles, Exported, BundleImportOptions, BundleImport } from '../../../src/app/bundle/bundles.ts';
+import type { BundleScope } from '../../../src/app/bundle/manifest.ts';
 import type { Episodes } from '../../../src/app/episodes/episodes.ts';
 import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
 import { openBundles } from '../../../src/bin/compose/bundles.ts';
@@ -20,8 +20,8 @@ export interface Machine {
   readonly now: { ms: number };
   open(): ProjectMemory;
   user(): ReturnType<typeof openUser>;
-  export(file: string, scope?: Scope): Promise<Result<Exported>>;
-  import(file: string, asked?: ImportAsked): Promise<Result<Imported>>;
+  export(file: string, scope?: BundleScope): Promise<Result<Exported>>;
+  import(file: string, asked?: BundleImportOptions): Promise<Result<BundleImport>>;
   readonly episodes: Episodes;
   readonly bundles: Bundles;
 }

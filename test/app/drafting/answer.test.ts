@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonIn, readDrafted, readVerdict } from '../../../src/app/drafting/answer.ts';
 import { asData, verifyPrompt } from '../../../src/app/drafting/prompt.ts';
-import { SHAPES, shaped } from '../../../src/app/drafting/shape.ts';
+import { DRAFT_SHAPES, shaped } from '../../../src/app/drafting/shape.ts';
 import { TRIAGED } from '../../../src/capture/triage/settings.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
 
@@ -75,13 +75,13 @@ it('a text is one block of data, whatever it says', () => {
 
 describe.each(TRIAGED)('the shape of a %s', (category) => {
   it('is a record that the schema takes', () => {
-    expect(newRecord({ title: 'x', tags: ['y'], content: SHAPES[category] }, category, 'x', 0)).toMatchObject({ ok: true });
+    expect(newRecord({ title: 'x', tags: ['y'], content: DRAFT_SHAPES[category] }, category, 'x', 0)).toMatchObject({ ok: true });
   });
 
   it('leaves out what does not exist and makes lists of what should be one', () => {
-    const list = Object.entries(SHAPES[category]).find(([, value]) => Array.isArray(value))?.[0];
+    const list = Object.entries(DRAFT_SHAPES[category]).find(([, value]) => Array.isArray(value))?.[0];
     const single = list === undefined ? {} : { [list]: 'alone' };
-    const fixed = shaped(category, { ...SHAPES[category], ...single, invented: 1, also: null }) as Record<string, unknown>;
+    const fixed = shaped(category, { ...DRAFT_SHAPES[category], ...single, invented: 1, also: null }) as Record<string, unknown>;
     expect(Object.keys(fixed)).not.toContain('invented');
     if (list !== undefined) expect(fixed[list]).toEqual(['alone']);
   });

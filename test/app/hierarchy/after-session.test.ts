@@ -8,7 +8,7 @@ import { summaryText } from '../../../src/app/hierarchy/summary.ts';
 import { updateMemory } from '../../../src/app/hierarchy/update.ts';
 import { startContext } from '../../../src/app/hierarchy/start.ts';
 import { undo } from '../../../src/app/history/undo.ts';
-import { search } from '../../../src/app/search/ranking.ts';
+import { searchMemory } from '../../../src/app/search/ranking.ts';
 import { must, openMemory, save, type Opened } from '../memory.ts';
 
 const SESSION = '8fd17d3d-0000-4000-8000-000000000001';
@@ -57,7 +57,9 @@ describe('the end of a session', () => {
     );
     expect(textOf(opened)).not.toContain('another session');
     expect(fs.readFileSync(path.join(opened.root, 'memory', `session-${SESSION}.md`), 'utf8')).toContain('- limit\n- tests\n- docs');
-    expect((await search([{ memory: opened.memory }], { query: 'mail provider', limit: 5, kind: 'document' })).map(({ id }) => id)).toContain('memory/MEMORY');
+    expect((await searchMemory([{ memory: opened.memory }], { query: 'mail provider', limit: 5, kind: 'document' })).map(({ id }) => id)).toContain(
+      'memory/MEMORY',
+    );
   });
 
   it('leaves it alone below the threshold, unless the architecture changed or somebody asks', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compress } from '../../../src/app/hierarchy/compress.ts';
 import { planUpdate, withoutSummary } from '../../../src/app/hierarchy/plan.ts';
-import { joinSections, sectionsOf } from '../../../src/app/hierarchy/sections.ts';
+import { joinSections, markdownSections } from '../../../src/app/hierarchy/sections.ts';
 
 const TEXT = `# Project
 
@@ -54,7 +54,7 @@ describe('compression', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
         const text = lines.join('\n');
-        expect(joinSections(sectionsOf(text))).toBe(text);
+        expect(joinSections(markdownSections(text))).toBe(text);
         const { text: kept, dropped } = compress(text);
         const words = (all: string): string[] =>
           all

@@ -4,12 +4,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { examine } from '../../../src/app/read/doctor.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
-import { search } from '../../../src/app/search/ranking.ts';
+import { searchMemory } from '../../../src/app/search/ranking.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import { filesUnder } from '../../scratch.ts';
 import { must, openMemory, save } from '../memory.ts';
 
-const find = async (memory: Memory, query: string): Promise<string[]> => (await search([{ memory }], { query, limit: 10 })).map(({ id }) => id);
+const find = async (memory: Memory, query: string): Promise<string[]> => (await searchMemory([{ memory }], { query, limit: 10 })).map(({ id }) => id);
 const problems = async (memory: Memory): Promise<string[]> => (await examine(memory)).filter(({ level }) => level === 'problem').map(({ what }) => what);
 const VIEWS = ['_index.md', '_index-archive.md', 'index.md'];
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectHash } from '../../../src/bin/library/paths.ts';
-import { estimateTokens } from '../../../src/recall/inject/tokens.ts';
+import { estimateBlockTokens } from '../../../src/recall/inject/tokens.ts';
 import { desk } from './opened.ts';
 
 const expectOrder = (text: string, ...words: readonly string[]): void => {
@@ -71,7 +71,7 @@ describe('brief', () => {
       '## More',
       'holdfast search',
     );
-    expect(tokens).toBe(estimateTokens(text));
+    expect(tokens).toBe(estimateBlockTokens(text));
     expect(items.map(({ id }) => id)).toContain('context/current-task');
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linesOf, spaced, unlisted } from '../../../src/app/recall/lines.ts';
+import { splitLines, spaced, unlisted } from '../../../src/app/recall/lines.ts';
 
 const line = fc
   .array(fc.constantFrom('-', '*', '1', '12', '.', ')', ' ', '  ', '\t', '\r', '\n', '\u00a0', 'a', '#'), { maxLength: 8 })
@@ -9,7 +9,7 @@ const line = fc
 test('what is looked at first changes nothing of what the patterns say', () => {
   fc.assert(
     fc.property(line, (text) => {
-      expect(linesOf(text)).toEqual(text.split(/\r?\n/));
+      expect(splitLines(text)).toEqual(text.split(/\r?\n/));
       expect(unlisted(text)).toBe(text.replace(/^\s*(?:[-*]|\d+[.)])\s+/, '').trim());
       expect(spaced(text)).toBe(text.replaceAll(/\s+/g, ' '));
     }),

@@ -11,7 +11,7 @@ import { openProject } from '../../../src/bin/compose/project.ts';
 import { withMessages } from '../../../src/bin/compose/recall-ranking.ts';
 import { bearingsFor } from '../../../src/bin/compose/recall.ts';
 import { draftFromText } from '../../../src/core/record/from-text.ts';
-import type { RankedHit, Ranking } from '../../../src/recall/gate/port.ts';
+import type { GateHit, RankRecords } from '../../../src/recall/gate/port.ts';
 import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';
 
@@ -75,7 +75,7 @@ describe('what was said in a session', () => {
 });
 
 describe('rankings joined', () => {
-  const hit = (id: string, score: number): RankedHit => ({
+  const hit = (id: string, score: number): GateHit => ({
     kind: 'record',
     id,
     title: id,
@@ -88,7 +88,7 @@ describe('rankings joined', () => {
     updatedAt: '',
   });
   const ranking =
-    (total: number, count: number, ...hits: readonly RankedHit[]): Ranking =>
+    (total: number, count: number, ...hits: readonly GateHit[]): RankRecords =>
     () => ({ total, counts: new Map([['queue', count]]), hits });
 
   test('take each score as a share of its own best, and a term as common as in the ranking where it is most so', async () => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { IdleWarmup } from '../../../src/app/runtime/idle-warmup.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
 import { WarmMemories } from '../../../src/bin/compose/warm.ts';
-import { Turns } from '../../../src/core/turns.ts';
+import { TaskQueue } from '../../../src/core/turns.ts';
 import { must, save } from '../memory.ts';
 import { scratch } from '../../scratch.ts';
 
@@ -35,7 +35,7 @@ async function watched({ copies = 0, isOn = true } = {}) {
   };
   const lookout = new IdleWarmup({
     desk,
-    turns: new Turns(),
+    turns: new TaskQueue(),
     lookElsewhere: () => elsewhere.push(Date.now()),
     timers,
     watch: (changed) => new FolderWatch(changed),

@@ -3,13 +3,13 @@ import { answersPrompts, START_MISSED } from '../../../src/app/runtime/deferred-
 import { type EdgeHost, endSession, isLeftToServer } from '../../../src/app/runtime/session-edges.ts';
 import { type FinishRequest, SessionOwner } from '../../../src/app/runtime/session-owner.ts';
 import type { SeenHook } from '../../../src/core/ports/hook-log.ts';
-import type { SessionNote, SessionNotes } from '../../../src/core/ports/session-notes.ts';
+import type { SessionNote, SessionStates } from '../../../src/core/ports/session-notes.ts';
 
 const SELF = { pid: 7, began: '70' };
 const CLIENT = 'claude-code';
 const SOON = 60_000;
 
-function notesInMemory(): SessionNotes {
+function notesInMemory(): SessionStates {
   const notes = new Map<string, SessionNote>();
   return {
     read: (session) => notes.get(session) ?? {},

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { search } from '../../../src/app/search/ranking.ts';
+import { searchMemory } from '../../../src/app/search/ranking.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import { library } from '../../recall/library.ts';
@@ -21,8 +21,8 @@ const QUESTIONS = ['queue of jobs', 'login token', 'retries of an upload', 'warm
 describe('records with and without messages beside them', () => {
   test.each(QUESTIONS)('%s finds the same record first, by the index alone and by the whole ranker', async (query) => {
     const { memory } = await filled();
-    const alone = await search([{ memory }], { query, limit: 5, explain: true });
-    const beside = await search([{ memory, messages: talk }], { query, limit: 5, explain: true });
+    const alone = await searchMemory([{ memory }], { query, limit: 5, explain: true });
+    const beside = await searchMemory([{ memory, messages: talk }], { query, limit: 5, explain: true });
     expect(alone[0]?.explain?.map(({ signal }) => signal)).toContain('words');
     expect(beside[0]?.explain?.map(({ signal }) => signal)).toContain('near');
     expect(beside[0]?.id).toBe(alone[0]?.id);
@@ -30,7 +30,7 @@ describe('records with and without messages beside them', () => {
 
   test('what was said stands in the same list', async () => {
     const { memory } = await filled();
-    const hits = await search([{ memory, messages: talk }], { query: 'label printer', limit: 5 });
+    const hits = await searchMemory([{ memory, messages: talk }], { query: 'label printer', limit: 5 });
     expect(hits.map(({ kind, message_id, session_id }) => [kind, message_id, session_id])).toEqual([
       ['record', null, null],
       ['message', 'm1', 's1'],
@@ -43,23 +43,23 @@ describe('records with and without messages beside them', () => {
       throw new Error('asked for');
     };
     for (const more of [{ kind: 'record' }, { kind: 'document' }, { category: 'decision' }] as const)
-      expect(await search([{ memory, messages }], { query: 'nothing of that', limit: 5, ...more })).toEqual([]);
+      expect(await searchMemory([{ memory, messages }], { query: 'nothing of that', limit: 5, ...more })).toEqual([]);
   });
 });
 
 test('a memory that stays open notices a file that was changed by hand, in the hit it is about to show', async () => {
   const { memory, files } = await filled();
   const [, queue = ''] = files;
-  expect((await search([{ memory }], { query: 'queue', limit: 5 }))[0]?.title).toBe('Queue of jobs');
+  expect((await searchMemory([{ memory }], { query: 'queue', limit: 5 }))[0]?.title).toBe('Queue of jobs');
   fs.writeFileSync(queue, fs.readFileSync(queue, 'utf8').replaceAll('Queue of jobs', 'Queue of parcels'));
-  expect((await search([{ memory }], { query: 'queue', limit: 5 }))[0]?.title).toBe('Queue of parcels');
+  expect((await searchMemory([{ memory }], { query: 'queue', limit: 5 }))[0]?.title).toBe('Queue of parcels');
 });
 
 test('what people said of a record counts', async () => {
   const { memory } = openMemory();
   for (const title of ['Retry uploads', 'Retry uploads soon']) must(await save(memory, 'decision', { title }));
   const first = (feedback: ReadonlyMap<string, number>): Promise<string | undefined> =>
-    search([{ memory, feedbackOf: () => feedback }], { query: 'retry uploads', limit: 5 }).then(([hit]) => hit?.id);
+    searchMemory([{ memory, feedbackOf: () => feedback }], { query: 'retry uploads', limit: 5 }).then(([hit]) => hit?.id);
   expect(await first(new Map([['decision/retry-uploads', 3]]))).toBe('decision/retry-uploads');
   expect(await first(new Map([['decision/retry-uploads', -3]]))).toBe('decision/retry-uploads-soon');
 });

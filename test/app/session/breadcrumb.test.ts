@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkBreadcrumb, leaveBreadcrumb } from '../../../src/app/session/breadcrumb.ts';
-import { startSession } from '../../../src/app/session/start.ts';
+import { startWork } from '../../../src/app/session/start.ts';
 import { must, openMemory, type Opened } from '../memory.ts';
 
 const by = { actor: 'test' } as const;
@@ -12,7 +12,7 @@ describe('a breadcrumb', () => {
   test('ends a reply while memory mode is active, and only then', async () => {
     const opened = openMemory();
     expect(must(await leaveBreadcrumb(opened.memory, by))).toBeUndefined();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     expect(must(await leaveBreadcrumb(opened.memory, by))).toBe('<!-- MEMORY_BREADCRUMB: project 2026-03-01T12:00:00Z -->');
   });
 
@@ -24,7 +24,7 @@ describe('a breadcrumb', () => {
 
   test('that is visible means that the context is intact; one that is gone, that it was compacted', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     expect(await check(opened, '')).toBe('first');
     const crumb = must(await leaveBreadcrumb(opened.memory, by)) ?? '';
     opened.at('2026-03-01T12:10:00Z');
@@ -38,14 +38,14 @@ describe('a breadcrumb', () => {
 
   test('is none when it belongs to another project or an older reply', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     must(await leaveBreadcrumb(opened.memory, by));
     expect(await check(opened, '<!-- MEMORY_BREADCRUMB: other 2026-03-01T12:00:00Z -->')).toBe('compacted');
   });
 
   test('may be written by the agent itself', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     expect(await check(opened, 'hello')).toBe('first');
     opened.at('2026-03-01T12:01:00Z');
     expect(await check(opened, 'hello <!-- MEMORY_BREADCRUMB: project 2026-03-01T12:00:40Z -->')).toBe('intact');
@@ -54,8 +54,8 @@ describe('a breadcrumb', () => {
 
   test('is kept apart for each session', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, { ...by, sessionId: 'one' }));
-    must(await startSession(opened.memory, { ...by, sessionId: 'two' }));
+    must(await startWork(opened.memory, { ...by, sessionId: 'one' }));
+    must(await startWork(opened.memory, { ...by, sessionId: 'two' }));
     must(await leaveBreadcrumb(opened.memory, { ...by, sessionId: 'one' }));
     expect(await check(opened, '', 'two')).toBe('first');
     expect(await check(opened, '', 'one')).toBe('compacted');

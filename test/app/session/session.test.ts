@@ -6,7 +6,7 @@ import { catchUp } from '../../../src/app/index/catch-up.ts';
 import { examine } from '../../../src/app/read/doctor.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
-import { startSession } from '../../../src/app/session/start.ts';
+import { startWork } from '../../../src/app/session/start.ts';
 import { stopSession } from '../../../src/app/session/stop.ts';
 import { filesUnder } from '../../scratch.ts';
 import { must, openMemory, save, type Opened } from '../memory.ts';
@@ -20,7 +20,7 @@ describe('starting', () => {
   test('makes the folders, the session file and the documents that are missing', async () => {
     const opened = openMemory();
     const { memory, root, project } = opened;
-    expect(must(await startSession(memory, { ...by, branch: 'main' }))).toMatchObject({
+    expect(must(await startWork(memory, { ...by, branch: 'main' }))).toMatchObject({
       status: 'started',
       created: [expect.anything(), expect.anything(), expect.anything(), expect.anything()],
     });
@@ -44,29 +44,29 @@ describe('starting', () => {
     const opened = openMemory();
     fs.mkdirSync(path.join(opened.root, 'context'), { recursive: true });
     fs.writeFileSync(path.join(opened.root, 'context', 'current-task.md'), 'Nothing works on staging\n');
-    expect(must(await startSession(opened.memory, by)).created).not.toContain('context/current-task.md');
+    expect(must(await startWork(opened.memory, by)).created).not.toContain('context/current-task.md');
     expect(read(opened, 'context/current-task.md')).toBe('Nothing works on staging\n');
     expect(read(opened, '_index.md')).toContain('- **Task**: Nothing works on staging');
   });
 
   test('again is the same session; after a stop it is another', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     opened.at('2026-03-01T13:00:00Z');
-    expect(must(await startSession(opened.memory, by))).toMatchObject({ status: 'already_active', session: { started: '2026-03-01T12:00:00Z' } });
+    expect(must(await startWork(opened.memory, by))).toMatchObject({ status: 'already_active', session: { started: '2026-03-01T12:00:00Z' } });
     must(await stopSession(opened.memory, by));
-    expect(must(await startSession(opened.memory, by)).session.started).toBe('2026-03-01T13:00:00Z');
+    expect(must(await startWork(opened.memory, by)).session.started).toBe('2026-03-01T13:00:00Z');
     must(await stopSession(opened.memory, by));
-    expect(must(await startSession(opened.memory, by)).session.started).toBe('2026-03-01T13:00:01Z');
+    expect(must(await startWork(opened.memory, by)).session.started).toBe('2026-03-01T13:00:01Z');
   });
 
   test('ends a session that nobody stopped, at its last activity', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     opened.at('2026-03-01T14:00:00Z');
     must(await save(opened.memory, 'decision'));
     opened.at('2026-03-02T09:00:00Z');
-    expect(must(await startSession(opened.memory, by))).toMatchObject({
+    expect(must(await startWork(opened.memory, by))).toMatchObject({
       status: 'started',
       closed: [{ started: '2026-03-01T12:00:00Z', ended: '2026-03-01T14:00:00Z' }],
     });
@@ -77,17 +77,17 @@ describe('starting', () => {
     const opened = openMemory();
     fs.mkdirSync(opened.root, { recursive: true });
     fs.writeFileSync(path.join(opened.root, '_session.json'), '{"active":false,"started":"2026-02-01T10:00:00Z","theirs":{"a":[1]}}');
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     expect(session(opened)).toMatchObject({ active: true, theirs: { a: [1] } });
     fs.writeFileSync(path.join(opened.root, '_session.json'), '{"active":tru');
-    expect(must(await startSession(opened.memory, by)).warnings.join()).toContain('_session.json.damaged');
+    expect(must(await startWork(opened.memory, by)).warnings.join()).toContain('_session.json.damaged');
     expect(read(opened, '_session.json.damaged')).toBe('{"active":tru');
     expect(session(opened)).toMatchObject({ active: true });
   });
 
   test('refuses an id that could not name a session, and does nothing', async () => {
     const opened = openMemory();
-    expect(await startSession(opened.memory, { ...by, sessionId: '../up' })).toMatchObject({ ok: false, error: { code: 'VALIDATION_ERROR' } });
+    expect(await startWork(opened.memory, { ...by, sessionId: '../up' })).toMatchObject({ ok: false, error: { code: 'VALIDATION_ERROR' } });
     expect(filesUnder(opened.root)).toEqual({});
   });
 });
@@ -95,7 +95,7 @@ describe('starting', () => {
 describe('stopping', () => {
   test('archives the session, clears the flag, marks the index and deletes nothing', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     must(await save(opened.memory, 'decision'));
     const before = Object.keys(filesUnder(opened.root));
     opened.at('2026-03-01T18:00:00Z');
@@ -112,8 +112,8 @@ describe('stopping', () => {
 describe('sessions of one project', () => {
   test('run side by side and end one by one', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, { ...by, sessionId: 'one' }));
-    must(await startSession(opened.memory, { ...by, sessionId: 'two' }));
+    must(await startWork(opened.memory, { ...by, sessionId: 'one' }));
+    must(await startWork(opened.memory, { ...by, sessionId: 'two' }));
     expect((session(opened)['sessions'] as { started: string }[]).map(({ started }) => started)).toEqual(['2026-03-01T12:00:00Z', '2026-03-01T12:00:01Z']);
     opened.at('2026-03-01T12:30:00Z');
     expect(must(await stopSession(opened.memory, { ...by, sessionId: 'one' }))).toMatchObject({ open: [{ id: 'two' }] });
@@ -128,7 +128,7 @@ describe('while a session runs', () => {
   test('every write counts, in the session file and in the index', async () => {
     const opened = openMemory();
     must(await save(opened.memory, 'decision'));
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     expect(session(opened)['stats']).toEqual(ZERO);
     opened.at('2026-03-01T12:05:00Z');
     must(await save(opened.memory, 'decision', { title: 'Another way' }));
@@ -139,7 +139,7 @@ describe('while a session runs', () => {
 
   test('the 21st entry sends the oldest to the archive and is counted', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     const noon = Date.parse('2026-03-01T12:00:00Z') / 1000;
     for (const file of ['context/current-task.md', 'context/blockers.md', 'progress/active.md', 'progress/completed.md'])
       fs.utimesSync(path.join(opened.root, file), noon, noon);
@@ -156,7 +156,7 @@ describe('while a session runs', () => {
 
   test('an undo takes back records and leaves the session as it is', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     must(await save(opened.memory, 'decision'));
     must(await undo(opened.memory, by));
     expect(session(opened)).toMatchObject({ active: true, stats: ZERO });
@@ -165,7 +165,7 @@ describe('while a session runs', () => {
 
   test('status tells activity, begin, counts and the health of the index', async () => {
     const opened = openMemory();
-    must(await startSession(opened.memory, by));
+    must(await startWork(opened.memory, by));
     must(await save(opened.memory, 'decision'));
     const active = await statusOfMemory(opened.memory);
     expect(active.session).toMatchObject({
@@ -182,7 +182,7 @@ describe('while a session runs', () => {
 test('a rebuild makes the index again from files alone and counts all of them', async () => {
   const opened = openMemory();
   must(await save(opened.memory, 'decision'));
-  must(await startSession(opened.memory, by));
+  must(await startWork(opened.memory, by));
   must(await save(opened.memory, 'analysis'));
   fs.rmSync(path.join(opened.root, '_index.md'));
   fs.writeFileSync(path.join(opened.root, 'decisions', '2026-02-01_001_by-hand.md'), '# By hand\n\n**Date**: 2026-02-01T10:00:00Z\n\n## Decision\nyes\n');

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
-import { startSession } from '../../../src/app/session/start.ts';
+import { startWork } from '../../../src/app/session/start.ts';
 import { addBlocker, addSteps, endStep, endTask, readWork, resolveBlocker, setTask } from '../../../src/app/session/work.ts';
 import { must, openMemory } from '../memory.ts';
 
@@ -16,7 +16,7 @@ function open() {
 describe('where the work stands', () => {
   test('task, progress and blocker show in the head of the index', async () => {
     const { memory, read } = open();
-    must(await startSession(memory, by));
+    must(await startWork(memory, by));
     must(await setTask(memory, 'Mend the checkout', by));
     must(await addSteps(memory, ['Find it', 'Write a test', 'Make it pass'], by));
     must(await endStep(memory, '1', 'done', by));
@@ -80,7 +80,7 @@ describe('where the work stands', () => {
     const { memory, root, read } = open();
     fs.mkdirSync(path.join(root, 'progress'), { recursive: true });
     fs.writeFileSync(path.join(root, 'progress', 'active.md'), '# Work\n\nAbout 40% of the pages\n');
-    must(await startSession(memory, by));
+    must(await startWork(memory, by));
     expect(read('_index.md')).toContain('- **Progress**: 40%');
   });
 });

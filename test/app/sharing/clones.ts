@@ -7,7 +7,7 @@ import { moveRecord } from '../../../src/app/write/status.ts';
 import { updateRecord } from '../../../src/app/write/update.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
-import type { Place } from '../../../src/core/ports/store.ts';
+import type { FileRef } from '../../../src/core/ports/store.ts';
 import type { Category } from '../../../src/core/record/category.ts';
 import { must, save } from '../memory.ts';
 
@@ -88,7 +88,7 @@ export async function workAtRandom({ memory, clock }: Person, who: string, steps
   for (let step = 0; step < steps; step++) {
     clock.ms += 1_000 + Math.floor(chance() * 600_000);
     const word = `${who}${step}`;
-    const places = memory.index.items({ kind: 'record', root: 'shared', status: 'active' }).map(({ root, path: at }): Place => ({ root, path: at }));
+    const places = memory.index.items({ kind: 'record', root: 'shared', status: 'active' }).map(({ root, path: at }): FileRef => ({ root, path: at }));
     const kind = chance();
     if (kind < 0.4 || places.length === 0) {
       const title = chance() < 0.1 ? `Common matter ${Math.floor(chance() * 5)}` : `Matter ${word}`;
@@ -107,7 +107,7 @@ export async function workAtRandom({ memory, clock }: Person, who: string, steps
   return done;
 }
 
-async function edit(memory: Memory, place: Place, word: string, chance: number): ReturnType<typeof updateRecord> {
+async function edit(memory: Memory, place: FileRef, word: string, chance: number): ReturnType<typeof updateRecord> {
   const { record } = must(await currentRecord(memory, place));
   const content = record.content as Record<string, unknown>;
   const key = TEXT[record.category] ?? '';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { itemOfRecord } from '../../../src/app/synthesis/from-record.ts';
-import { itemsOfSummary, statusOf } from '../../../src/app/synthesis/from-summary.ts';
+import { itemsOfSummary, statusItem } from '../../../src/app/synthesis/from-summary.ts';
 import { withoutRepeats } from '../../../src/app/synthesis/prune.ts';
 import { sharedTopics, themesOf, topicsOf } from '../../../src/app/synthesis/theme.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';
@@ -16,9 +16,9 @@ const textOf = (category: 'decision' | 'runbook', more: object): string => itemO
 describe('a line of the master', () => {
   it('tells a goal and the commit that says it again once', () => {
     const record = summary({ completed: ['Tests added', 'Committed b567018: Fix diff viewer layout with CSS Grid'] });
-    expect(statusOf(record, true).text).toBe('Fix diff viewer layout with CSS Grid (commit b567018) (success)');
+    expect(statusItem(record, true).text).toBe('Fix diff viewer layout with CSS Grid (commit b567018) (success)');
     expect(itemsOfSummary(record, true).map(({ text }) => text)).toEqual(['Fix diff viewer layout with CSS Grid (commit b567018)']);
-    expect(statusOf(summary({ completed: ['Committed b567018: Bump version'] }), true).text).toContain(
+    expect(statusItem(summary({ completed: ['Committed b567018: Bump version'] }), true).text).toContain(
       'Fix the diff viewer layout (success); done: Committed b567018',
     );
   });
@@ -33,8 +33,8 @@ describe('a line of the master', () => {
         { label: 'Discovery', text: 'Flexbox does not keep the columns apart' },
       ],
     });
-    expect(statusOf(record, false).text).toBe('Fix the layout (success)');
-    expect(statusOf(record, true).text).toBe('Fix the layout (success); under way: Not committed: src/a.ts');
+    expect(statusItem(record, false).text).toBe('Fix the layout (success)');
+    expect(statusItem(record, true).text).toBe('Fix the layout (success); under way: Not committed: src/a.ts');
     expect(itemsOfSummary(record, false).map(({ text }) => text)).toEqual(['Flexbox does not keep the columns apart', 'Measure it']);
   });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
 import { show } from '../../../src/app/read/show.ts';
-import { search } from '../../../src/app/search/ranking.ts';
+import { searchMemory } from '../../../src/app/search/ranking.ts';
 import { replaceText } from '../../../src/app/write/edit.ts';
 import { collectGarbage } from '../../../src/app/write/gc.ts';
 import { shareRecord } from '../../../src/app/write/share.ts';
@@ -104,7 +104,8 @@ describe('moveRecord', () => {
   it('takes a record out of search and brings it back', async () => {
     const { memory } = openMemory();
     const { place } = must(await save(memory, 'constraint', { title: 'Rate limit' }));
-    const hits = async (includeRetired = false) => (await search([{ memory }], { query: 'rate limit', limit: 5, includeRetired })).map(({ status }) => status);
+    const hits = async (includeRetired = false) =>
+      (await searchMemory([{ memory }], { query: 'rate limit', limit: 5, includeRetired })).map(({ status }) => status);
     expect(await hits()).toEqual(['active']);
     must(await moveRecord(memory, 'retire', place, { ...by, reason: 'lifted' }));
     expect([await hits(), await hits(true)]).toEqual([[], ['retired']]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Recent, RecentMap } from '../../../src/capture/read/recent.ts';
+import { LruSet, RecentMap } from '../../../src/capture/read/recent.ts';
 
 describe('what is remembered of late', () => {
   it('is a set of the last members only', () => {
-    const recent = new Recent(3);
+    const recent = new LruSet(3);
     expect(['a', 'b', 'a', 'c', 'd'].map((member) => recent.add(member))).toEqual([true, true, false, true, true]);
     expect(['a', 'b', 'c', 'd'].map((member) => recent.has(member))).toEqual([false, true, true, true]);
   });

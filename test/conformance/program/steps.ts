@@ -14,7 +14,7 @@ import { updateRecord } from '../../../src/app/write/update.ts';
 import { runWindow } from '../../../src/app/write/window.ts';
 import type { Written } from '../../../src/app/write/written.ts';
 import { resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/cud.ts';
-import type { Place } from '../../../src/core/ports/store.ts';
+import type { FileRef } from '../../../src/core/ports/store.ts';
 import { slugify } from '../../../src/core/project/slug.ts';
 import { categoryFrom, type Category } from '../../../src/core/record/category.ts';
 import { parseDraft, type Draft } from '../../../src/core/record/draft.ts';
@@ -93,12 +93,12 @@ const update: Operation = async (bench, step, names, raw) => {
   return written.ok ? said(written.value, raw) : failed(written.error);
 };
 
-const currentHash = (bench: Bench, place: Place): string => {
+const currentHash = (bench: Bench, place: FileRef): string => {
   const file = bench.memory.store.absolute(place);
   return fs.existsSync(file) ? md5(fs.readFileSync(file)) : '';
 };
 
-const hashOf = (bench: Bench, place: Place, word: string | undefined, names: ReadonlyMap<string, string>): string | undefined =>
+const hashOf = (bench: Bench, place: FileRef, word: string | undefined, names: ReadonlyMap<string, string>): string | undefined =>
   word === 'current' ? currentHash(bench, place) : word === undefined ? undefined : (names.get(word) ?? word);
 
 const move =

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/core/budget/estimate.ts';
-import { dayOf, parseLedger, reserve, serializeLedger, settle, usedOn, type Ledger } from '../../../src/core/budget/ledger.ts';
+import { dayOf, parseLedger, reserve, serializeLedger, settleHold, usedOn, type TokenLedger } from '../../../src/core/budget/ledger.ts';
 
 const DAY = '2026-03-01';
 const request = { id: 'a', tokens: 400, day: DAY, limit: 1000 };
 
-const must = (ledger: Ledger, more: Partial<typeof request> = {}): Ledger => {
+const must = (ledger: TokenLedger, more: Partial<typeof request> = {}): TokenLedger => {
   const result = reserve(ledger, { ...request, ...more });
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
@@ -16,8 +16,8 @@ describe('a ledger', () => {
   it('counts what is set aside at once, and what was spent in its place', () => {
     const held = must([]);
     expect(usedOn(held, DAY)).toBe(400);
-    expect(usedOn(settle(held, 'a', 120), DAY)).toBe(120);
-    expect(usedOn(settle(held, 'unknown', 120), DAY)).toBe(400);
+    expect(usedOn(settleHold(held, 'a', 120), DAY)).toBe(120);
+    expect(usedOn(settleHold(held, 'unknown', 120), DAY)).toBe(400);
   });
 
   it('refuses what would pass the limit, and says by how much', () => {
@@ -31,8 +31,8 @@ describe('a ledger', () => {
   });
 
   it('begins anew every day, and keeps a month', () => {
-    let ledger: Ledger = [];
-    for (let day = 1; day <= 40; day++) ledger = settle(must(ledger, { day: dayOf(Date.UTC(2026, 2, day)), id: String(day) }), String(day), day);
+    let ledger: TokenLedger = [];
+    for (let day = 1; day <= 40; day++) ledger = settleHold(must(ledger, { day: dayOf(Date.UTC(2026, 2, day)), id: String(day) }), String(day), day);
     expect(ledger).toHaveLength(31);
     expect(usedOn(ledger, '2026-03-31')).toBe(31);
     expect(usedOn(ledger, '2026-03-01')).toBe(0);
@@ -41,7 +41,7 @@ describe('a ledger', () => {
   it('settles a call on the day it was begun', () => {
     const night = must([], { day: '2026-03-01' });
     const next = must(night, { day: '2026-03-02', id: 'b' });
-    const settled = settle(next, 'a', 50);
+    const settled = settleHold(next, 'a', 50);
     expect([usedOn(settled, '2026-03-01'), usedOn(settled, '2026-03-02')]).toEqual([50, 400]);
   });
 
@@ -61,9 +61,9 @@ describe('a ledger', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        let ledger: Ledger = [];
+        let ledger: TokenLedger = [];
         for (const { id, tokens, day, settles } of steps) {
-          if (settles) ledger = settle(ledger, id, tokens);
+          if (settles) ledger = settleHold(ledger, id, tokens);
           else {
             const made = reserve(ledger, { id, tokens, day, limit: 1000 });
             if (made.ok) ledger = made.value;

@@ -4,7 +4,7 @@ import { mayReplace } from '../../../src/core/lifecycle/create.ts';
 import { resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/cud.ts';
 import { gcVerdict, isExpired } from '../../../src/core/lifecycle/retention.ts';
 import { archive, restore, retire, unarchive } from '../../../src/core/lifecycle/status.ts';
-import { planWindow, type SessionFile } from '../../../src/core/lifecycle/window.ts';
+import { planWindow, type SummaryFile } from '../../../src/core/lifecycle/window.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';
 import { sample } from '../sample.ts';
 
@@ -127,7 +127,7 @@ describe('findCandidate', () => {
 });
 
 describe('planWindow', () => {
-  const session = (n: number, more: object = {}, content: object = {}): SessionFile => ({
+  const session = (n: number, more: object = {}, content: object = {}): SummaryFile => ({
     path: `sessions/s${n}.md`,
     record: sample('session_summary', {
       id: `s${n}`,

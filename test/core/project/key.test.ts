@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { projectHash } from '../../../src/core/project/hash.ts';
+import { hashProjectPath } from '../../../src/core/project/hash.ts';
 import { projectKey } from '../../../src/core/project/key.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
@@ -44,5 +44,5 @@ describe('project hash', () => {
     ['/home/User/App', '4c37c7c3c5ec'],
     ['/home/user/app//', '4c37c7c3c5ec'],
     ['/', 'd41d8cd98f00'],
-  ])('of %j is %j', (path, hash) => expect(projectHash(path, md5)).toBe(hash));
+  ])('of %j is %j', (path, hash) => expect(hashProjectPath(path, md5)).toBe(hash));
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { projectHash } from '../../../src/core/project/hash.ts';
+import { hashProjectPath } from '../../../src/core/project/hash.ts';
 import type { Project } from '../../../src/core/project/identity.ts';
 import { findProject } from '../../../src/core/project/lookup.ts';
 import { EMPTY_REGISTRY, parseRegistry, type RegistryEntry, serializeRegistry } from '../../../src/core/project/registry.ts';
@@ -11,7 +11,7 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 const entry = (key: string, path: string, more: Partial<RegistryEntry> = {}): RegistryEntry => ({
   key,
   identity: `git:${path}/.git`,
-  hash: projectHash(path, md5),
+  hash: hashProjectPath(path, md5),
   path,
   paths: [path],
   createdAt: '2026-01-01T00:00:00Z',
@@ -74,7 +74,7 @@ describe('the registry file', () => {
 });
 
 describe('remembering', () => {
-  const project: Project = { key: 'a', hash: projectHash('/a', md5), identity: 'git:/a/.git', path: '/a', worktree: '/a', found: 'known' };
+  const project: Project = { key: 'a', hash: hashProjectPath('/a', md5), identity: 'git:/a/.git', path: '/a', worktree: '/a', found: 'known' };
   const facts = { path: '/a', gitCommonDir: '/a/.git', remote: () => 'git@host:me/a.git', firstCommit: () => 'c0ffee' };
   const at = Date.parse('2026-01-02T12:00:00Z');
 
@@ -132,9 +132,9 @@ describe('looking a project up', () => {
   it('finds by key, hash and path', () => {
     expect(find('app')).toBe('app');
     expect(find('TOOL')).toBe('tool');
-    expect(find(projectHash('/srv/Tool', md5))).toBe('tool');
-    expect(find(projectHash('/srv/Tool', md5).slice(0, 6).toUpperCase())).toBe('tool');
-    expect(find(projectHash('/work/App-fix', md5))).toBe('app');
+    expect(find(hashProjectPath('/srv/Tool', md5))).toBe('tool');
+    expect(find(hashProjectPath('/srv/Tool', md5).slice(0, 6).toUpperCase())).toBe('tool');
+    expect(find(hashProjectPath('/work/App-fix', md5))).toBe('app');
     expect(find('/srv/Tool/')).toBe('tool');
     expect(find('/work/App-fix/src/deep')).toBe('app');
     expect(find('/home/User/App/vendor/nested/x')).toBe('nested');

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../../src/recall/analyze.ts';
 import { weigh } from '../../../src/recall/gate/gate.ts';
-import type { RankedHit } from '../../../src/recall/gate/port.ts';
-import { packKept } from '../../../src/recall/rows/kept.ts';
+import type { GateHit } from '../../../src/recall/gate/port.ts';
+import { packTexts } from '../../../src/recall/rows/kept.ts';
 
-const hit = (title: string, text = '', more: Partial<RankedHit> = {}): RankedHit => ({
+const hit = (title: string, text = '', more: Partial<GateHit> = {}): GateHit => ({
   kind: 'record',
   id: `decision/${title.toLowerCase().replaceAll(/\W+/g, '-')}`,
   title,
@@ -20,14 +20,14 @@ const hit = (title: string, text = '', more: Partial<RankedHit> = {}): RankedHit
 });
 
 /** Hits as a ranker would give them, every term in one of the hits that hold it. */
-function ranked(hits: readonly RankedHit[], total = 40) {
+function ranked(hits: readonly GateHit[], total = 40) {
   const counts = new Map<string, number>();
   for (const { title, text, tags, files } of hits)
     for (const term of new Set(analyze(`${title} ${text} ${tags.join(' ')} ${files.join(' ')}`))) counts.set(term, (counts.get(term) ?? 0) + 1);
   return { total, counts, hits };
 }
 
-const passes = (prompt: string, one: RankedHit, total?: number): boolean => weigh(prompt, ranked([one], total))[0]?.passes === true;
+const passes = (prompt: string, one: GateHit, total?: number): boolean => weigh(prompt, ranked([one], total))[0]?.passes === true;
 
 const WEBHOOKS = hit('Webhook retries use exponential backoff', 'The payment provider drops webhooks under load, so that retries back off up to an hour.');
 
@@ -136,12 +136,12 @@ describe('the explanation', () => {
     fc.assert(
       fc.property(text, text, fc.array(text, { maxLength: 30 }), fc.array(words, { maxLength: 3 }), (prompt, title, sentences, tags) => {
         const one = hit(title, sentences.join('.\n'), { tags, files: ['src/a.ts', 'docs/webhook-notes.md'] });
-        const kept = { ...one, pieces: packKept({ title, tags, body: one.text, files: one.files }) };
-        const said = (hits: readonly RankedHit[]) => weigh(prompt, ranked(hits)).map(({ strength, reasons, passes: isIn }) => [strength, reasons, isIn]);
+        const kept = { ...one, pieces: packTexts({ title, tags, body: one.text, files: one.files }) };
+        const said = (hits: readonly GateHit[]) => weigh(prompt, ranked(hits)).map(({ strength, reasons, passes: isIn }) => [strength, reasons, isIn]);
         expect(said([kept])).toEqual(said([one]));
       }),
     );
-    const unread = { ...WEBHOOKS, title: '', text: '', pieces: packKept({ ...WEBHOOKS, body: WEBHOOKS.text }) };
+    const unread = { ...WEBHOOKS, title: '', text: '', pieces: packTexts({ ...WEBHOOKS, body: WEBHOOKS.text }) };
     expect(passes('why do webhook retries wait so long?', unread)).toBe(true);
   });
 
@@ -156,7 +156,7 @@ describe('the explanation', () => {
 
   test('the strongest comes first, and the order does not depend on that of the hits', () => {
     const hits = [hit('Invoices round half up'), WEBHOOKS, hit('Webhook secrets rotate monthly')];
-    const ids = (list: readonly RankedHit[]): string[] => weigh('webhook retries back off', ranked(list)).map((one) => one.hit.id);
+    const ids = (list: readonly GateHit[]): string[] => weigh('webhook retries back off', ranked(list)).map((one) => one.hit.id);
     expect(ids(hits)[0]).toBe(WEBHOOKS.id);
     expect(ids(hits.toReversed())).toEqual(ids(hits));
   });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitBlock, NOTHING, type Line } from '../../../src/recall/inject/block.ts';
-import { entryLine, type Entry } from '../../../src/recall/inject/entry.ts';
+import { fitBlock, NOTHING, type BlockLine } from '../../../src/recall/inject/block.ts';
+import { recallLine, type RecallEntry } from '../../../src/recall/inject/entry.ts';
 import { plain } from '../../../src/recall/inject/plain.ts';
-import { estimateTokens, tokenCost } from '../../../src/recall/inject/tokens.ts';
+import { estimateBlockTokens, tokenCost } from '../../../src/recall/inject/tokens.ts';
 
 const FRAME = { attributes: { project: 'shop' }, head: 'Notes.' };
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).map((text) => plain(text) || 'x');
-const line: fc.Arbitrary<Line> = fc.record(
+const line: fc.Arbitrary<BlockLine> = fc.record(
   {
     forms: fc.tuple(word, word, word).map(([a, b, c]): [string, string, string] => [`- ${a}`, `- ${a} ${b}`, `- ${a} ${b.repeat(20)} ${c}`]),
     id: word,
@@ -22,7 +22,7 @@ describe('fitting to a budget', () => {
       fc.property(fc.array(line, { maxLength: 60 }), fc.integer({ min: 0, max: 30_000 }), (lines, budget) => {
         const block = fitBlock(FRAME, lines, budget);
         expect(block.tokens).toBeLessThanOrEqual(budget);
-        expect(block.tokens).toBe(estimateTokens(block.text));
+        expect(block.tokens).toBe(estimateBlockTokens(block.text));
         expect(block.text.length).toBeLessThan(10_000);
       }),
     );
@@ -47,7 +47,7 @@ describe('fitting to a budget', () => {
   const forms = (name: string): [string, string] => [`- ${name}`, `- ${name} ${'and more of it '.repeat(6)}`];
 
   test('short forms of all come before long forms of any', () => {
-    const lines: Line[] = ['one', 'two', 'three'].map((name) => ({ forms: forms(name), id: name }));
+    const lines: BlockLine[] = ['one', 'two', 'three'].map((name) => ({ forms: forms(name), id: name }));
     const all = fitBlock(FRAME, lines, 60);
     expect(all.shown).toEqual(['one', 'two', 'three']);
     expect(all.text).not.toContain('more');
@@ -57,7 +57,7 @@ describe('fitting to a budget', () => {
   });
 
   test('rank decides who finds room, place decides where it stands', () => {
-    const lines: Line[] = [
+    const lines: BlockLine[] = [
       { forms: ['- first in place'], id: 'a', rank: 2 },
       { forms: ['- last in place'], id: 'b', rank: 1 },
     ];
@@ -66,7 +66,7 @@ describe('fitting to a budget', () => {
   });
 
   test('a heading comes with its first line, and not without one', () => {
-    const lines: Line[] = [
+    const lines: BlockLine[] = [
       { forms: ['- a'], section: '## One' },
       { forms: ['- b'], section: '## One' },
       { forms: [`- ${'c '.repeat(500)}`], section: '## Two' },
@@ -83,7 +83,7 @@ describe('fitting to a budget', () => {
 });
 
 describe('the line of a record', () => {
-  const entry: Entry = {
+  const entry: RecallEntry = {
     id: 'decision/use-sqlite',
     category: 'decision',
     title: 'Use SQLite',
@@ -91,7 +91,7 @@ describe('the line of a record', () => {
     trust: 'confirmed',
     gist: 'SQLite in WAL mode',
   };
-  const shortOf = (more: Partial<Entry>): string => entryLine({ ...entry, ...more }).forms[0];
+  const shortOf = (more: Partial<RecallEntry>): string => recallLine({ ...entry, ...more }).forms[0];
 
   test('has id, date and trust before what it says', () => {
     expect(shortOf({})).toBe('- decision/use-sqlite (2026-03-01, confirmed): Use SQLite: SQLite in WAL mode');
@@ -146,7 +146,7 @@ describe('tokens', () => {
     ['数据库连接池的大小必须与工作进程数一致', 12],
     ['a94a8fe5ccb19ba61c4c0873d391e987982fbbd3', 25],
   ])('%j costs no less than Claude 4 charges, and not three times that', (text, counted) => {
-    const tokens = estimateTokens(text);
+    const tokens = estimateBlockTokens(text);
     expect(tokens).toBeGreaterThanOrEqual(counted);
     expect(tokens).toBeLessThanOrEqual(counted * 2.6);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FENCE_CLOSE, FENCE_OPEN, stripInjected } from '../../../src/core/injected.ts';
 import { fitBlock } from '../../../src/recall/inject/block.ts';
-import { entryLine, pointerLine } from '../../../src/recall/inject/entry.ts';
+import { recallLine, pointerLine } from '../../../src/recall/inject/entry.ts';
 import { cut, plain } from '../../../src/recall/inject/plain.ts';
 
 const HOSTILE = [
@@ -99,7 +99,7 @@ describe('a block of hostile memories', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), hostile, hostile, (entries, project, passage) => {
         const lines = [
-          ...entries.map((one) => entryLine({ ...one, category: 'decision', trust: 'observed' })),
+          ...entries.map((one) => recallLine({ ...one, category: 'decision', trust: 'observed' })),
           pointerLine({ id: passage, what: 'document', at: passage, passage }),
         ];
         const { text } = fitBlock({ attributes: { project, branch: passage }, head: 'Notes.' }, lines, 5_000);
@@ -118,7 +118,7 @@ describe('a block of hostile memories', () => {
   test('is known again and removed whole by what captures', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 3 }), (entries) => {
-        const lines = entries.map((one) => entryLine({ ...one, category: 'decision', trust: 'observed' }));
+        const lines = entries.map((one) => recallLine({ ...one, category: 'decision', trust: 'observed' }));
         const { text } = fitBlock({ attributes: { project: 'p' }, head: 'Notes.' }, lines, 5_000);
         expect(stripInjected(`mine\n${text}\nalso mine`)).toBe('mine\n\nalso mine');
       }),

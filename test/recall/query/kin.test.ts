@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kinOf } from '../../../src/recall/query/kin.ts';
+import { relatedTerms } from '../../../src/recall/query/kin.ts';
 import { library } from '../library.ts';
 
 const said = 'friendship friendly friendliness befriended befriends paints painter paint child childhood campfire friends';
@@ -14,6 +14,6 @@ describe('terms of the same family', () => {
     ['camp', [], 'four letters begin too many words'],
     ['src42', [], 'no word'],
   ])('%s', async (term, kin) => {
-    expect(await kinOf(term, [index])).toEqual(kin);
+    expect(await relatedTerms(term, [index])).toEqual(kin);
   });
 });

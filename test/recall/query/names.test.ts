@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { namesIn } from '../../../src/recall/query/names.ts';
+import { questionNames } from '../../../src/recall/query/names.ts';
 
-const written = (question: string): readonly string[] => namesIn(question).map((terms) => terms.join(' '));
+const written = (question: string): readonly string[] => questionNames(question).map((terms) => terms.join(' '));
 
 test.each([
   ['CSS must be rebuilt with `bun run css:build`', ['bun run css build', 'css build']],
@@ -17,5 +17,5 @@ test.each([
 });
 
 test('a pasted log does not become a thousand names', () => {
-  expect(namesIn(Array.from({ length: 500 }, (_, nth) => `a-${nth}`).join(' ')).length).toBeLessThan(30);
+  expect(questionNames(Array.from({ length: 500 }, (_, nth) => `a-${nth}`).join(' ')).length).toBeLessThan(30);
 });

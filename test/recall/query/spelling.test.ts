@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { analyze } from '../../../src/recall/analyze.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import { oneEditApart, termsLike } from '../../../src/recall/query/spelling.ts';
-import { keptRows } from '../../../src/recall/rows/kept.ts';
+import { packedRows } from '../../../src/recall/rows/kept.ts';
 import { MemoryIndex } from '../memory-index.ts';
 
 describe('one edit apart', () => {
@@ -33,7 +33,7 @@ describe('one edit apart', () => {
 });
 
 describe('what a word may stand for', () => {
-  const rows = keptRows(0, { title: 'Tournament results', tags: [], body: 'Education and authentication of players', files: [] });
+  const rows = packedRows(0, { title: 'Tournament results', tags: [], body: 'Education and authentication of players', files: [] });
   const index = new MemoryIndex().add({ unit: 0, type: 'record', id: 'r', title: '', size: rows.size }, rows.chunks);
 
   test.each([

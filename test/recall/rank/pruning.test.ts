@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chunkId } from '../../../src/recall/chunk-id.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import type { IndexedChunk } from '../../../src/recall/rows/episode.ts';
-import { search } from '../../../src/recall/search.ts';
+import { rankChunks } from '../../../src/recall/search.ts';
 import { MemoryIndex } from '../memory-index.ts';
 
 const UNITS = 900;
@@ -43,7 +43,7 @@ const pruned = over((terms, most) => index.postings(terms, most));
 const exhaustive = over((terms) => index.postings(terms, Number.MAX_SAFE_INTEGER));
 
 const ask = async (searched: RecallIndex, text: string): Promise<readonly string[]> =>
-  (await search([{ index: searched }], { text, limit: 10, now: 0 })).hits.map(({ candidate }) => candidate.chunk.messageId as string);
+  (await rankChunks([{ index: searched }], { text, limit: 10, now: 0 })).hits.map(({ candidate }) => candidate.chunk.messageId as string);
 
 const matching = (terms: readonly string[]): number => terms.reduce((sum, term) => sum + (index.postings([term], 0)[0]?.count ?? 0), 0);
 const questions = (most: number): string[][] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/core/episode.ts';
-import { kindOf, placeOf, unitOf } from '../../../src/recall/chunk-id.ts';
+import { chunkKind, chunkPlace, unitOf } from '../../../src/recall/chunk-id.ts';
 import { episodeRows } from '../../../src/recall/rows/episode.ts';
 
 const message = (id: string, more: Partial<Message>): Message => ({ id, sessionId: 's', role: 'assistant', text: '', ...more });
@@ -21,7 +21,7 @@ describe('an episode', () => {
   ]);
 
   test('gives a chunk of its kind for all that was said, run and written', () => {
-    expect(chunks.map(({ id, messageId }) => [kindOf(id), messageId])).toEqual([
+    expect(chunks.map(({ id, messageId }) => [chunkKind(id), messageId])).toEqual([
       ['prompt', 'm1'],
       ['reply', 'm2'],
       ['reply', 'm2'],
@@ -41,10 +41,10 @@ describe('an episode', () => {
   });
 
   test('counts code as one step, so that what is said before and after it stays together', () => {
-    const places = chunks.map(({ id }) => placeOf(id));
+    const places = chunks.map(({ id }) => chunkPlace(id));
     expect((places[5] as number) - (places[4] as number)).toBe(1);
     expect(chunks.every(({ id }) => unitOf(id) === 3)).toBe(true);
-    expect(size).toBe(chunks.filter(({ id }) => kindOf(id) !== 'code').reduce((sum, { terms }) => sum + terms.length, 0));
+    expect(size).toBe(chunks.filter(({ id }) => chunkKind(id) !== 'code').reduce((sum, { terms }) => sum + terms.length, 0));
   });
 
   test('that grows is continued where it ended, as if it had been whole', () => {
@@ -59,5 +59,5 @@ describe('an episode', () => {
 
 test('a message with a speaker is said, and a caption behind it does not hide its question', () => {
   const { chunks } = episodeRows(0, [message('a', { role: 'user', speaker: 'Ann', text: 'Where was it? [shared an image: a photo of a beach]' })]);
-  expect(chunks.map(({ id, speaker, asks }) => [kindOf(id), speaker, asks])).toEqual([['said', 'Ann', true]]);
+  expect(chunks.map(({ id, speaker, asks }) => [chunkKind(id), speaker, asks])).toEqual([['said', 'Ann', true]]);
 });

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyze } from '../../../src/recall/analyze.ts';
 import { LARGEST_SIZE } from '../../../src/recall/chunk-id.ts';
-import { piecesOf } from '../../../src/recall/rows/pieces.ts';
+import { chunksOf } from '../../../src/recall/rows/pieces.ts';
 
 test('a short text is one piece', () => {
-  expect(piecesOf('We chose SQLite. It needs no server.')).toEqual([
+  expect(chunksOf('We chose SQLite. It needs no server.')).toEqual([
     { text: 'We chose SQLite. It needs no server.', terms: ['chose', 'sq', 'lite', 'sqlite', 'need', 'server'].map((term) => analyze(term)[0] ?? term) },
   ]);
 });
 
 test('a long text is cut at ends of sentences', () => {
   const sentence = 'Every adapter answers the same contract suite before release day.';
-  const pieces = piecesOf(Array.from({ length: 20 }, () => sentence).join(' '));
+  const pieces = chunksOf(Array.from({ length: 20 }, () => sentence).join(' '));
   expect(pieces.length).toBeGreaterThan(3);
   for (const piece of pieces) expect(piece.text.endsWith('day.')).toBe(true);
 });
 
 test('words without an end are cut at a space', () => {
-  const pieces = piecesOf(Array.from({ length: 400 }, (_, nth) => `word${nth}`).join(' '));
+  const pieces = chunksOf(Array.from({ length: 400 }, (_, nth) => `word${nth}`).join(' '));
   for (const piece of pieces) expect(piece.text).toMatch(/^word\d+.*word\d+$/);
 });
 
@@ -28,7 +28,7 @@ test('no term is lost and no piece is too large', () => {
     .map((words) => words.join(' '));
   fc.assert(
     fc.property(text, (written) => {
-      const pieces = piecesOf(written);
+      const pieces = chunksOf(written);
       for (const piece of pieces) expect(piece.terms.length).toBeLessThanOrEqual(LARGEST_SIZE);
       const held = new Set(pieces.flatMap((piece) => piece.terms));
       for (const term of analyze(written.replaceAll('x'.repeat(700), ''))) expect(held.has(term)).toBe(true);

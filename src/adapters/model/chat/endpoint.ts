@@ -1,14 +1,14 @@
 import { estimateTokens } from '../../../core/budget/estimate.ts';
 import type { ModelRequest, Usage } from '../../../core/ports/model.ts';
 import { refuse, type Result } from '../../../core/result.ts';
-import type { Json, Patience } from '../http/json.ts';
+import type { Json, RetryPolicy } from '../http/json.ts';
 
 /** Where a model is asked: the address, the key that the composition root read, and how long to wait. */
 export interface ChatEndpoint {
   /** Empty means the protocol's own address. */
   readonly endpoint: string;
   readonly key?: string | undefined;
-  readonly patience: Patience;
+  readonly patience: RetryPolicy;
 }
 
 /** Families that Claude Code knows by a word; other providers do not. */

@@ -4,8 +4,8 @@ import { CHILD_MARKER, type Completion, type Model, type ModelRefusal, type Mode
 import { redact } from '../../../core/redact/redact.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { readOutput } from './output.ts';
-import { run, type Run } from './run.ts';
-import { commandWords } from './words.ts';
+import { runModelCommand, type CommandRun } from './run.ts';
+import { splitCommandLine } from './words.ts';
 
 export interface CommandOptions {
   /** The command line; `{model}` in it stands for the model. */
@@ -37,12 +37,12 @@ export class CommandModel implements Model {
 
   async complete(request: ModelRequest): Promise<Result<Completion, ModelRefusal>> {
     const { command, cwd, timeoutMs, limitBytes } = this.#options;
-    const words = commandWords(command);
+    const words = splitCommandLine(command);
     if (!words.ok) return words;
     const [program, ...args] = words.value.map((word) => word.replaceAll('{model}', request.model)) as [string, ...string[]];
     const input = `${request.system}\n\n${request.prompt}`;
     mkdirSync(cwd, { recursive: true, mode: 0o700 });
-    const ended = await run({ program, args, input, cwd, env: this.#environment(), timeoutMs, limitBytes });
+    const ended = await runModelCommand({ program, args, input, cwd, env: this.#environment(), timeoutMs, limitBytes });
     if (ended.kind !== 'ended' || ended.code !== 0) return err(refusalOf(ended, program, this.#options));
     const answer = readOutput(ended.out);
     if (answer.failed) return err({ code: 'MODEL_ERROR', message: `${program} says: ${oneLine(answer.text)}`, maybeSpent: true });
@@ -60,7 +60,7 @@ export class CommandModel implements Model {
   }
 }
 
-function refusalOf(ended: Run, program: string, { timeoutMs, limitBytes }: CommandOptions): ModelRefusal {
+function refusalOf(ended: CommandRun, program: string, { timeoutMs, limitBytes }: CommandOptions): ModelRefusal {
   switch (ended.kind) {
     case 'unstarted':
       return {

@@ -10,7 +10,7 @@ export interface RunRequest {
   readonly limitBytes: number;
 }
 
-export type Run =
+export type CommandRun =
   | { readonly kind: 'ended'; readonly code: number | null; readonly signal: string | null; readonly out: string; readonly err: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'too-large' }
@@ -56,14 +56,14 @@ function endTogether(kill: () => void): () => void {
 }
 
 /** Runs a program without a shell, its input on standard input; ends it and its children when its time or its room is used up. */
-export function run({ program, args, input, cwd, env, timeoutMs, limitBytes }: RunRequest): Promise<Run> {
+export function runModelCommand({ program, args, input, cwd, env, timeoutMs, limitBytes }: RunRequest): Promise<CommandRun> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env: { ...env }, stdio: 'pipe', shell: false, detached: process.platform !== 'win32', windowsHide: true });
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     let [size, errSize] = [0, 0];
-    let stopped: Run | undefined;
+    let stopped: CommandRun | undefined;
     const alone = endTogether(() => signalAll(child, 'SIGKILL'));
-    const stop = (why: Run): void => {
+    const stop = (why: CommandRun): void => {
       if (stopped) return;
       stopped = why;
       signalAll(child, 'SIGTERM');
@@ -71,7 +71,7 @@ export function run({ program, args, input, cwd, env, timeoutMs, limitBytes }: R
     };
     const timers = [setTimeout(() => stop({ kind: 'timeout' }), timeoutMs)];
     let settled = false;
-    const finish = (ended: Run): void => {
+    const finish = (ended: CommandRun): void => {
       if (settled) return;
       settled = true;
       for (const timer of timers) clearTimeout(timer);
@@ -81,7 +81,7 @@ export function run({ program, args, input, cwd, env, timeoutMs, limitBytes }: R
       child.stderr.destroy();
       resolve(stopped ?? ended);
     };
-    const ended = (code: number | null, signal: string | null): Run => ({
+    const ended = (code: number | null, signal: string | null): CommandRun => ({
       kind: 'ended',
       code,
       signal,

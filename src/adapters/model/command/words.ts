@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from '../../../core/result.ts';
 const hint = 'such as: claude -p --output-format json --model {model}';
 
 /** Splits a command line into words as a shell would, with quotes, and does nothing else of what a shell does. */
-export function commandWords(line: string): Result<readonly [string, ...string[]]> {
+export function splitCommandLine(line: string): Result<readonly [string, ...string[]]> {
   const words: string[] = [];
   let word: string | undefined;
   let quote = '';

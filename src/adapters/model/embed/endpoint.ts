@@ -1,9 +1,9 @@
-import type { Patience } from '../http/json.ts';
+import type { RetryPolicy } from '../http/json.ts';
 
 export interface EmbedEndpoint {
   /** Empty means the provider's own address. */
   readonly endpoint: string;
   readonly model: string;
   readonly key?: string | undefined;
-  readonly patience: Patience;
+  readonly patience: RetryPolicy;
 }

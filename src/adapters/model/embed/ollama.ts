@@ -1,7 +1,7 @@
 import type { Embedder, EmbeddingRole } from '../../../core/ports/embedder.ts';
 import type { Result } from '../../../core/result.ts';
 import { OLLAMA_BASE } from '../chat/ollama.ts';
-import { addressOf, shown } from '../http/address.ts';
+import { addressOf, publicAddress } from '../http/address.ts';
 import { callJson } from '../http/json.ts';
 import type { EmbedEndpoint } from './endpoint.ts';
 import { inBatches, prepared, vectorsOf } from './vectors.ts';
@@ -27,7 +27,7 @@ export class OllamaEmbedder implements Embedder {
       const answer = await callJson({ setting: 'embed', method: 'POST', url: url.value, headers, body, key }, patience);
       if (!answer.ok) return answer;
       const given = answer.value['embeddings'];
-      return vectorsOf(Array.isArray(given) ? given : [], batch.length, shown(url.value));
+      return vectorsOf(Array.isArray(given) ? given : [], batch.length, publicAddress(url.value));
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../../core/config/effective.ts';
 import type { Embedder } from '../../../core/ports/embedder.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { checkedKey } from '../http/address.ts';
-import type { Patience } from '../http/json.ts';
+import type { RetryPolicy } from '../http/json.ts';
 import { OllamaEmbedder } from './ollama.ts';
 import { OpenAiEmbedder } from './openai.ts';
 import { TransformersEmbedder } from './transformers.ts';
@@ -16,7 +16,7 @@ const USUAL = { ollama: 'nomic-embed-text', openai: 'text-embedding-3-small', tr
 /** The embedder that the settings name; undefined when search is by words alone. The key is what `embed.keyVariable` names. */
 export function openEmbedder(
   config: Config,
-  given: { readonly key?: string | undefined; readonly patience?: Partial<Patience> } = {},
+  given: { readonly key?: string | undefined; readonly patience?: Partial<RetryPolicy> } = {},
 ): Result<Embedder | undefined> {
   const provider = config.get('embed.provider');
   if (provider === 'none') return ok(undefined);

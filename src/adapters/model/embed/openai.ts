@@ -2,7 +2,7 @@ import type { Embedder, EmbeddingRole } from '../../../core/ports/embedder.ts';
 import { refuse, type Result } from '../../../core/result.ts';
 import { isObject } from '../chat/endpoint.ts';
 import { OPENAI_BASE, withVersion } from '../chat/openai.ts';
-import { addressOf, shown } from '../http/address.ts';
+import { addressOf, publicAddress } from '../http/address.ts';
 import { callJson } from '../http/json.ts';
 import type { EmbedEndpoint } from './endpoint.ts';
 import { inBatches, prepared, vectorsOf } from './vectors.ts';
@@ -36,7 +36,7 @@ export class OpenAiEmbedder implements Embedder {
       return vectorsOf(
         ordered.map((row) => row['embedding']),
         batch.length,
-        shown(url.value),
+        publicAddress(url.value),
       );
     });
   }

@@ -18,7 +18,7 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i;
 const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname);
 
 /** The address without anything that may be a secret: no user, no query. */
-export const shown = (url: URL): string => `${url.host}${url.pathname}`;
+export const publicAddress = (url: URL): string => `${url.host}${url.pathname}`;
 
 /** The call's path behind the endpoint's: `…/v1` and `v1/messages` make `…/v1/messages`. */
 function joined(before: string, path: string): string {

@@ -1,9 +1,9 @@
 import type { ModelRefusal } from '../../../core/ports/model.ts';
 import { redact } from '../../../core/redact/redact.ts';
-import { shown, type Setting } from './address.ts';
-import type { Outcome } from './send.ts';
+import { publicAddress, type Setting } from './address.ts';
+import type { HttpOutcome } from './send.ts';
 
-export interface Asked {
+export interface HttpAttempt {
   readonly setting: Setting;
   readonly url: URL;
   readonly key?: string | undefined;
@@ -11,7 +11,7 @@ export interface Asked {
   readonly limitBytes: number;
 }
 
-type Status = Extract<Outcome, { kind: 'status' }>;
+type Status = Extract<HttpOutcome, { kind: 'status' }>;
 
 const LONGEST = 240;
 
@@ -38,8 +38,8 @@ export const isCertificate = (code: string): boolean => /CERT|ERR_TLS/.test(code
 
 const quoted = (words: string): string => (words === '' ? '' : `: ${words}`);
 
-function statusRefusal({ status, text, waitMs }: Status, tries: number, { setting, url, key }: Asked): ModelRefusal {
-  const [place, words] = [shown(url), said(text, key)];
+function statusRefusal({ status, text, waitMs }: Status, tries: number, { setting, url, key }: HttpAttempt): ModelRefusal {
+  const [place, words] = [publicAddress(url), said(text, key)];
   if (status === 401 || status === 403) {
     // Providers like to repeat the key they refuse, so their words are left out.
     return key === undefined
@@ -61,9 +61,9 @@ function statusRefusal({ status, text, waitMs }: Status, tries: number, { settin
 }
 
 /** A failed request in words: what happened, where, and what to do next. */
-export function refusalOf(outcome: Exclude<Outcome, { kind: 'answer' }>, tries: number, asked: Asked): ModelRefusal {
+export function refusalOf(outcome: Exclude<HttpOutcome, { kind: 'answer' }>, tries: number, asked: HttpAttempt): ModelRefusal {
   const { setting, url, timeoutMs, limitBytes } = asked;
-  const place = shown(url);
+  const place = publicAddress(url);
   switch (outcome.kind) {
     case 'status':
       return statusRefusal(outcome, tries, asked);

@@ -1,5 +1,5 @@
 /** What one request came to. */
-export type Outcome =
+export type HttpOutcome =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'status'; readonly status: number; readonly text: string; readonly waitMs?: number }
   | { readonly kind: 'redirect'; readonly status: number }
@@ -45,7 +45,7 @@ export function waitOf(headers: Headers, now: number): number | undefined {
   return Number.isNaN(until) ? undefined : Math.max(0, until - now);
 }
 
-function failureOf(cause: unknown): Outcome {
+function failureOf(cause: unknown): HttpOutcome {
   if (cause instanceof Error && cause.name === 'TimeoutError') return { kind: 'timeout' };
   for (let inner: unknown = cause; inner instanceof Error; inner = inner.cause) {
     if ('code' in inner && typeof inner.code === 'string') return { kind: 'network', code: inner.code };
@@ -54,7 +54,7 @@ function failureOf(cause: unknown): Outcome {
 }
 
 /** One request, with everything it read within its time and size. Redirects are not followed: they would carry the key elsewhere. */
-export async function send(request: HttpRequest, limits: { readonly timeoutMs: number; readonly bytes: number }): Promise<Outcome> {
+export async function send(request: HttpRequest, limits: { readonly timeoutMs: number; readonly bytes: number }): Promise<HttpOutcome> {
   const { method, url, headers, body } = request;
   try {
     const response = await fetch(url, {

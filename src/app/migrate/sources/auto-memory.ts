@@ -1,13 +1,13 @@
 import type { Category } from '../../../core/record/category.ts';
-import type { Left, Piece, Read, SourceFile } from '../source.ts';
+import type { Left, SourceItem, SourceContents, SourceFile } from '../source.ts';
 import { draftOf } from './draft.ts';
-import { readNote, remaining, tagsOf, textOf, type Note } from './note.ts';
+import { readNote, remaining, tagsOf, textField, type SourceNote } from './note.ts';
 
 const KNOWN = ['name', 'title', 'tags'];
 
 /** The client's own notes: its index is kept as a document, each topic becomes a record by what it says it is. */
-export function readAutoMemory(files: readonly SourceFile[]): Read {
-  const pieces: Piece[] = [];
+export function readAutoMemory(files: readonly SourceFile[]): SourceContents {
+  const pieces: SourceItem[] = [];
   const left: Left[] = [];
   for (const file of files) {
     if (!/^[^/]+\.md$/.test(file.path)) left.push({ what: file.path, why: 'is not a note' });
@@ -17,13 +17,13 @@ export function readAutoMemory(files: readonly SourceFile[]): Read {
   return { pieces, left };
 }
 
-const typeOf = (fields: Note['fields']): string => {
+const typeOf = (fields: SourceNote['fields']): string => {
   const metadata = fields.get('metadata');
   const inner = metadata !== null && typeof metadata === 'object' ? (metadata as Record<string, unknown>)['type'] : undefined;
-  return (textOf(fields.get('type')) ?? textOf(inner) ?? 'note').toLowerCase();
+  return (textField(fields.get('type')) ?? textField(inner) ?? 'note').toLowerCase();
 };
 
-function topic(file: SourceFile): Piece {
+function topic(file: SourceFile): SourceItem {
   const note = readNote(file);
   const type = typeOf(note.fields);
   const said = [note.body, ...remaining(note.fields, KNOWN)].filter((line) => line !== '').join('\n\n');

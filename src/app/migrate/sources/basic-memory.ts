@@ -1,15 +1,15 @@
 import { epochOf } from '../../../core/instant.ts';
-import type { Left, Piece, Read, SourceFile } from '../source.ts';
+import type { Left, SourceItem, SourceContents, SourceFile } from '../source.ts';
 import { draftOf } from './draft.ts';
-import { readNote, remaining, tagsOf, textOf } from './note.ts';
+import { readNote, remaining, tagsOf, textField } from './note.ts';
 
 const KNOWN = ['title', 'tags'];
 const OBSERVATION = /^\s*[-*]\s+\[([^\]\n]+)\]\s+(?!\()(.+)$/gm;
 const CHECKBOX = /^[ xX-]$/;
 
 /** Notes with observations and relations: each stays one note, whole, with its observations as findings. */
-export function readBasicMemory(files: readonly SourceFile[]): Read {
-  const pieces: Piece[] = [];
+export function readBasicMemory(files: readonly SourceFile[]): SourceContents {
+  const pieces: SourceItem[] = [];
   const left: Left[] = [];
   for (const file of files) {
     if (!file.path.endsWith('.md')) left.push({ what: file.path, why: 'is not a note' });
@@ -27,16 +27,16 @@ export const isBasicMemory = (files: readonly SourceFile[]): boolean =>
 const observations = (text: string): string[] =>
   [...text.matchAll(OBSERVATION)].filter(([, category]) => !CHECKBOX.test(category as string)).map(([, category, said]) => `${category}: ${said}`);
 
-function note(file: SourceFile): Piece {
+function note(file: SourceFile): SourceItem {
   const { fields, title, body } = readNote(file);
   const rest = remaining(fields, KNOWN);
-  const created = ['created', 'created_at', 'date'].map((key) => epochOf(textOf(fields.get(key)))).find((at) => at !== undefined);
+  const created = ['created', 'created_at', 'date'].map((key) => epochOf(textField(fields.get(key)))).find((at) => at !== undefined);
   const content = {
     path: file.path,
     type: 'component',
     summary: [body, ...(rest.length > 0 ? [rest.join('\n')] : [])].join('\n\n'),
     key_findings: observations(body),
   };
-  const tags = tagsOf(fields, textOf(fields.get('type')));
+  const tags = tagsOf(fields, textField(fields.get('type')));
   return { from: file.path, category: 'analysis', draft: draftOf({ kind: 'basic-memory', title, at: created ?? file.mtimeMs, tags, content }) };
 }

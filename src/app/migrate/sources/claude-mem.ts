@@ -1,5 +1,5 @@
 import { epochOf } from '../../../core/instant.ts';
-import type { Left, Piece, Read } from '../source.ts';
+import type { Left, SourceItem, SourceContents } from '../source.ts';
 import { draftOf } from './draft.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ const timeOf = (row: Row): number => {
 const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
 /** Observations, summaries, prompts and rules of the project; what belongs to other projects is named and left. */
-export function readClaudeMem(tables: ClaudeMemTables, isMine: (project: string) => boolean): Read {
+export function readClaudeMem(tables: ClaudeMemTables, isMine: (project: string) => boolean): SourceContents {
   const elsewhere = new Map<string, number>();
   const mine = (rows: readonly Row[] = []): readonly Row[] =>
     rows.filter((row) => {
@@ -75,7 +75,7 @@ const sessionOf = (row: Row, sessions: ReadonlyMap<string, string>): string => {
   return sessions.get(own) ?? own;
 };
 
-function observation(row: Row, sessions: ReadonlyMap<string, string>): Piece {
+function observation(row: Row, sessions: ReadonlyMap<string, string>): SourceItem {
   const type = text(row['type']).toLowerCase() || 'observation';
   const [title, subtitle, narrative] = [text(row['title']), text(row['subtitle']), paragraphs(text(row['narrative']), text(row['text']))];
   const facts = list(row['facts']);
@@ -115,7 +115,7 @@ function grouped(rows: readonly Row[], keyOf: (row: Row) => string): Map<string,
 }
 
 /** A session is summed up after each prompt: the last one stands for it, with the prompts it answers. */
-function summaries(rows: readonly Row[], prompts: readonly Row[], sessions: ReadonlyMap<string, string>): Piece[] {
+function summaries(rows: readonly Row[], prompts: readonly Row[], sessions: ReadonlyMap<string, string>): SourceItem[] {
   const known = new Set(sessions.values());
   const bySession = grouped(rows, (row) => sessionOf(row, sessions));
   const promptsBy = grouped(prompts, (row) => sessionOf(row, sessions));
@@ -129,7 +129,7 @@ function summaries(rows: readonly Row[], prompts: readonly Row[], sessions: Read
   );
 }
 
-function summary(session: string, rows: readonly Row[], prompts: readonly Row[]): Piece {
+function summary(session: string, rows: readonly Row[], prompts: readonly Row[]): SourceItem {
   const asked = prompts.toSorted((a, b) => Number(a['prompt_number']) - Number(b['prompt_number'])).map((row) => text(row['prompt_text']));
   const all = (column: string): string[] => [...new Set(rows.flatMap((row) => list(row[column])))];
   const requests = all('request');
@@ -162,7 +162,7 @@ function summary(session: string, rows: readonly Row[], prompts: readonly Row[])
   return { from: `session_summaries/${session}`, category: 'session_summary', draft, sessionId: session };
 }
 
-function directive(row: Row): Piece {
+function directive(row: Row): SourceItem {
   const said = text(row['content']);
   const content = { topic: said.split('\n')[0] ?? said, value: said, reason: 'A rule its user gave', strength: 'strong' };
   const draft = draftOf({ kind: 'claude-mem', title: said, at: timeOf(row), tags: ['directive', text(row['scope']) || 'global'], content });

@@ -1,12 +1,12 @@
 import { categoryOfFolder } from '../../../core/record/category.ts';
-import type { FilePiece, Left, Read, SourceFile } from '../source.ts';
+import type { SourceFileItem, Left, SourceContents, SourceFile } from '../source.ts';
 
 const DOCUMENT = /^(project\.md|(context|progress)\/[^/]+\.md)$/;
 const INDEX = /^_index(-archive)?\.md$/;
 
 /** Infinite Memory 1.2 lay in the project; 1.3 moved to the home and put the key and path of the project into its session file. */
-export function readInfiniteMemory(files: readonly SourceFile[], project: { readonly key: string; readonly path: string }): Read {
-  const pieces: FilePiece[] = [];
+export function readInfiniteMemory(files: readonly SourceFile[], project: { readonly key: string; readonly path: string }): SourceContents {
+  const pieces: SourceFileItem[] = [];
   const left: Left[] = [];
   for (const { path, text } of files) {
     const [folder = '', name = ''] = path.split('/');

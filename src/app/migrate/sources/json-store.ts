@@ -1,5 +1,5 @@
 import { categoryOfFolder } from '../../../core/record/category.ts';
-import type { FilePiece, Left, Read, SourceFile } from '../source.ts';
+import type { SourceFileItem, Left, SourceContents, SourceFile } from '../source.ts';
 
 const WHY: Readonly<Record<string, string>> = {
   'index.md': 'is made again from the records',
@@ -12,8 +12,8 @@ const isRecord = (path: string): boolean => /^[^/]+\/[^/]+\.json$/.test(path) &&
 export const isJsonStore = (files: readonly SourceFile[]): boolean => files.some(({ path }) => isRecord(path));
 
 /** A store of JSON records that lies somewhere else: every record word for word, since a JSON file is as good a record. */
-export function readJsonStore(files: readonly SourceFile[]): Read {
-  const pieces: FilePiece[] = [];
+export function readJsonStore(files: readonly SourceFile[]): SourceContents {
+  const pieces: SourceFileItem[] = [];
   const left: Left[] = [];
   for (const { path, text } of files) {
     if (isRecord(path) || /^[^/]+\/[^/]+\.md$/.test(path)) pieces.push({ from: path, path, text });

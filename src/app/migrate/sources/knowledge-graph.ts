@@ -1,6 +1,6 @@
 import { draftFromText } from '../../../core/record/from-text.ts';
 import type { Category } from '../../../core/record/category.ts';
-import type { Left, Piece, Read, SourceFile } from '../source.ts';
+import type { Left, SourceItem, SourceContents, SourceFile } from '../source.ts';
 import { draftOf } from './draft.ts';
 
 interface Entity {
@@ -18,7 +18,7 @@ interface Relation {
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /** A graph of entities and relations, one JSON object a line: an entity becomes a record, with the relations it has part in. */
-export function readKnowledgeGraph(file: SourceFile): Read {
+export function readKnowledgeGraph(file: SourceFile): SourceContents {
   const left: Left[] = [];
   const entities = new Map<string, Entity>();
   const relations: Relation[] = [];
@@ -66,7 +66,7 @@ const CATEGORY_OF: readonly (readonly [RegExp, Category])[] = [
   [/constraint|limitation|policy/i, 'constraint'],
 ];
 
-function piece({ name, type, observations }: Entity, relations: readonly Relation[], at: number): Piece {
+function piece({ name, type, observations }: Entity, relations: readonly Relation[], at: number): SourceItem {
   const links = relations.filter(({ from, to }) => from === name || to === name).map(({ from, to, type: how }) => `${from} ${how} ${to}`);
   const category = CATEGORY_OF.find(([pattern]) => pattern.test(type))?.[1] ?? 'analysis';
   const said = [...observations, ...links].join('\n') || name;

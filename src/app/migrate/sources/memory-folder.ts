@@ -1,11 +1,11 @@
-import type { FilePiece, Left, Read, SourceFile } from '../source.ts';
+import type { SourceFileItem, Left, SourceContents, SourceFile } from '../source.ts';
 
 const CONVERSATION = /^(?:([^/]+)\/)?conversations\/([^/]+\.md)$/;
 const MASTER = /^(?:([^/]+)\/)?master\.md$/;
 
 /** `_memory/`: a summary for each conversation, and what was distilled from them, also by sub-project. */
-export function readMemoryFolder(files: readonly SourceFile[]): Read {
-  const pieces: FilePiece[] = [];
+export function readMemoryFolder(files: readonly SourceFile[]): SourceContents {
+  const pieces: SourceFileItem[] = [];
   const left: Left[] = [];
   for (const { path, text } of files) {
     const conversation = CONVERSATION.exec(path);

@@ -1,10 +1,10 @@
-import type { FilePiece, Left, Read, SourceFile } from '../source.ts';
+import type { SourceFileItem, Left, SourceContents, SourceFile } from '../source.ts';
 
 const WANTED = /^(CLAUDE\.md|memory\/[^/]+\.(md|md\.bak))$/;
 
 /** The tree named by a project's hash: instructions, MEMORY.md with its backup, session logs. */
-export function readMemoryModule(files: readonly SourceFile[]): Read {
-  const pieces: FilePiece[] = [];
+export function readMemoryModule(files: readonly SourceFile[]): SourceContents {
+  const pieces: SourceFileItem[] = [];
   const left: Left[] = [];
   for (const { path, text } of files) {
     if (WANTED.test(path)) pieces.push({ from: path, path, text });

@@ -2,7 +2,7 @@ import { readFrontMatter } from '../../../render/front-matter/read.ts';
 import type { SourceFile } from '../source.ts';
 
 /** A Markdown note with what its front matter says; front matter that cannot be read stays part of the text. */
-export interface Note {
+export interface SourceNote {
   readonly fields: ReadonlyMap<string, unknown>;
   readonly title: string;
   readonly body: string;
@@ -10,15 +10,15 @@ export interface Note {
 
 const FENCED = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
+export const textField = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
 
-export function readNote({ path, text }: SourceFile): Note {
+export function readNote({ path, text }: SourceFile): SourceNote {
   const fenced = FENCED.exec(text);
   const read = fenced ? readFrontMatter(fenced[1] as string, 2) : undefined;
   const fields = read?.ok ? read.value : new Map<string, unknown>();
   const body = (read?.ok && fenced ? text.slice(fenced[0].length) : text).trim();
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
-  return { fields, body, title: textOf(fields.get('title')) ?? textOf(fields.get('name')) ?? /^#\s+(.+)$/m.exec(body)?.[1]?.trim() ?? stem };
+  return { fields, body, title: textField(fields.get('title')) ?? textField(fields.get('name')) ?? /^#\s+(.+)$/m.exec(body)?.[1]?.trim() ?? stem };
 }
 
 /** Tags as people write them: a list, or words between commas. */

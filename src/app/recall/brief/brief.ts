@@ -7,13 +7,13 @@ import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
 import { newSummaries, readMaster, summariesOf } from '../master.ts';
-import { matterPieces } from './matter.ts';
-import { memoryFilePieces } from './memory-files.ts';
-import { isTelling, type Piece } from './piece.ts';
-import { preferencePieces } from './preferences.ts';
-import { indexPieces, openPieces, workspacePieces } from './recovery.ts';
-import { lastConversation, lastSession, statePieces } from './state.ts';
-import { surveyPieces } from './survey.ts';
+import { matterItems } from './matter.ts';
+import { memoryFileItems } from './memory-files.ts';
+import { isTelling, type BriefItem } from './piece.ts';
+import { preferenceItems } from './preferences.ts';
+import { indexItems, openWorkItems, workspaceItems } from './recovery.ts';
+import { lastConversation, lastSession, stateItems } from './state.ts';
+import { surveyItems } from './survey.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
 export type BriefEvent = (typeof BRIEF_EVENTS)[number];
@@ -71,7 +71,7 @@ function lookedAtOnce(changedAt: Bearings['changedAt']): Bearings['changedAt'] {
   };
 }
 
-function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: readonly Piece[], budget: number): Block {
+function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: readonly BriefItem[], budget: number): Block {
   const attributes = { project: memory.key, for: event === 'compact' ? 'recovery' : 'start', ...(branch !== undefined && { branch }) };
   return fitBlock(
     { attributes, head: HEAD },
@@ -80,8 +80,8 @@ function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: re
   );
 }
 
-async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, session: string | undefined): Promise<readonly Piece[]> {
-  const [state, matter, preferences] = [await statePieces(memory), await matterPieces(memory, bearings), await preferencePieces(memory, bearings)];
+async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
+  const [state, matter, preferences] = [await stateItems(memory), await matterItems(memory, bearings), await preferenceItems(memory, bearings)];
   const summaries = summariesOf(memory);
   const tail = [...(await news(memory, summaries, session)), aside(MORE[bearings.asksBy ?? 'commands'], 0, '## More')];
   if (event !== 'compact')
@@ -89,27 +89,27 @@ async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, 
       ...state,
       ...(await lastSession(memory, summaries, session)),
       ...lastConversation(memory, bearings, summaries, session),
-      ...memoryFilePieces(bearings),
-      ...(await surveyPieces(memory, summaries)),
+      ...memoryFileItems(bearings),
+      ...(await surveyItems(memory, summaries)),
       ...matter,
       ...preferences,
-      ...(await workspacePieces(memory, bearings, 'near')),
+      ...(await workspaceItems(memory, bearings, 'near')),
       ...tail,
     ];
-  const open = session === undefined ? [] : await openPieces(memory, bearings, session);
-  return distinct([...state, ...matter, ...indexPieces(memory), ...preferences, ...(await workspacePieces(memory, bearings, 'all')), ...open, ...tail]);
+  const open = session === undefined ? [] : await openWorkItems(memory, bearings, session);
+  return distinct([...state, ...matter, ...indexItems(memory), ...preferences, ...(await workspaceItems(memory, bearings, 'all')), ...open, ...tail]);
 }
 
 /** A record that stands in an earlier section is not listed again. */
-function distinct(pieces: readonly Piece[]): readonly Piece[] {
+function distinct(pieces: readonly BriefItem[]): readonly BriefItem[] {
   const seen = new Set<string>();
   return pieces.filter(({ line: { id } }) => id === undefined || (!seen.has(id) && seen.add(id)));
 }
 
-const aside = (text: string, rank: number, section: string): Piece => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
+const aside = (text: string, rank: number, section: string): BriefItem => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
 
 /** The session's own id, which a summary needs, and how many summaries the master does not know. */
-async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined): Promise<Piece[]> {
+async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined): Promise<BriefItem[]> {
   const count = newSummaries(summaries, await readMaster(memory));
   const said = [
     ...(session === undefined ? [] : [`Session id: ${plain(session)}.`]),
@@ -119,7 +119,7 @@ async function news(memory: Memory, summaries: readonly ItemFacts[], session: st
 }
 
 /** A resumed session still has before it what it was shown; only what has changed since is news. */
-function unseen(bearings: Bearings, event: BriefEvent, session: string | undefined, pieces: readonly Piece[]): readonly Piece[] {
+function unseen(bearings: Bearings, event: BriefEvent, session: string | undefined, pieces: readonly BriefItem[]): readonly BriefItem[] {
   if (event !== 'resume' || session === undefined) return pieces;
   const shown = bearings.log.shown(session);
   return pieces.filter(({ line: { id }, updatedAt }) => id === undefined || shown.get(id) !== updatedAt);

@@ -4,11 +4,11 @@ import { once } from '../../../core/once.ts';
 import type { Category } from '../../../core/record/category.ts';
 import { analyze } from '../../../recall/analyze.ts';
 import { filesAbout } from '../../../recall/rank/same-file.ts';
-import { entryLine } from '../../../recall/inject/entry.ts';
+import { recallLine } from '../../../recall/inject/entry.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
-import { nameOf, readEntry } from '../entry.ts';
-import type { Piece } from './piece.ts';
+import { recordName, readEntry } from '../entry.ts';
+import type { BriefItem } from './piece.ts';
 
 /** What makes a record matter now, in points. */
 const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5 } as const;
@@ -41,14 +41,14 @@ function candidates({ index }: Memory, branch: readonly string[]): readonly Item
 }
 
 /** Decisions and constraints that matter for the branch and the files at hand, the newest and surest otherwise. */
-export async function matterPieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
+export async function matterItems(memory: Memory, bearings: Bearings): Promise<readonly BriefItem[]> {
   const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
-  const by: ScoredBy = { bearings, now: memory.now(), branch, feedback: bearings.log.feedbackOf(items.map(nameOf)) };
+  const by: ScoredBy = { bearings, now: memory.now(), branch, feedback: bearings.log.feedbackOf(items.map(recordName)) };
   const scored = items.map((item) => ({ item, points: sum(partsOf(item, by)) })).toSorted(byPoints);
   const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
-  const pieces = new Map<Scored, Piece>();
+  const pieces = new Map<Scored, BriefItem>();
   for (const [at, one] of best.entries()) {
     const piece = await pieceOf(memory, by, one.item, 10 + 2 * at);
     if (piece) pieces.set(one, piece);
@@ -81,7 +81,7 @@ function partsOf(item: ItemFacts, { bearings: { changedAt, open = [] }, now, bra
     branch.length === 0 ? 0 : (POINTS.branch * sharedWith(item, branch).length) / branch.length,
     POINTS.fresh * Math.exp(-Math.max(0, age) / LATELY_MS),
     item.trust === 'confirmed' ? POINTS.confirmed : 0,
-    feedback.size === 0 ? 0 : POINTS.feedback * Math.max(-2, Math.min(2, feedback.get(nameOf(item)) ?? 0)),
+    feedback.size === 0 ? 0 : POINTS.feedback * Math.max(-2, Math.min(2, feedback.get(recordName(item)) ?? 0)),
   ];
 }
 
@@ -101,9 +101,9 @@ function reasonFor(item: ItemFacts, by: ScoredBy): string {
   return telling.map((at) => (at === BRANCH ? `${REASONS[at]}${sharedWith(item, by.branch).join(', ')}` : REASONS[at])).join('; ') || 'in use';
 }
 
-async function pieceOf(memory: Memory, by: ScoredBy, item: ItemFacts, rank: number): Promise<Piece | undefined> {
+async function pieceOf(memory: Memory, by: ScoredBy, item: ItemFacts, rank: number): Promise<BriefItem | undefined> {
   const read = await readEntry(memory, item, by.bearings);
   const section = item.category && SECTIONS[item.category];
   if (!read || section === undefined) return undefined;
-  return { line: { ...entryLine(read.entry), section, rank }, title: item.title, updatedAt: item.updatedAt, reason: reasonFor(item, by) };
+  return { line: { ...recallLine(read.entry), section, rank }, title: item.title, updatedAt: item.updatedAt, reason: reasonFor(item, by) };
 }

@@ -1,8 +1,8 @@
-import type { Line } from '../../../recall/inject/block.ts';
+import type { BlockLine } from '../../../recall/inject/block.ts';
 
 /** A line of the brief with what the log keeps of it. */
-export interface Piece {
-  readonly line: Line & { readonly rank: number };
+export interface BriefItem {
+  readonly line: BlockLine & { readonly rank: number };
   readonly title: string;
   readonly updatedAt: string;
   /** Why it is in the brief. */
@@ -10,4 +10,4 @@ export interface Piece {
 }
 
 /** Whether it says something of its own; how to ask for more does not. */
-export const isTelling = ({ line }: Piece): boolean => line.id !== undefined;
+export const isTelling = ({ line }: BriefItem): boolean => line.id !== undefined;

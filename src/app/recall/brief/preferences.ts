@@ -1,12 +1,12 @@
 import { utcSeconds } from '../../../core/instant.ts';
-import { entryLine } from '../../../recall/inject/entry.ts';
+import { recallLine } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import { splitSections } from '../../../render/documents/sections.ts';
 import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
-import { nameOf, readEntry } from '../entry.ts';
-import type { Piece } from './piece.ts';
+import { recordName, readEntry } from '../entry.ts';
+import type { BriefItem } from './piece.ts';
 import { linesSaid } from './state.ts';
 import { readSettled } from '../../read/settled.ts';
 
@@ -19,17 +19,17 @@ const LINES = 12;
 const LINE = 160;
 const RECORDS = 10;
 
-interface Preference extends Piece {
+interface Preference extends BriefItem {
   readonly isForeign?: boolean;
 }
 
 /** What the user wants in every project first, then what is wanted in this one. */
-export async function preferencePieces(memory: Memory, bearings: Bearings): Promise<readonly Piece[]> {
+export async function preferenceItems(memory: Memory, bearings: Bearings): Promise<readonly BriefItem[]> {
   const { user } = bearings;
   if (user) await catchUp(user, 'sweep');
   const own = user ? [...(await profileLines(user)), ...(await records(user, bearings))] : [];
   const here = await records(memory, bearings);
-  const under = (section: string, pieces: readonly Preference[], from: number): readonly Piece[] =>
+  const under = (section: string, pieces: readonly Preference[], from: number): readonly BriefItem[] =>
     pieces.map((piece, at) => ({ ...piece, line: { ...piece.line, section, rank: 11 + 3 * (from + at) } }));
   const [users, foreign] = [[...own, ...here.filter(({ isForeign }) => !isForeign)], here.filter(({ isForeign }) => isForeign)];
   const use = { line: { forms: [USE], rank: 11, section: SECTION }, title: '', updatedAt: '', reason: '' } as const;
@@ -37,10 +37,10 @@ export async function preferencePieces(memory: Memory, bearings: Bearings): Prom
 }
 
 /** Preferences first, then what else the user's own documents say; each category after the first names itself. */
-async function profileLines(user: Memory): Promise<Piece[]> {
+async function profileLines(user: Memory): Promise<BriefItem[]> {
   const found = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path);
   const paths = ['preferences.md', ...found.filter((path) => path !== 'preferences.md' && !path.includes('/')).toSorted()];
-  const pieces: Piece[] = [];
+  const pieces: BriefItem[] = [];
   for (const path of paths) {
     const file = await readSettled(user, { root: 'user', path });
     const name = path.replace(/\.md$/, '');
@@ -78,7 +78,7 @@ async function records(memory: Memory, bearings: Bearings): Promise<Preference[]
     const read = await readEntry(memory, item, bearings);
     if (!read) continue;
     const isForeign = read.entry.from === 'repository';
-    pieces.push({ line: { ...entryLine(read.entry), rank: 0 }, title: nameOf(item), updatedAt: item.updatedAt, reason: 'a preference', isForeign });
+    pieces.push({ line: { ...recallLine(read.entry), rank: 0 }, title: recordName(item), updatedAt: item.updatedAt, reason: 'a preference', isForeign });
   }
   return pieces;
 }

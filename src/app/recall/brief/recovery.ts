@@ -3,8 +3,8 @@ import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
-import { fromOf, nameOf } from '../entry.ts';
-import type { Piece } from './piece.ts';
+import { fromOf, recordName } from '../entry.ts';
+import type { BriefItem } from './piece.ts';
 
 const RECENT = 12;
 const OPEN = 8;
@@ -13,17 +13,17 @@ const WORKSPACE_LINES = 8;
 const LINE = 160;
 
 /** The newest entries of the index: what there is to open, never the files themselves. */
-export function indexPieces(memory: Memory): readonly Piece[] {
+export function indexItems(memory: Memory): readonly BriefItem[] {
   return memory.index
     .recent({ status: 'active' }, RECENT * 2)
     .filter(({ trust }) => trust !== 'quarantined')
     .slice(0, RECENT)
     .map((item, at) => ({
       line: {
-        id: nameOf(item),
+        id: recordName(item),
         section: '## Memory index, newest first',
         rank: 12 + 2 * at,
-        forms: [`- ${plain(nameOf(item))} (${originLabel(fromOf(item.root).from)}${item.updatedAt.slice(0, 10)}): ${cut(plain(item.title), LINE)}`],
+        forms: [`- ${plain(recordName(item))} (${originLabel(fromOf(item.root).from)}${item.updatedAt.slice(0, 10)}): ${cut(plain(item.title), LINE)}`],
       },
       title: item.title,
       updatedAt: item.updatedAt,
@@ -32,7 +32,7 @@ export function indexPieces(memory: Memory): readonly Piece[] {
 }
 
 /** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none where it does not concern it. */
-export async function workspacePieces(memory: Memory, bearings: Bearings, which: 'all' | 'near'): Promise<readonly Piece[]> {
+export async function workspaceItems(memory: Memory, bearings: Bearings, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
   const text = await bearings.workspace();
   if (text === undefined) return [];
   const sections = text.split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
@@ -52,9 +52,9 @@ export async function workspacePieces(memory: Memory, bearings: Bearings, which:
 }
 
 /** What this session had open: its last task and files, what it wrote, and what it had been shown. */
-export async function openPieces(memory: Memory, bearings: Bearings, session: string): Promise<readonly Piece[]> {
+export async function openWorkItems(memory: Memory, bearings: Bearings, session: string): Promise<readonly BriefItem[]> {
   const work = await bearings.workOf?.(session);
-  const isThere = (id: string): boolean => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => nameOf(item) === id && item.status === 'active');
+  const isThere = (id: string): boolean => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => recordName(item) === id && item.status === 'active');
   const seen: { readonly id: string; readonly title: string }[] = [];
   for (const [id, one] of new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const))))
     if (seen.length < OPEN && isThere(id)) seen.push(one);

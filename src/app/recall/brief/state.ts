@@ -7,9 +7,9 @@ import type { NewestSession } from '../../../core/ports/episodes.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';
 import { fromOf } from '../entry.ts';
-import { sectionsOf } from '../gist.ts';
-import { endsWithOne, linesOf, unlisted } from '../lines.ts';
-import type { Piece } from './piece.ts';
+import { recordSections } from '../gist.ts';
+import { endsWithOne, splitLines, unlisted } from '../lines.ts';
+import type { BriefItem } from './piece.ts';
 import { readSettled } from '../../read/settled.ts';
 
 const SECTION = '## Current state';
@@ -24,7 +24,7 @@ const LONGEST_EMPTY = 34;
 export function linesSaid(text: string): string[] {
   const shown = text.includes('<!--') ? text.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : text;
   const body = shown.startsWith('---') || shown.startsWith('\uFEFF') ? shown.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '') : shown;
-  return linesOf(body)
+  return splitLines(body)
     .filter((line) => !line.trimStart().startsWith('#'))
     .map(unlisted)
     .filter((line) => line !== '' && !isEmpty(line) && !isRule(line));
@@ -38,7 +38,7 @@ function isEmpty(line: string): boolean {
 
 const isRule = (line: string): boolean => '-=*_|:'.includes(line.charAt(0)) && /^[-=*_|: ]+$/.test(line);
 
-function piece(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): Piece[] {
+function piece(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): BriefItem[] {
   if (lines.length === 0) return [];
   const text = plain(lines.join('; '));
   const head = `- ${label} (${originLabel(fromOf(file.root).from)}${name}): `;
@@ -53,7 +53,7 @@ function piece(file: StoredFile, name: string, label: string, lines: readonly st
 }
 
 /** Task, progress and blockers, as the documents say. */
-export async function statePieces(memory: Memory): Promise<readonly Piece[]> {
+export async function stateItems(memory: Memory): Promise<readonly BriefItem[]> {
   const root = memory.store.roots[0] ?? 'private';
   const read = (name: string) => readSettled(memory, { root, path: `${name}.md` });
   const [task, active, blockers] = [await read('context/current-task'), await read('progress/active'), await read('context/blockers')];
@@ -74,7 +74,7 @@ export async function statePieces(memory: Memory): Promise<readonly Piece[]> {
 
 const BOX = /^\[([ xX])\]\s*/;
 
-const progressPiece = (file: StoredFile, lines: readonly string[]): Piece[] => piece(file, 'progress/active', progressLabel(lines), openItems(lines), 2);
+const progressPiece = (file: StoredFile, lines: readonly string[]): BriefItem[] => piece(file, 'progress/active', progressLabel(lines), openItems(lines), 2);
 
 function progressLabel(lines: readonly string[]): string {
   const boxes = lines.flatMap((line) => (line.startsWith('[') ? (BOX.exec(line)?.[1] ?? []) : []));
@@ -85,11 +85,11 @@ const openItems = (lines: readonly string[]): string[] =>
   lines.filter((line) => !line.startsWith('[x]') && !line.startsWith('[X]')).map((line) => (line.startsWith('[') ? line.replace(BOX, '') : line));
 
 /** The last session's summary: what it was about, what blocked it and what comes next. */
-export async function lastSession(memory: Memory, summaries: readonly ItemFacts[], except: string | undefined): Promise<readonly Piece[]> {
+export async function lastSession(memory: Memory, summaries: readonly ItemFacts[], except: string | undefined): Promise<readonly BriefItem[]> {
   const found = summaries.slice(0, 2).find((item) => item.id !== except && item.trust !== 'quarantined');
   const file = found && (await readSettled(memory, found));
   if (!found || !file) return [];
-  const sections = sectionsOf(found.path, file.text);
+  const sections = recordSections(found.path, file.text);
   const said = (heading: string, field: string): string => plain(sections.get(heading) ?? sections.get(field) ?? '');
   const [goal, blockers, next] = [said('Goal', 'goal') || plain(found.title), said('Blockers', 'blockers'), said('Next Actions', 'next_actions')];
   const head = `- Last session, session_summary/${plain(found.id)} (${found.updatedAt.slice(0, 10)}, ${originLabel(fromOf(found.root).from)}${found.trust}): `;
@@ -110,7 +110,7 @@ export function lastConversation(
   { sessions, branch }: Bearings,
   summaries: readonly ItemFacts[],
   except: string | undefined,
-): readonly Piece[] {
+): readonly BriefItem[] {
   const since = epochOf(summaries[0]?.updatedAt) ?? 0;
   const isSummed = ({ id }: NewestSession): boolean => index.byId(id).some(({ category }) => category === 'session_summary');
   const news = sessions().filter((session) => session.id !== except && session.endedAt > since && session.title !== '' && !isSummed(session));

@@ -1,17 +1,17 @@
 import type { ToolCall } from '../../../core/episode.ts';
 import { stripInjected } from '../../../core/injected.ts';
 import { argumentsOf, describeCall } from '../call.ts';
-import { type Json, listOf, objectOf, stringOf, textOf } from '../value.ts';
+import { type Json, listOf, objectOf, stringOf, contentText } from '../value.ts';
 import { withoutAdded } from './prompt.ts';
 
-export interface Said {
+export interface AssistantContent {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly ToolCall[];
 }
 
 /** What an assistant record says. Thinking may be empty but signed; then there is none. */
-export function assistantContent(content: unknown, inputLimit: number): Said {
+export function assistantContent(content: unknown, inputLimit: number): AssistantContent {
   if (typeof content === 'string') return { text: stripInjected(content).trim(), thinking: '', calls: [] };
   const texts: string[] = [];
   const thoughts: string[] = [];
@@ -19,7 +19,7 @@ export function assistantContent(content: unknown, inputLimit: number): Said {
   for (const entry of listOf(content)) {
     const block = objectOf(entry);
     const type = block?.['type'];
-    if (type === 'text') texts.push(stripInjected(textOf(block)).trim());
+    if (type === 'text') texts.push(stripInjected(contentText(block)).trim());
     else if (type === 'thinking') thoughts.push(stripInjected(stringOf(block?.['thinking']) ?? '').trim());
     else if (type === 'tool_use' || type === 'server_tool_use') calls.push(callOf(block, calls.length, inputLimit));
   }
@@ -36,7 +36,7 @@ const ESCAPE_SEQUENCE = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
 /** What a tool answered, without what the client added to it. */
 export function answerText(content: unknown): string {
-  const text = withoutAdded(textOf(content, true));
+  const text = withoutAdded(contentText(content, true));
   return (text.includes('\u001b[') ? text.replace(ESCAPE_SEQUENCE, '') : text).trim();
 }
 

@@ -1,11 +1,11 @@
-import { nameOf } from '../event.ts';
+import { transcriptStem } from '../event.ts';
 import { fingerprint } from '../fingerprint.ts';
-import { Recent, RecentMap } from '../recent.ts';
+import { LruSet, RecentMap } from '../recent.ts';
 import { idOf, instantOf, objectOf } from '../value.ts';
 import type { ClaudeRecord } from './record.ts';
 
 /** Where a record belongs: its session, its name, its time, and the subagent it comes from. */
-export interface Place {
+export interface ChainPosition {
   readonly sessionId: string;
   readonly id: string;
   readonly at?: string;
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** Messages of one chain follow each other; those of subagents run beside it. */
-export const chainOf = (place: Pick<Place, 'sessionId' | 'agentId'>): string => `${place.sessionId} ${place.agentId ?? ''}`;
+export const chainOf = (place: Pick<ChainPosition, 'sessionId' | 'agentId'>): string => `${place.sessionId} ${place.agentId ?? ''}`;
 
 const REMEMBERED = 16_384;
 
@@ -21,12 +21,12 @@ const REMEMBERED = 16_384;
 export class Places {
   readonly #fileName: string | undefined;
   readonly #fileAgent: string | undefined;
-  readonly #seen = new Recent(REMEMBERED);
+  readonly #seen = new LruSet(REMEMBERED);
   readonly #sessions = new RecentMap<string>(REMEMBERED);
   readonly #sidechains = new RecentMap<string>(REMEMBERED);
 
   constructor(path: string | undefined) {
-    this.#fileName = nameOf(path);
+    this.#fileName = transcriptStem(path);
     this.#fileAgent = this.#fileName?.startsWith('agent-') ? this.#fileName.slice('agent-'.length) : undefined;
   }
 
@@ -40,7 +40,7 @@ export class Places {
   }
 
   /** Undefined for a record met before: resumed and forked sessions repeat what they continue. */
-  of(record: ClaudeRecord, sessionId: string): Place | undefined {
+  of(record: ClaudeRecord, sessionId: string): ChainPosition | undefined {
     const at = instantOf(record.timestamp);
     const id = idOf(record.uuid) ?? idOf(objectOf(record.message)?.['id']) ?? fingerprint(sessionId, at, JSON.stringify(record.message));
     if (!this.#seen.add(`${sessionId} ${id}`)) return undefined;

@@ -1,5 +1,5 @@
 import { stripInjected } from '../../../core/injected.ts';
-import { after, before, between, dropBlocks, openingOf } from '../blocks.ts';
+import { textAfter, before, between, dropBlocks, openingOf } from '../blocks.ts';
 
 /** Texts that the client writes in the person's name. One that starts so is no prompt, whatever follows. */
 const NOT_A_PROMPT =
@@ -43,5 +43,5 @@ export function commandWords(text: string): string {
 /** What the person said when refusing a tool. */
 export function refusalWords(answer: string): string {
   const mark = answer.startsWith(REFUSED) ? REASONS.find((reason) => answer.includes(reason)) : undefined;
-  return mark === undefined ? '' : personsWords(before(after(answer, mark), REFUSAL_NOTE));
+  return mark === undefined ? '' : personsWords(before(textAfter(answer, mark), REFUSAL_NOTE));
 }

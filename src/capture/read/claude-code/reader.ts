@@ -1,18 +1,18 @@
 import type { Message } from '../../../core/episode.ts';
-import type { Line } from '../../../core/ports/episodes.ts';
+import type { TranscriptText } from '../../../core/ports/episodes.ts';
 import { isOwnCommand, isOwnTool } from '../../../core/injected.ts';
 import { cutMiddle } from '../cut.ts';
-import { LIMITS, type Limits, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
-import { Recent, RecentMap } from '../recent.ts';
+import { TRANSCRIPT_LIMITS, type Limits, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
+import { LruSet, RecentMap } from '../recent.ts';
 import { Sessions } from '../sessions.ts';
-import { instantOf, type Json, jsonOf, listOf, objectOf, stringOf, textOf } from '../value.ts';
+import { instantOf, type Json, jsonOf, listOf, objectOf, stringOf, contentText } from '../value.ts';
 import { answerText, assistantContent, resultText, toolRecord } from './content.ts';
 import { commandWords, isCompactionSummary, personsWords, refusalWords, withoutAdded } from './prompt.ts';
 import { wordsItsErrors } from './refusal.ts';
-import { chainOf, type Place, Places } from './place.ts';
+import { chainOf, type ChainPosition, Places } from './place.ts';
 import { PromptQueue } from './queue.ts';
 import { type ClaudeRecord, parseRecord, SILENT_TYPES } from './record.ts';
-import { type Growing, Turn } from '../turn.ts';
+import { type Growing, MessageBuilder } from '../turn.ts';
 
 const MAX_IDLE_LINES = 50;
 const MAX_ANSWERS = 64;
@@ -23,20 +23,20 @@ export class ClaudeCodeReader implements TranscriptReader {
   readonly #limits: Limits;
   readonly #places: Places;
   readonly #sessions = new Sessions('claude-code');
-  readonly #ownCalls = new Recent(1_024);
+  readonly #ownCalls = new LruSet(1_024);
   readonly #callNames = new RecentMap<string>(1_024);
   readonly #queue = new PromptQueue();
-  readonly #turns = new Map<string, Turn>();
+  readonly #turns = new Map<string, MessageBuilder>();
   #command: { readonly message: Message; readonly line: number } | undefined;
   #line = 0;
   #events: ReadEvent[] = [];
 
   constructor(options: ReaderOptions = {}) {
-    this.#limits = { ...LIMITS, ...options.limits };
+    this.#limits = { ...TRANSCRIPT_LIMITS, ...options.limits };
     this.#places = new Places(options.path);
   }
 
-  push(line: Line): readonly ReadEvent[] {
+  push(line: TranscriptText): readonly ReadEvent[] {
     this.#line++;
     if (line.length < 2 && line.toString().trim() === '') return NOTHING;
     const parsed = parseRecord(line);
@@ -73,7 +73,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.#events.push({ kind: 'skipped', reason, line: this.#line });
   }
 
-  #record(value: unknown, line: Line): void {
+  #record(value: unknown, line: TranscriptText): void {
     const record: ClaudeRecord | undefined = objectOf(value);
     if (record === undefined) return this.#skip('not-an-object');
     const type = stringOf(record.type) ?? stringOf(objectOf(record.message)?.['role']) ?? '';
@@ -106,7 +106,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (sessionId !== undefined && words !== undefined) this.#events.push(...this.#sessions.note(sessionId, { title: words }));
   }
 
-  #user(record: ClaudeRecord, sessionId: string, line: Line): void {
+  #user(record: ClaudeRecord, sessionId: string, line: TranscriptText): void {
     const content = objectOf(record.message)?.['content'];
     if (typeof content !== 'string' && !Array.isArray(content)) return this.#skip('no-message');
     const place = this.#places.of(record, sessionId);
@@ -114,11 +114,11 @@ export class ClaudeCodeReader implements TranscriptReader {
     const blocks = listOf(content).map(objectOf);
     const answers = blocks.filter((block) => block?.['type'] === 'tool_result');
     answers.forEach((block, nth) => this.#answer(block as Json, nth, record, place, line));
-    const texts = typeof content === 'string' ? [content] : blocks.filter((block) => block?.['type'] === 'text').map((block) => textOf(block));
+    const texts = typeof content === 'string' ? [content] : blocks.filter((block) => block?.['type'] === 'text').map((block) => contentText(block));
     if (texts.length > 0) this.#userTexts(texts, record, answers.length === 0 ? place : { ...place, id: `${place.id}/said` });
   }
 
-  #userTexts(texts: readonly string[], record: ClaudeRecord, place: Place): void {
+  #userTexts(texts: readonly string[], record: ClaudeRecord, place: ChainPosition): void {
     if (record.isCompactSummary === true || isCompactionSummary(texts[0] ?? '')) return this.#summary(texts.join('\n'), place);
     const origin = stringOf(objectOf(record.origin)?.['kind']);
     if (record.isMeta === true || record.isVisibleInTranscriptOnly === true || (origin !== undefined && origin !== 'human')) return;
@@ -132,20 +132,20 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   /** What opens a subagent's work was written by the agent that started it. */
-  #task(texts: readonly string[], place: Place): void {
+  #task(texts: readonly string[], place: ChainPosition): void {
     const text = texts.map(withoutAdded).join('\n').trim();
     if (text === '' || text === 'Warmup') return;
     this.#close(chainOf(place));
     this.#say({ ...place, role: 'assistant', text: cutMiddle(text, this.#limits.text) });
   }
 
-  #summary(text: string, place: Place): void {
+  #summary(text: string, place: ChainPosition): void {
     const { sessionId, at } = place;
     this.#events.push({ kind: 'summary', sessionId, ...(at === undefined ? {} : { at }), text: cutMiddle(withoutAdded(text).trim(), this.#limits.text) });
   }
 
   /** The words behind a slash command wait: some commands repeat them as a prompt, others bury them in a template. */
-  #slashCommand(text: string, place: Place): void {
+  #slashCommand(text: string, place: ChainPosition): void {
     this.#sayCommand();
     const words = commandWords(text);
     if (words !== '') this.#command = { message: { ...place, role: 'user', text: words }, line: this.#line };
@@ -159,7 +159,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.#say(command.message);
   }
 
-  #prompt(text: string, place: Place): void {
+  #prompt(text: string, place: ChainPosition): void {
     const typed = this.#command?.message.text.split('[Pasted text')[0]?.trim();
     if (typed !== undefined && text.startsWith(typed)) this.#command = undefined;
     this.#sayCommand();
@@ -167,7 +167,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.#say({ ...place, role: 'user', text: cutMiddle(text, this.#limits.text) });
   }
 
-  #answer(block: Json, nth: number, record: ClaudeRecord, place: Place, line: Line): void {
+  #answer(block: Json, nth: number, record: ClaudeRecord, place: ChainPosition, line: TranscriptText): void {
     const callId = stringOf(block['tool_use_id']);
     const own = callId !== undefined && this.#ownCalls.has(callId);
     const said = answerText(block['content']);
@@ -188,7 +188,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   /** The field was left unparsed; only an empty answer asks for it. */
-  #resultIn(line: Line): unknown {
+  #resultIn(line: TranscriptText): unknown {
     return objectOf(jsonOf(line.toString()))?.['toolUseResult'];
   }
 
@@ -207,7 +207,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const open = this.#turns.get(chain);
     if (open?.takes(sessionId, apiId)) return open.add(text, thinking, calls, this.#line);
     this.#close(chain);
-    const turn = new Turn(place, apiId, this.#line);
+    const turn = new MessageBuilder(place, apiId, this.#line);
     turn.add(text, thinking, calls, this.#line);
     this.#turns.set(chain, turn);
   }
@@ -236,7 +236,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const origin = stringOf(objectOf(attachment['origin'])?.['kind']);
     const place = this.#places.of(record, sessionId);
     if (place === undefined || place.agentId !== undefined || (origin !== undefined && origin !== 'human')) return;
-    const text = personsWords(textOf(attachment['prompt']));
+    const text = personsWords(contentText(attachment['prompt']));
     if (text !== '' && !text.startsWith('/') && !this.#queue.wasHandedOver(text, 'attachment', this.#line)) this.#prompt(text, place);
   }
 

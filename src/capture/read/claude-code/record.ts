@@ -1,4 +1,4 @@
-import type { Line } from '../../../core/ports/episodes.ts';
+import type { TranscriptText } from '../../../core/ports/episodes.ts';
 import { parseLine, type Parsed } from '../line.ts';
 import { jsonOf, objectOf } from '../value.ts';
 
@@ -49,14 +49,14 @@ const WORTH_CUTTING = 1_000;
 const NOTHING: Parsed = { values: [] };
 
 /** Parses a line, leaving out what need not be parsed: records that carry nothing, and the client's own copy of a tool's result. */
-export function parseRecord(line: Line): Parsed {
+export function parseRecord(line: TranscriptText): Parsed {
   if (isSilent(line)) return NOTHING;
   const spared = line.length > WORTH_CUTTING ? withoutResult(line) : undefined;
   return spared === undefined ? parseLine(line.toString()) : { values: [spared] };
 }
 
 /** True when the line's own type, before any inner object, is a silent one, and no second record hangs on it. */
-function isSilent(line: Line): boolean {
+function isSilent(line: TranscriptText): boolean {
   if (!line.endsWith('}')) return false;
   const head = line.slice(0, HEAD);
   const at = head.indexOf(TYPE_KEY);
@@ -66,13 +66,13 @@ function isSilent(line: Line): boolean {
 }
 
 /** A quote inside a string is always escaped, so a bare brace pair before one is where two records meet. */
-const holdsTwo = (line: Line, from: number): boolean => line.includes('}{"', from) || line.includes('} {"', from);
+const holdsTwo = (line: TranscriptText, from: number): boolean => line.includes('}{"', from) || line.includes('} {"', from);
 
 /**
  * The record without `toolUseResult`, a third of all bytes. The key with its bare quotes can only be a key; where it is not the record's own, or
  * anything else is unusual, the spared text does not parse or lacks a field, and the whole line is parsed.
  */
-function withoutResult(line: Line): ClaudeRecord | undefined {
+function withoutResult(line: TranscriptText): ClaudeRecord | undefined {
   const key = line.indexOf(RESULT_KEY);
   if (key < 0 || !line.endsWith('}') || holdsTwo(line, key)) return undefined;
   const record: ClaudeRecord | undefined = objectOf(jsonOf(line.slice(0, key) + tailOf(line, key)));
@@ -80,7 +80,7 @@ function withoutResult(line: Line): ClaudeRecord | undefined {
 }
 
 /** Newer versions write more of the record's fields after the result. */
-function tailOf(line: Line, key: number): string {
+function tailOf(line: TranscriptText, key: number): string {
   for (const tailKey of TAIL_KEYS) {
     const at = line.lastIndexOf(tailKey);
     if (at > key && at > line.length - TAIL_WINDOW) return line.slice(at);

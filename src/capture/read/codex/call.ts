@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../../core/episode.ts';
 import { argumentsOf, describeCall } from '../call.ts';
-import { idOf, type Json, jsonOf, objectOf, stringOf, textOf } from '../value.ts';
+import { idOf, type Json, jsonOf, objectOf, stringOf, contentText } from '../value.ts';
 
 const MAX_PROGRAM = 20_000;
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'web_search_call', 'tool_search_call', 'mcp_tool_call']);
@@ -40,7 +40,7 @@ export function outputOf(item: Json): Output {
   const raw = item['output'] ?? item['tools'];
   const parsed = typeof raw === 'string' && raw.startsWith('{') ? objectOf(argumentsOf(raw)) : objectOf(raw);
   const inner = parsed?.['output'] ?? parsed?.['content'];
-  const text = inner === undefined ? textOf(raw, true) : textOf(inner, true);
+  const text = inner === undefined ? contentText(raw, true) : contentText(inner, true);
   const code = objectOf(parsed?.['metadata'])?.['exit_code'] ?? /^(?:Exit code:|Process exited with code) (-?\d+)/m.exec(text.slice(0, 400))?.[1];
   const failed = parsed?.['success'] === false || (code !== undefined && Number(code) !== 0);
   return { text: text.replace(HEADER, '').trim(), failed };

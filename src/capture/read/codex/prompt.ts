@@ -1,5 +1,5 @@
 import { stripInjected } from '../../../core/injected.ts';
-import { after, dropBlocks, openingOf } from '../blocks.ts';
+import { textAfter, dropBlocks, openingOf } from '../blocks.ts';
 
 /** Context that Codex sends in the user's name: instructions, surroundings, notices. */
 const CONTEXT = /^(?:# AGENTS\.md instructions|<INSTRUCTIONS>|Another language model started to solve this problem|Warning: The maximum number of)/;
@@ -14,7 +14,7 @@ const ONE_BLOCK = /^<([a-z][a-z_-]*)(?:\s[^>]*)?>[\s\S]*<\/\1(?:\s[^>]*)?>$/i;
 export function promptWords(text: string): string {
   const words = stripInjected(text).trim();
   if (words.startsWith(EDITOR_CONTEXT) && !words.includes(REQUEST)) return '';
-  return dropBlocks(after(words, REQUEST), HOOK_OPENING).trim();
+  return dropBlocks(textAfter(words, REQUEST), HOOK_OPENING).trim();
 }
 
 /** The person's words in a text of the model's history, where context stands beside prompts. */

@@ -1,14 +1,14 @@
-import type { Line } from '../../../core/ports/episodes.ts';
+import type { TranscriptText } from '../../../core/ports/episodes.ts';
 import type { Message } from '../../../core/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../../core/injected.ts';
 import { cutMiddle } from '../cut.ts';
-import { LIMITS, type Limits, nameOf, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
+import { TRANSCRIPT_LIMITS, type Limits, transcriptStem, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { parseLine } from '../line.ts';
-import { Recent, RecentMap } from '../recent.ts';
+import { LruSet, RecentMap } from '../recent.ts';
 import { Sessions } from '../sessions.ts';
-import { Turn } from '../turn.ts';
-import { idOf, instantOf, type Json, listOf, objectOf, stringOf, textOf } from '../value.ts';
+import { MessageBuilder } from '../turn.ts';
+import { idOf, instantOf, type Json, listOf, objectOf, stringOf, contentText } from '../value.ts';
 import { callOf, isCall, isOutput, outputOf } from './call.ts';
 import { historyWords, promptWords } from './prompt.ts';
 
@@ -30,10 +30,10 @@ const SILENT_TYPES = new Set([
 export class CodexReader implements TranscriptReader {
   readonly #limits: Limits;
   readonly #sessions = new Sessions('codex');
-  readonly #seen = new Recent(REMEMBERED);
-  readonly #ownCalls = new Recent(1_024);
+  readonly #seen = new LruSet(REMEMBERED);
+  readonly #ownCalls = new LruSet(1_024);
   readonly #told = new RecentMap<{ item: number; event: number }>(64);
-  #turn: Turn | undefined;
+  #turn: MessageBuilder | undefined;
   #promptLine: number | undefined;
   #sessionId: string | undefined;
   #hasMeta = false;
@@ -42,12 +42,12 @@ export class CodexReader implements TranscriptReader {
   #events: ReadEvent[] = [];
 
   constructor(options: ReaderOptions = {}) {
-    this.#limits = { ...LIMITS, ...options.limits };
-    const name = nameOf(options.path);
+    this.#limits = { ...TRANSCRIPT_LIMITS, ...options.limits };
+    const name = transcriptStem(options.path);
     this.#sessionId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(name ?? '')?.[0] ?? name;
   }
 
-  push(given: Line): readonly ReadEvent[] {
+  push(given: TranscriptText): readonly ReadEvent[] {
     const line = given.toString();
     this.#line++;
     if (line.trim() === '') return [];
@@ -127,9 +127,9 @@ export class CodexReader implements TranscriptReader {
     const type = stringOf(item['type']) ?? '';
     const id = idOf(item['id']);
     if (type === 'message' && item['role'] === 'user') {
-      const words = listOf(item['content']).map((part) => historyWords(textOf([part])));
+      const words = listOf(item['content']).map((part) => historyWords(contentText([part])));
       this.#prompt('item', words.filter((text) => text !== '').join('\n'), at, id);
-    } else if (type === 'message' && item['role'] === 'assistant') this.#reply('item', textOf(item['content']), at, id);
+    } else if (type === 'message' && item['role'] === 'assistant') this.#reply('item', contentText(item['content']), at, id);
     else if (type === 'reasoning') this.#reasoning(item, at, id);
     else if (isCall(type)) this.#call(item, at);
     else if (isOutput(type)) this.#output(item, at);
@@ -159,7 +159,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   #reasoning(item: Json, at: string | undefined, id: string | undefined): void {
-    const thinking = stripInjected([textOf(item['summary']), textOf(item['content'])].filter((text) => text !== '').join('\n')).trim();
+    const thinking = stripInjected([contentText(item['summary']), contentText(item['content'])].filter((text) => text !== '').join('\n')).trim();
     if (thinking !== '') this.#open(id ?? fingerprint(at, 'reasoning', thinking), at).add('', thinking, [], this.#line);
   }
 
@@ -183,11 +183,11 @@ export class CodexReader implements TranscriptReader {
   }
 
   /** What the agent says and calls before a tool answers is one message. */
-  #open(id: string, at: string | undefined): Turn {
+  #open(id: string, at: string | undefined): MessageBuilder {
     if (this.#turn !== undefined && this.#turn.answers === 0) return this.#turn;
     this.#close();
     this.#promptLine = undefined;
-    this.#turn = new Turn(this.#place(id, at), undefined, this.#line);
+    this.#turn = new MessageBuilder(this.#place(id, at), undefined, this.#line);
     return this.#turn;
   }
 

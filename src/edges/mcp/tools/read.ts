@@ -2,7 +2,7 @@ import { around, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { fromOf } from '../../../app/recall/entry.ts';
-import { search } from '../../../app/search/ranking.ts';
+import { searchMemory } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { isQuarantined, QUARANTINED } from '../../../core/trust/trust.ts';
 import { fenced } from '../../../recall/inject/fence.ts';
@@ -53,7 +53,7 @@ export const searchTool = (shelf: ToolContext): Tool => ({
     const files = named.length > 0 ? named : await shelf.open();
     const notes: string[] = [];
     const warn = (what: string): void => void notes.push(`(${what})`);
-    const best = await search(await shelf.places(), {
+    const best = await searchMemory(await shelf.places(), {
       query,
       limit,
       warn,

@@ -10,7 +10,7 @@ import type { Trust } from '../../../core/record/schema.ts';
 import { redact } from '../../../core/redact/redact.ts';
 import { ok } from '../../../core/result.ts';
 import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
-import { ASKED, askedFor, type Request, WAITS } from '../user-consent.ts';
+import { ASKED, askedFor, type ConsentRequest, WAITS } from '../user-consent.ts';
 import { findRecord } from '../find-record.ts';
 import { isObject } from '../message.ts';
 import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
@@ -190,7 +190,7 @@ export const retireTool = (shelf: ToolContext): Tool => ({
 });
 
 /** Who was not asked, or only repeats what was read, changes nothing that others vouch for. */
-function notAtTheirWord({ source }: Request, trust: Trust | undefined): ToolResult | undefined {
+function notAtTheirWord({ source }: ConsentRequest, trust: Trust | undefined): ToolResult | undefined {
   if (source === 'agent-asked' || (source === 'tool-output' && isQuarantined(trust))) return undefined;
   return refused({
     code: 'SECURITY_ERROR',
@@ -199,7 +199,7 @@ function notAtTheirWord({ source }: Request, trust: Trust | undefined): ToolResu
   });
 }
 
-const writtenSaid = ({ status, record, warnings, redactions }: Written, source: Request['source'] = 'agent-asked'): ToolResult => ({
+const writtenSaid = ({ status, record, warnings, redactions }: Written, source: ConsentRequest['source'] = 'agent-asked'): ToolResult => ({
   text: [
     `${status} ${record.category}/${record.id}`,
     ...(source === 'agent-asked' ? [] : [`quarantined: ${WAITS[source]}. It is shown to no agent until the user runs: holdfast confirm ${record.id}`]),

@@ -1,4 +1,4 @@
-import type { Imported, Progress } from '../../../../app/episodes/episodes.ts';
+import type { TranscriptImport, Progress } from '../../../../app/episodes/episodes.ts';
 import { CLIENTS, type Client } from '../../../../core/episode.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
@@ -71,7 +71,7 @@ function progressLine({ done, total, seconds }: Progress): string {
   return `${bar} ${megabytes(done)} of ${megabytes(total)}, ${rate(done, seconds).toFixed(0)} MB/s${left}`;
 }
 
-const jsonOf = (done: Imported): object => ({
+const jsonOf = (done: TranscriptImport): object => ({
   ok: true,
   files: done.files,
   imported: done.imported,
@@ -91,7 +91,7 @@ const jsonOf = (done: Imported): object => ({
 
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-function lines(done: Imported, { paint }: Cli): string[] {
+function lines(done: TranscriptImport, { paint }: Cli): string[] {
   if (done.files === 0) return ['No transcripts found. Name a file or a folder.'];
   const known = done.unchanged === done.files ? 'Nothing new: ' : '';
   // Of a few small files the start is timed and not the rate.
@@ -109,7 +109,7 @@ function lines(done: Imported, { paint }: Cli): string[] {
 }
 
 /** Skipped files by reason; --json names each of them. */
-function skippedFiles({ skippedFiles: skipped }: Imported): string[] {
+function skippedFiles({ skippedFiles: skipped }: TranscriptImport): string[] {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))];
   return reasons.map((reason) => {
     const files = skipped.filter((one) => one.reason === reason).map(({ file }) => file);
@@ -117,7 +117,7 @@ function skippedFiles({ skippedFiles: skipped }: Imported): string[] {
   });
 }
 
-function warnings(done: Imported): string[] {
+function warnings(done: TranscriptImport): string[] {
   return [
     ...skippedFiles(done),
     ...done.skippedLines.map(({ reason, count: number, file, line }) => `Skipped ${count(number, 'line')}: ${reason}, first in ${file} at line ${line}`),

@@ -2,7 +2,7 @@ import { catchUp } from '../../../../app/index/catch-up.ts';
 import { resolveItem } from '../../../../app/read/resolve.ts';
 import { subagentInstructions, type InstructionForm } from '../../../../app/reports/instructions.ts';
 import { saveReport } from '../../../../app/reports/save-report.ts';
-import type { Place } from '../../../../core/ports/store.ts';
+import type { FileRef } from '../../../../core/ports/store.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -62,7 +62,7 @@ async function save(cli: Cli, args: Arguments, task: string): Promise<CommandRes
 async function consolidate(cli: Cli, ids: readonly string[]): Promise<CommandResult> {
   const { memory } = await cli.open();
   await catchUp(memory);
-  const places: Place[] = [];
+  const places: FileRef[] = [];
   for (const id of ids) {
     const item = await resolveItem(memory, id);
     if (!item.ok) return item;

@@ -1,4 +1,4 @@
-import { around, type Happening, happenings, inTime, type Step, stepsOf } from '../../../../app/episodes/timeline.ts';
+import { around, type Happening, happenings, inTime, type TimelineStep, stepsOf } from '../../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
@@ -68,9 +68,9 @@ async function steps(cli: Cli, word: string, limit: number | undefined): Promise
   });
 }
 
-const MARKS: Readonly<Record<Step['kind'], string>> = { prompt: '>', work: '*', commit: '+', reply: '<', compaction: '~' };
+const MARKS: Readonly<Record<TimelineStep['kind'], string>> = { prompt: '>', work: '*', commit: '+', reply: '<', compaction: '~' };
 
-const stepLine = ({ kind, at, text }: Step, { paint }: Cli): string =>
+const stepLine = ({ kind, at, text }: TimelineStep, { paint }: Cli): string =>
   `${paint.dim((at ?? '').slice(11, 16).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
 
 interface Asked extends TimeRange {

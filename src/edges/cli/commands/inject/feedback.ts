@@ -1,10 +1,10 @@
 import { giveFeedback } from '../../../../app/recall/feedback.ts';
-import { VERDICTS, type Verdict } from '../../../../core/ports/injection-log.ts';
+import { VERDICTS, type FeedbackVerdict } from '../../../../core/ports/injection-log.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-const isVerdict = (word: string | undefined): word is Verdict => (VERDICTS as readonly (string | undefined)[]).includes(word);
+const isVerdict = (word: string | undefined): word is FeedbackVerdict => (VERDICTS as readonly (string | undefined)[]).includes(word);
 
 export const feedbackCommand: Command = {
   name: 'feedback',

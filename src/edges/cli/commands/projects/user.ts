@@ -1,6 +1,6 @@
-import { answer, note, noteFeedback, observe, pendingNote, type Noted } from '../../../../app/profile/learn.ts';
+import { answer, note, noteFeedback, observe, pendingNote, type ProfileNoteResult } from '../../../../app/profile/learn.ts';
 import { categoryPlace, readPending, readProfile, readRecords } from '../../../../app/profile/categories.ts';
-import { entriesAbout, forget, type Match } from '../../../../app/profile/forget.ts';
+import { entriesAbout, forget, type ProfileMatch } from '../../../../app/profile/forget.ts';
 import { profileHistory } from '../../../../app/profile/history.ts';
 import { documentText } from '../../../../app/documents/read.ts';
 import { writeDocument } from '../../../../app/documents/write.ts';
@@ -68,7 +68,7 @@ async function show(cli: CommandContext, user: Memory, only: string | undefined)
 }
 
 /** The result of every save, as the user sees it. */
-function announced(noted: Result<Noted>): CommandResult {
+function announced(noted: Result<ProfileNoteResult>): CommandResult {
   if (!noted.ok) return noted;
   const { status, category, text, topic, written } = noted.value;
   const said = `${topic === undefined ? '' : `${topic}: `}${text}`;
@@ -128,9 +128,9 @@ async function editCategory(cli: CommandContext, user: Memory, category: string)
   return ok({ json: { ok: true, status: written.value.status, category, file: written.value.file }, lines: [`📝 Noted: ${category} ${written.value.status}`] });
 }
 
-const matchLine = ({ path, entry: { topic, text } }: Match): string =>
+const matchLine = ({ path, entry: { topic, text } }: ProfileMatch): string =>
   inert(`  ${path.replace(/^_|\.md$/g, '')}: ${topic === undefined ? '' : `${topic}: `}${text}`);
-const matchJson = ({ path, entry: { topic, text } }: Match): object => ({ path, ...(topic !== undefined && { topic }), text });
+const matchJson = ({ path, entry: { topic, text } }: ProfileMatch): object => ({ path, ...(topic !== undefined && { topic }), text });
 
 async function forgetTopic(cli: CommandContext, user: Memory, args: Arguments): Promise<CommandResult> {
   const topic = args.positionals.slice(1).join(' ');

@@ -1,7 +1,7 @@
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { resolveItem } from '../../../../app/read/resolve.ts';
 import { moveRecord, type StatusAction } from '../../../../app/write/status.ts';
-import type { Place } from '../../../../core/ports/store.ts';
+import type { FileRef } from '../../../../core/ports/store.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -32,7 +32,7 @@ const statusCommand = ({ action, about, example, takesReason, lists }: StatusCom
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     await catchUp(memory);
     // Find all records before changing the first, so that a misspelt id changes nothing.
-    const places: Place[] = [];
+    const places: FileRef[] = [];
     for (const id of args.positionals) {
       const item = await resolveItem(memory, id);
       if (!item.ok) return item;

@@ -1,5 +1,5 @@
-import type { ExportAsked } from '../../../../app/bundle/bundles.ts';
-import { SCOPES, type Scope } from '../../../../app/bundle/manifest.ts';
+import type { BundleExportOptions } from '../../../../app/bundle/bundles.ts';
+import { SCOPES, type BundleScope } from '../../../../app/bundle/manifest.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -23,14 +23,14 @@ export const exportCommand: Command = {
     const [file] = args.positionals;
     if (file === undefined) return refuse('USAGE_ERROR', 'export needs a file name.', { hint: 'holdfast export --help' });
     const word = args.text('conversations');
-    return packTo(cli, file, (args.text('scope') ?? 'project') as Scope, word === undefined ? {} : { conversations: word === 'yes' });
+    return packTo(cli, file, (args.text('scope') ?? 'project') as BundleScope, word === undefined ? {} : { conversations: word === 'yes' });
   },
 };
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** Writes a bundle and reports what it contains. */
-export async function packTo(cli: Cli, file: string, scope: Scope, asked: ExportAsked = {}): Promise<CommandResult> {
+export async function packTo(cli: Cli, file: string, scope: BundleScope, asked: BundleExportOptions = {}): Promise<CommandResult> {
   const done = await (await cli.bundles()).export(file, scope, asked);
   if (!done.ok) return done;
   const { file: written, bytes, records, documents, conversations, settings, projects, warnings } = done.value;

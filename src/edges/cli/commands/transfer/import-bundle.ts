@@ -1,13 +1,13 @@
-import type { ImportAsked, Imported, MergedPart } from '../../../../app/bundle/bundles.ts';
+import type { BundleImportOptions, BundleImport, MergedPart } from '../../../../app/bundle/bundles.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 /** Merges bundles, one after the other. */
-export async function importBundles(cli: Cli, files: readonly string[], asked: ImportAsked = {}): Promise<CommandResult> {
+export async function importBundles(cli: Cli, files: readonly string[], asked: BundleImportOptions = {}): Promise<CommandResult> {
   if (files.length === 0) return refuse('USAGE_ERROR', 'import --format bundle needs a file.', { hint: 'name a file written by holdfast export' });
   const bundles = await cli.bundles();
-  const done: Imported[] = [];
+  const done: BundleImport[] = [];
   for (const file of files) {
     const one = await bundles.import(file, asked);
     if (!one.ok) return one;

@@ -1,4 +1,4 @@
-import { beginSession, endSession, type SessionSurroundings } from '../../../../app/session/begin.ts';
+import { beginSession, endWork, type SessionSurroundings } from '../../../../app/session/begin.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, OpenMemory, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -87,7 +87,7 @@ export const stopCommand: Command = {
   run: async (cli, args) => {
     const opened = await cli.open();
     const { memory, project } = opened;
-    const ended = await endSession(memory, await around(cli, opened), { actor: 'command', sessionId: args.text('session') });
+    const ended = await endWork(memory, await around(cli, opened), { actor: 'command', sessionId: args.text('session') });
     if (!ended.ok) return ended;
     const { status, open, warnings } = ended.value;
     const place = project?.shownRoot ?? '';

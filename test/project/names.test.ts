@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { sourceFiles } from './exports.ts';
+
+const files = sourceFiles();
+
+/** Lower these as the code improves; never raise them. */
+const CEILING = { smallFiles: 64, filesInOneFolder: 34, definedTwice: 8 } as const;
+
+/** A file of so few lines belongs into the file that uses it. */
+const SMALL = 15;
+
+/** Words that make a reader guess, with how many names still use them. Never add to a number. */
+const UNCLEAR: Readonly<Record<string, number>> = {
+  late: 0,
+  seldom: 0,
+  daily: 0,
+  owed: 0,
+  ahead: 0,
+  served: 1,
+  heard: 1,
+  desk: 7,
+  bearings: 6,
+  reach: 5,
+  lookout: 0,
+  alone: 0,
+  stamp: 0,
+  traced: 0,
+  told: 2,
+  kept: 2,
+  hands: 0,
+  mend: 0,
+  shelf: 2,
+  said: 4,
+  piece: 1,
+  pieces: 2,
+  asked: 3,
+  joint: 1,
+  rough: 0,
+  hollow: 0,
+  trail: 1,
+  weighed: 0,
+  wording: 1,
+  scribe: 2,
+  surroundings: 2,
+  kin: 1,
+};
+
+const wordsIn = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+
+/** Every exported name and every file name, once for each file. */
+const names = files.flatMap(({ path: file, exported }) => [path.basename(file, '.ts'), ...exported].map((name) => ({ name, file })));
+
+test('an exported name is defined once', () => {
+  const homes = new Map<string, string[]>();
+  for (const { path: file, exported } of files) for (const name of new Set(exported)) homes.set(name, [...(homes.get(name) ?? []), file]);
+  const twice = [...homes].filter(([, where]) => where.length > 1).map(([name, where]) => `${name}: ${where.join(', ')}`);
+  expect(twice.length, twice.join('\n')).toBeLessThanOrEqual(CEILING.definedTwice);
+});
+
+test.each(Object.entries(UNCLEAR))('no more than the known names use the word "%s"', (word, most) => {
+  const using = names.filter(({ name }) => wordsIn(name).includes(word)).map(({ name, file }) => `${name} in ${file}`);
+  expect(using.length, using.join('\n')).toBeLessThanOrEqual(most);
+});
+
+test('few files are too small to be worth looking up', () => {
+  const small = files.filter(({ lines }) => lines <= SMALL).map(({ path: file }) => file);
+  expect(small.length, small.join('\n')).toBeLessThanOrEqual(CEILING.smallFiles);
+});
+
+test('a folder holds few enough files to read their names', () => {
+  const counts = new Map<string, number>();
+  for (const { path: file } of files) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
+  const full = [...counts].filter(([, count]) => count > CEILING.filesInOneFolder).map(([folder, count]) => `${folder}: ${count}`);
+  expect(full).toEqual([]);
+});
