@@ -7,8 +7,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(withClients ? [] : ['test/clients/**'])],
-    testTimeout: withClients ? 120_000 : 30_000,
-    hookTimeout: 60_000,
+    globalSetup: 'test/global-setup.ts',
+    // Only against hanging: a busy machine may be slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
   },

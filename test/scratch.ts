@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { finishing } from './finishing.ts';
+import { PATIENCE } from './patience.ts';
 
 /** A folder that is gone when the test is over. */
 export function scratch(): string {
@@ -10,9 +11,9 @@ export function scratch(): string {
   onTestFinished(async () => {
     fs.chmodSync(folder, 0o700);
     // Processes that hooks left to finish a session are at work there until they end.
-    await vi.waitUntil(() => finishing(folder) === 0, { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(() => finishing(folder) === 0, PATIENCE);
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 15, retryDelay: 100 });
-  }, 70_000);
+  }, 120_000);
   return folder;
 }
 

@@ -22,7 +22,7 @@ export function git(where: string, ...words: string[]): string {
 /** Git as a user runs it, whose failure does not matter here. */
 export function gitAnyway(where: string, words: readonly string[]): void {
   try {
-    execFileSync('git', words, { cwd: where, env: env(where), stdio: 'ignore', timeout: 10_000 });
+    execFileSync('git', words, { cwd: where, env: env(where), stdio: 'ignore', timeout: 100_000 });
   } catch {
     // The trap was the point.
   }

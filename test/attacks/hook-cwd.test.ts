@@ -39,7 +39,7 @@ describe('a working folder', () => {
         env,
         input,
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: 100_000,
       });
       expect({ status, error, stack: /RangeError|at .*:\d+:\d+/.test(stderr) }, event).toEqual({ status: 0, error: undefined, stack: false });
     }

@@ -31,7 +31,7 @@ beforeAll(() => {
   const there = programAt(shop.folder, template, gone);
   there.run('save', 'decision', 'Invoices are numbered per country because the law asks for it');
   rmSync(gone, { recursive: true });
-}, 60_000);
+});
 
 /** A home that has seen a project which is gone since; memory is always on, as far as a user can say so. */
 function home(): string {
@@ -87,7 +87,7 @@ const OPENINGS: readonly (readonly [string, (cwd: string) => unknown])[] = [
             prompt: 'why are invoices numbered?',
             reason: 'exit',
           });
-          return spawnSync(process.execPath, [join(PLUGIN, 'dist', 'hook.js'), event], { cwd, env: environment({ home: at }), input, timeout: 25_000 });
+          return spawnSync(process.execPath, [join(PLUGIN, 'dist', 'hook.js'), event], { cwd, env: environment({ home: at }), input, timeout: 100_000 });
         },
       ] as const,
   ),

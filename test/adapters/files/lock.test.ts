@@ -4,7 +4,7 @@ import { WriteLock } from '../../../src/adapters/files/lock.ts';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { scratch } from '../../scratch.ts';
 
-it('who has waited for long asks often, so that those who write again and again do not always come first', { timeout: 20_000 }, async () => {
+it('who has waited for long asks often, so that those who write again and again do not always come first', async () => {
   const file = path.join(scratch(), 'lock');
   const asked: number[] = [];
   const other = openDatabase(file);

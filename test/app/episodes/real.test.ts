@@ -47,7 +47,7 @@ describe.skipIf(!isThere)('real transcripts', () => {
     expect(await home.run()).toMatchObject({ imported: 0, bytes: 0, messages: 0, work: { opened: 0, lines: 0 } });
   });
 
-  it('chats are imported into the projects they name', { timeout: 60_000 }, async () => {
+  it('chats are imported into the projects they name', async () => {
     const home = importHome();
     const rows = fs
       .readFileSync(CHATS, 'utf8')

@@ -8,6 +8,7 @@ import { searchMemory } from '../../../src/app/search/ranking.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import { filesUnder } from '../../scratch.ts';
 import { must, openMemory, save } from '../memory.ts';
+import { PATIENCE } from '../../patience.ts';
 
 const find = async (memory: Memory, query: string): Promise<string[]> => (await searchMemory([{ memory }], { query, limit: 10 })).map(({ id }) => id);
 const problems = async (memory: Memory): Promise<string[]> => (await examine(memory)).filter(({ level }) => level === 'problem').map(({ what }) => what);
@@ -162,6 +163,6 @@ describe('views', () => {
     const { file } = must(await save(memory, 'runbook', { title: 'One' }));
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('# One', '# Kettle'));
     await find(memory, 'kettle');
-    await vi.waitFor(() => expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).toContain('Kettle'));
+    await vi.waitFor(() => expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).toContain('Kettle'), PATIENCE);
   });
 });

@@ -9,8 +9,7 @@ import { WarmMemories } from '../../../src/bin/compose/warm.ts';
 import { TaskQueue } from '../../../src/core/turns.ts';
 import { must, save } from '../memory.ts';
 import { scratch } from '../../scratch.ts';
-
-const SOON = { timeout: 8_000, interval: 50 };
+import { PATIENCE } from '../../patience.ts';
 
 /** A project with a record and so many copies of it, all of them older than a second, and a server's lookout over it. */
 async function watched({ copies = 0, isOn = true } = {}) {
@@ -54,9 +53,9 @@ test('what a hand changed before the server came is known before anybody asks, a
   const { lookout, edit, titles, state } = await watched({ copies: 100 });
   edit('Drain the kettle');
   lookout.said();
-  await vi.waitFor(() => expect(titles()).toEqual(['Drain the kettle']), SOON);
+  await vi.waitFor(() => expect(titles()).toEqual(['Drain the kettle']), PATIENCE);
   edit('Polish the samovar, at length');
-  await vi.waitFor(() => expect(titles()).toEqual(['Polish the samovar, at length']), SOON);
+  await vi.waitFor(() => expect(titles()).toEqual(['Polish the samovar, at length']), PATIENCE);
   // What was rehearsed meanwhile was said to nobody.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(fs.readdirSync(state).filter((name) => name.startsWith('injections'))).toEqual([]);
@@ -73,12 +72,12 @@ test('whoever asks waits until the memory is looked at, and no longer', async ()
   expect(looks()).toBe(1);
 });
 
-test('in a large memory the rest is looked at by another process', { timeout: 60_000 }, async () => {
+test('in a large memory the rest is looked at by another process', async () => {
   const { lookout, edit, elsewhere } = await watched({ copies: 2_100 });
   await lookout.ready();
   expect(elsewhere).toEqual([]);
   edit('Drain the kettle');
-  await vi.waitFor(() => expect(elsewhere).toHaveLength(1), SOON);
+  await vi.waitFor(() => expect(elsewhere).toHaveLength(1), PATIENCE);
 });
 
 test('where memory is off nothing is looked at', async () => {

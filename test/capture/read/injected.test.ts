@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FENCE_CLOSE, FENCE_OPEN, isOwnCommand, isOwnTool, stripInjected } from '../../../src/core/injected.ts';
+import { spent } from '../../processor.ts';
 
 describe('stripInjected', () => {
   it.each([
@@ -25,9 +26,9 @@ describe('stripInjected', () => {
   });
 
   it('is linear on openings without an end', () => {
-    const started = performance.now();
+    const started = spent();
     stripInjected(`${FENCE_OPEN}> ${FENCE_CLOSE}`.repeat(50_000) + FENCE_OPEN.repeat(50_000));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(spent() - started).toBeLessThan(2_000);
   });
 });
 

@@ -57,7 +57,7 @@ describe.skipIf(!isThere)('real sessions', () => {
     execFileSync('tar', ['xJf', ARCHIVE, '-C', folder]);
     const transcripts = path.join(folder, 'transcripts');
     sessions = fs.readdirSync(transcripts).flatMap((name) => summedUp(path.join(transcripts, name)));
-  }, 60_000);
+  });
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   it('pass the verifier that goes by rules: what is drafted was said', () => {

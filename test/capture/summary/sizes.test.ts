@@ -5,16 +5,11 @@ import type { Message } from '../../../src/core/episode.ts';
 import type { Draft } from '../../../src/core/record/draft.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
 import { draftsOf } from '../../../src/capture/summary/drafts.ts';
+import { spent } from '../../processor.ts';
 import { agent, user } from '../triage/talk.ts';
 import { committed, edited, facts, ran, summed } from './session.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
-
-/** Milliseconds of processor time so far: what a busy machine does not change much. */
-const spent = (): number => {
-  const { user: own, system } = process.cpuUsage();
-  return (own + system) / 1e3;
-};
 
 /** The drafts of a session that make no valid record. */
 const invalid = (messages: readonly Message[]): Draft[] => {
@@ -54,7 +49,7 @@ describe('a summary of any size', () => {
     expect(content.goal).toMatch(/^Change the part number 0 .*and \d+ more requests$/);
     expect(content.key_changes?.at(-1)).toMatch(/^and \d+ more$/);
     expect(drafts.length).toBeLessThanOrEqual(20);
-  }, 20_000);
+  });
 
   it.each([' ', '[a ', '(', '`', '*', 'so ', 'now, ', ' - ', 'since a, ', '- a\n', '# a\n', 'rather than a b ', 'We chose X because Y. '])(
     'takes no long time over 100 000 characters of %j',
@@ -113,5 +108,5 @@ describe('every draft is a valid record', () => {
       }),
       { numRuns: 200 },
     );
-  }, 20_000);
+  });
 });

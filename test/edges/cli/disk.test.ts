@@ -97,7 +97,7 @@ describe('a full disk', () => {
 });
 
 describe('a read-only home', () => {
-  it('refuses every write with its reason and leaves everything as it was', { timeout: 60_000 }, async ({ skip }) => {
+  it('refuses every write with its reason and leaves everything as it was', async ({ skip }) => {
     const disk = await smallDisk(2_000);
     if (typeof disk === 'string') return skip(disk);
     const { program: cli, seen, readOnly } = disk;
@@ -111,7 +111,7 @@ describe('a read-only home', () => {
     expect(everythingUnder(seen, cli.project)).toEqual(before);
   });
 
-  it('can still be read', { timeout: 60_000 }, async ({ skip }) => {
+  it('can still be read', async ({ skip }) => {
     const disk = await smallDisk(2_000);
     if (typeof disk === 'string') return skip(disk);
     const { program: cli, readOnly } = disk;

@@ -45,7 +45,7 @@ function runExample(line: string): { readonly status: number | null; readonly st
       EDITOR: 'editor',
       TMPDIR: memory.folder,
     };
-    return spawnSync('bash', ['-c', script], { cwd: memory.project, env, encoding: 'utf8', timeout: 25_000 });
+    return spawnSync('bash', ['-c', script], { cwd: memory.project, env, encoding: 'utf8', timeout: 100_000 });
   } finally {
     fs.rmSync(memory.home, { recursive: true });
     fs.renameSync(kept, memory.home);

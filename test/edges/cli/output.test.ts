@@ -21,7 +21,7 @@ describe('colour', () => {
       cwd: memory.project,
       env: { PATH: process.env['PATH'] ?? '', HOME: memory.folder, TERM: 'xterm-256color', ...env },
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 100_000,
     });
     return stdout;
   };

@@ -2,38 +2,11 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { root } from '../../../scripts/bundle.js';
-import { ensureBuilt } from '../../../scripts/fresh.js';
 import { scratch } from '../../scratch.ts';
 
 export const PROGRAM = path.join(root, 'dist', 'cli.js');
-
-const LOCK = path.join(root, 'node_modules', '.cache', 'holdfast-cli-tests');
-const LOCK_STALE_MS = 60_000;
-
-/** Test files run side by side: one of them builds, the others wait. */
-function buildOnce(): void {
-  fs.mkdirSync(path.dirname(LOCK), { recursive: true });
-  for (;;) {
-    try {
-      fs.mkdirSync(LOCK);
-      break;
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-      const since = fs.statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-      if (Date.now() - since > LOCK_STALE_MS) fs.rmSync(LOCK, { recursive: true, force: true });
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    }
-  }
-  try {
-    expect(ensureBuilt()).toBe(0);
-  } finally {
-    fs.rmSync(LOCK, { recursive: true, force: true });
-  }
-}
-
-beforeAll(buildOnce);
 
 export interface Answer {
   readonly code: number | null;
@@ -57,7 +30,7 @@ export function runProgram(argv: readonly string[], { cwd, env = {}, input = '',
     env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', ...env },
     input,
     encoding: 'utf8',
-    timeout: 25_000,
+    timeout: 100_000,
     maxBuffer: 64 * 1024 * 1024,
   });
   if (error) throw error;

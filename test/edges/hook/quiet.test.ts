@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { contextIn, environment, type Place, place, PLUGIN, talkInPeace } from '../mcp/talk.ts';
 import { transcript } from './transcript.ts';
+import { PATIENCE } from '../../patience.ts';
 
 const DECISION = 'We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.';
 const SESSION = '41111111-2222-4333-8444-555555555555';
@@ -36,10 +37,7 @@ function longTalk(there: Place) {
 /** Lets a session end, and waits until what nobody waits for is done. */
 async function end(there: Place, file: string) {
   const said = event(there, 'SessionEnd', { transcript_path: file, reason: 'other' });
-  await vi.waitFor(() => expect(fs.existsSync(path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen'))).toBe(true), {
-    timeout: 15_000,
-    interval: 100,
-  });
+  await vi.waitFor(() => expect(fs.existsSync(path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen'))).toBe(true), PATIENCE);
   return said;
 }
 
@@ -67,7 +65,7 @@ test('capture says nothing, and the next start has one line about it', async () 
   const there = place();
   const talk = longTalk(there);
   expect(await end(there, talk.file)).toEqual({ code: 0, out: '', err: '' });
-  await vi.waitFor(() => expect(recordsOf(there)).toEqual([`sessions/${SESSION}.md`]), { timeout: 15_000, interval: 100 });
+  await vi.waitFor(() => expect(recordsOf(there)).toEqual([`sessions/${SESSION}.md`]), PATIENCE);
   const told = contextIn(event(there, 'SessionStart', { session_id: 'next' }).out).split('\n');
   expect(told.filter((line) => line.includes('new session summar'))).toEqual([expect.stringContaining('1 new session summary')]);
 });

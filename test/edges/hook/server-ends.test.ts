@@ -5,10 +5,10 @@ import { expect, test, vi } from 'vitest';
 import { contextIn, environment, type Place, place, PLUGIN, talkInPeace } from '../mcp/talk.ts';
 import { finishing } from '../../finishing.ts';
 import { transcript } from './transcript.ts';
+import { PATIENCE } from '../../patience.ts';
 
 const HOOK = path.join(PLUGIN, 'dist', 'hook.js');
 const [ONE, TWO] = ['61111111-2222-4333-8444-555555555555', '62222222-2222-4333-8444-555555555555'];
-const LONG = { timeout: 20_000, interval: 100 };
 
 function run(there: Place, session: string, args: readonly string[], input: object = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [HOOK, ...args], {
@@ -46,20 +46,19 @@ test('the server has a session finished when another follows it and when its cli
   expect(run(there, ONE, ['SessionEnd'], { reason: 'clear', transcript_path: first })).toEqual({ code: 0, out: '', err: '' });
   expect(finishing(there.home)).toBe(0);
   await server.hook('UserPromptSubmit', { prompt: 'go ahead', session_id: TWO, transcript_path: second });
-  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), LONG);
-  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), PATIENCE);
+  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), PATIENCE);
   expect(fs.existsSync(summaryOf(there, TWO))).toBe(false);
 
   server.child.stdin?.end();
   expect(await server.ended).toBe(0);
-  await vi.waitFor(() => fs.statSync(summaryOf(there, TWO)), LONG);
-  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+  await vi.waitFor(() => fs.statSync(summaryOf(there, TWO)), PATIENCE);
+  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), PATIENCE);
   expect(serverOf(there, TWO)).toMatchObject({ released: true });
   // The server has seen to it: the hook at the end starts nothing.
   const finished = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
   fs.rmSync(finished, { force: true });
   expect(run(there, TWO, ['SessionEnd'], { reason: 'other', transcript_path: second })).toEqual({ code: 0, out: '', err: '' });
-  await new Promise((resolve) => setTimeout(resolve, 300));
   expect([isQuiet(there), fs.existsSync(finished)]).toEqual([true, false]);
 });
 
@@ -68,8 +67,8 @@ test('a session that the server was never asked about is finished by the hook at
   expect(run(there, ONE, ['SessionEnd'], { reason: 'other', transcript_path: path.join(there.project, 'none.jsonl') })).toEqual({ code: 0, out: '', err: '' });
   const file = longTalk(there, ONE);
   expect(run(there, ONE, ['SessionEnd'], { reason: 'other', transcript_path: file })).toEqual({ code: 0, out: '', err: '' });
-  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), LONG);
-  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), PATIENCE);
+  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), PATIENCE);
 });
 
 test('a session that was compacted is told by the server; by the hook only where no server was asked', async () => {
@@ -96,8 +95,8 @@ test('where the server was killed, the hooks answer in its place: after a compac
   expect(serverOf(there, ONE)).toMatchObject({ pid: server.child.pid });
   expect(contextIn(run(there, ONE, ['SessionStart'], { source: 'compact' }).out)).toContain('for="recovery"');
   expect(run(there, ONE, ['SessionEnd'], { reason: 'other', transcript_path: file })).toEqual({ code: 0, out: '', err: '' });
-  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), LONG);
-  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+  await vi.waitFor(() => fs.statSync(summaryOf(there, ONE)), PATIENCE);
+  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), PATIENCE);
 });
 
 test.skipIf(process.platform !== 'linux')('another process that was given the number of a killed server is not taken for it', async () => {
@@ -118,20 +117,20 @@ test.skipIf(process.platform !== 'linux')('a session that goes on without a serv
   await server.hook('PreCompact', { trigger: 'auto', session_id: ONE, transcript_path: file });
   server.child.stdin?.end();
   await server.ended;
-  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), LONG);
+  await vi.waitFor(() => expect(isQuiet(there)).toBe(true), PATIENCE);
   run(there, ONE, ['SessionStart'], { source: 'resume' });
   expect(serverOf(there, ONE)).toBeUndefined();
   fs.rmSync(summaryOf(there, ONE), { force: true });
   const finished = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
   fs.rmSync(finished, { force: true });
   run(there, ONE, ['SessionEnd'], { reason: 'other', transcript_path: file });
-  await vi.waitFor(() => fs.statSync(finished), LONG);
+  await vi.waitFor(() => fs.statSync(finished), PATIENCE);
 });
 
 test.skipIf(process.platform !== 'linux')('however fast sessions follow each other, one process finishes them, and none is left out', async () => {
   const there = place();
   const server = await talkInPeace(there);
-  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), PATIENCE);
   const sessions = Array.from({ length: 5 }, (_, at) => `6${String(at).padStart(7, '0')}-2222-4333-8444-555555555555`);
   let most = 0;
   for (const session of sessions) {
@@ -139,19 +138,24 @@ test.skipIf(process.platform !== 'linux')('however fast sessions follow each oth
     most = Math.max(most, finishing(there.home));
   }
   expect(most).toBe(1);
-  for (const session of sessions.slice(0, -1)) await vi.waitFor(() => fs.statSync(summaryOf(there, session)), LONG);
-  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
+  for (const session of sessions.slice(0, -1)) await vi.waitFor(() => fs.statSync(summaryOf(there, session)), PATIENCE);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), PATIENCE);
 });
 
 test.skipIf(process.platform !== 'linux')('however many compactions are told, one process at a time takes them in', async () => {
   const there = place();
   const server = await talkInPeace(there);
-  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), LONG);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), PATIENCE);
   let most = 0;
   for (let at = 0; at < 12; at++) {
     await server.hook('PostCompact', { session_id: `session-${at % 3}`, trigger: 'auto', compact_summary: `Part ${at} is done.` });
     most = Math.max(most, finishing(there.home));
   }
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(Math.max(most, finishing(there.home))).toBe(1);
+  const running = () => {
+    const now = finishing(there.home);
+    most = Math.max(most, now);
+    return now;
+  };
+  await vi.waitUntil(() => running() === 0, PATIENCE);
+  expect(most).toBe(1);
 });

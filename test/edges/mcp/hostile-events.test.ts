@@ -26,7 +26,7 @@ const HOSTILE: readonly (readonly [string, object])[] = [
   ['zero bytes and lone surrogates', { prompt: 'a\u0000b \ud800 c', session_id: 's\u0000', file_path: 'a\u0000b', tool_name: 'Write' }],
 ];
 
-test.each(HOSTILE)('%s: every event is answered, and the next prompt as if nothing had been', { timeout: 60_000 }, async (_name, input) => {
+test.each(HOSTILE)('%s: every event is answered, and the next prompt as if nothing had been', async (_name, input) => {
   const there = place();
   keep(there);
   const complaints: string[] = [];

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { contextIn, environment, type Place, place, PLUGIN, talkTo } from './talk.ts';
+import { PATIENCE } from '../../patience.ts';
 
 const ASKED = 'remember this';
 const WELCOME = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
@@ -144,19 +145,20 @@ test('ends with its client: at the end of input, on a signal, and when its paren
   stopped.child.kill('SIGTERM');
   expect(await stopped.ended).toBe(0);
   const alone = await orphan(there);
-  await vi.waitFor(() => expect(isRunning(alone)).toBe(false), { timeout: 15_000, interval: 200 });
+  await vi.waitFor(() => expect(isRunning(alone)).toBe(false), PATIENCE);
 });
 
-/** A server whose client is killed while something else keeps the pipe open. */
+/** A server whose client is killed after its first answer, while something else keeps the pipe open. */
 function orphan({ home, project }: Place): Promise<number> {
   const script = `
     const { spawn } = require('node:child_process');
-    const pipes = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
-    const child = spawn(process.execPath, [process.argv[1]], { stdio: [pipes.stdout, 'ignore', 'ignore'] });
+    const pipes = spawn('sh', ['-c', 'echo "$0"; exec sleep 600', process.argv[2]], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    const child = spawn(process.execPath, [process.argv[1]], { stdio: [pipes.stdout, 'pipe', 'ignore'] });
     pipes.unref();
     console.log(child.pid, pipes.pid);
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_000);`;
-  const parent = spawn(process.execPath, ['-e', script, path.join(PLUGIN, 'dist', 'mcp.js')], {
+    child.stdout.once('data', () => process.kill(process.pid, 'SIGKILL'));`;
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const parent = spawn(process.execPath, ['-e', script, path.join(PLUGIN, 'dist', 'mcp.js'), ping], {
     cwd: project,
     env: environment({ home }),
     stdio: ['ignore', 'pipe', 'inherit'],

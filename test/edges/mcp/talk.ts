@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished, vi } from 'vitest';
 import { scratch } from '../../scratch.ts';
 import { PROGRAM } from '../cli/program.ts';
+import { PATIENCE } from '../../patience.ts';
 
 export const PLUGIN = path.join(path.dirname(PROGRAM), 'plugin', 'claude-code');
 
@@ -108,7 +109,7 @@ export function talkTo(
 export async function talkInPeace(there: Place): Promise<Talk> {
   const talk = talkTo(there);
   const seen = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
-  await vi.waitFor(() => fs.statSync(seen), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(() => fs.statSync(seen), PATIENCE);
   return talk;
 }
 

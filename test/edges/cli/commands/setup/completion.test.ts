@@ -17,7 +17,7 @@ function scriptFor(shell: string): string {
 }
 
 const run = (shell: string, ...words: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
-  spawnSync(shell, [...words], { encoding: 'utf8', timeout: 20_000 });
+  spawnSync(shell, [...words], { encoding: 'utf8', timeout: 100_000 });
 
 describe('completion for bash', () => {
   it('is a script that bash accepts, and offers commands and their options', ({ skip }) => {
