@@ -13,8 +13,7 @@ export class Failure extends Error {
   }
 }
 
-/** Tells a failure by its shape: a program and what it loads late may each have their own copy of the class. */
-export const isFailure = (cause: unknown): cause is Failure => cause instanceof Error && cause.name === 'Failure' && 'code' in cause;
+export const isFailure = (cause: unknown): cause is Failure => cause instanceof Failure;
 
 /** A refusal met where only an exception can carry it out, such as while a memory is being opened. */
 export class Refused extends Error {
@@ -27,4 +26,4 @@ export class Refused extends Error {
   }
 }
 
-export const isRefused = (cause: unknown): cause is Refused => cause instanceof Error && cause.name === 'Refused' && 'refusal' in cause;
+export const isRefused = (cause: unknown): cause is Refused => cause instanceof Refused;
