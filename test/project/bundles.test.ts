@@ -14,6 +14,8 @@ const EVENT = ['src/bin/cli.ts', 'src/edges/cli/commands/scripts/hook.ts', 'src/
 /** What a run of `holdfast.js` loads before it does anything: code that somebody waits for. */
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
   search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 220, without: SLOW_BUT_PARSING },
+  recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 215, without: SLOW_BUT_PARSING },
+  brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 230, without: SLOW_BUT_PARSING },
   'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 100, without: SLOW },
   'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/compose/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 210, without: SLOW },
   'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 250, without: SLOW_BUT_PARSING },

@@ -1,8 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { build, type Plugin } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { bundleOptions } from '../../../scripts/bundle.js';
 import { connectCli } from '../../../src/bin/compose/cli.ts';
 import { main } from '../../../src/edges/cli/main.ts';
 import { scratch } from '../../scratch.ts';
@@ -170,21 +168,4 @@ describe('brief, why and feedback', () => {
     const { run } = shell();
     expect((await run(name, '--help')).out).toMatch(new RegExp(`^holdfast ${name}[\\s\\S]*Examples\\n {2}holdfast ${name}`));
   });
-});
-
-describe('what a hook would load', () => {
-  test.each(['src/edges/cli/commands/inject/recall.ts', 'src/edges/cli/commands/inject/brief.ts', 'src/bin/compose/recall.ts'])(
-    '%s brings neither YAML nor zod nor crypto',
-    async (file) => {
-      const late: Plugin = {
-        name: 'late',
-        setup: ({ onResolve }) => onResolve({ filter: /\/late\// }, ({ path: asked }) => ({ path: asked, external: true })),
-      };
-      const { metafile } = await build({ ...bundleOptions, entryPoints: [file], write: false, outdir: 'out', plugins: [late] });
-      const inputs = Object.keys(metafile.inputs);
-      expect(inputs.filter((input) => input.includes('node_modules'))).toEqual([]);
-      const asked = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map((one) => one.path));
-      expect(asked.filter((name) => /crypto|child_process|^(?:node:)?(?:os|util|http|net|stream)$/.test(name))).toEqual([]);
-    },
-  );
 });
