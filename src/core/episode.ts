@@ -30,6 +30,8 @@ export interface Message {
   readonly speaker?: string;
   /** Set inside a subagent. */
   readonly agentId?: string;
+  /** Some of its text was forgotten for good: no transcript brings it back. */
+  readonly forgotten?: true;
 }
 
 /** What is known of a session beside its messages. */

@@ -18,7 +18,10 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   'src/adapters/files/regular-file.ts': 'memory',
   'src/adapters/files/durable.ts': 'memory',
   // Holdfast's own files under the home.
+  'src/adapters/files/erasure.ts': 'state',
   'src/adapters/files/hook-log.ts': 'state',
+  // Reads every regular file under the home, to find what is left of a forgotten record.
+  'src/adapters/files/text-sweep.ts': 'state',
   'src/adapters/files/journal.ts': 'state',
   'src/adapters/files/ledger.ts': 'state',
   'src/adapters/files/registry.ts': 'state',

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Journal, JournalEntry } from '../../core/ports/store.ts';
-import { appendLine, ioFailure } from './durable.ts';
+import { appendLine, ioFailure, replaceFile } from './durable.ts';
 
 const TAIL_BYTES = 4_096;
 
@@ -36,6 +36,17 @@ export class FileJournal implements Journal {
     appendLine(this.#file, `${torn}${JSON.stringify(entry)}\n`);
   }
 
+  /** Changes entries in place. The file keeps its length, since indexes remember how far they have read. */
+  rewrite(change: (entry: JournalEntry) => JournalEntry): void {
+    const before = this.#readFrom(0);
+    const after = before.split('\n').map((line) => {
+      const entry = parseLine(line);
+      const changed = entry && change(entry);
+      return entry === changed || changed === undefined ? line : padded(JSON.stringify(changed), line);
+    });
+    if (after.join('\n') !== before) replaceFile(this.#file, after.join('\n'), `${this.#file}.tmp`, true);
+  }
+
   #endsTorn(): boolean {
     const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
     return size > 0 && this.#readFrom(size - 1) !== '\n';
@@ -58,6 +69,8 @@ export class FileJournal implements Journal {
     }
   }
 }
+
+export const padded = (line: string, before: string): string => line + ' '.repeat(Math.max(0, Buffer.byteLength(before) - Buffer.byteLength(line)));
 
 function parseLines(text: string): JournalEntry[] {
   const entries: JournalEntry[] = [];

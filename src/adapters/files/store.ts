@@ -8,6 +8,7 @@ import type { FileChange, FileState, JournalEntry, FileRef, RootName, SkippedFil
 import { ok, type Result } from '../../core/result.ts';
 import { contain } from './containment.ts';
 import { ioFailure, makeFolder, removeFile, replaceFile } from './durable.ts';
+import { Erasure } from './erasure.ts';
 import { FileJournal } from './journal.ts';
 import { WriteLock, type LockDatabase } from './lock.ts';
 import { readRegularBytes, readRegularText, skippedIn, type ReadText } from './regular-file.ts';
@@ -48,6 +49,7 @@ export class FileStore implements Store {
   readonly #options: FileStoreOptions;
   readonly #versions: VersionFolder;
   readonly #lock: WriteLock;
+  readonly #erasure: Erasure;
   #prepared: Promise<void> | undefined;
 
   constructor(options: FileStoreOptions) {
@@ -55,6 +57,7 @@ export class FileStore implements Store {
     this.roots = Object.keys(options.roots) as RootName[];
     this.journal = new FileJournal(join(options.state, 'journal'));
     this.#versions = new VersionFolder(join(options.state, 'versions'));
+    this.#erasure = new Erasure({ state: options.state, journal: this.journal, versions: this.#versions, absolute: (place) => this.absolute(place) });
     this.#lock = new WriteLock(join(options.state, 'lock.db'), options.openDatabase, options.lockMs);
   }
 
@@ -132,6 +135,10 @@ export class FileStore implements Store {
     for (const hash of hashes) this.#versions.drop(hash);
   }
 
+  pendingErasures(): readonly FileRef[] {
+    return this.#erasure.pending();
+  }
+
   async write<T>(actor: string, work: (session: WriteSession) => Promise<T>): Promise<T> {
     await (this.#prepared ??= this.#options.beforeFirstWrite?.() ?? Promise.resolve());
     return this.#lock.hold(async () => {
@@ -176,6 +183,16 @@ export class FileStore implements Store {
       },
       view: async (place, text) => this.#replaceDerived(place, text, false),
       state: async (place, text) => this.#replaceDerived(place, text, true),
+      erase: async (places, hashes) => {
+        for (const place of places) this.#refuseLink(place);
+        this.#erasure.erase(places, hashes);
+        // Others who keep texts made from these files learn that something has changed.
+        const { seq: number, at } = stamp();
+        const [first] = places;
+        if (first) this.journal.append({ seq: number, at, group: String(number), actor, op: 'forget', root: first.root, path: '.forgotten' });
+      },
+      pending: async (places) => this.#erasure.note(places),
+      erased: async () => this.#erasure.done(),
       folder: async (root, folder) => {
         this.#refuseLink({ root, path: `${folder}/.` });
         makeFolder(this.absolute({ root, path: folder }), isCheckout(root));

@@ -1,7 +1,7 @@
 import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit, ViewsState } from '../../core/ports/index.ts';
 import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
-import { BUSY_MS, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
+import { BUSY_MS, compactDatabase, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
 import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, ITEM_JSON, rowToItem, itemsOf, STATES, statesOf } from './rows.ts';
 import { RANK } from './schema.ts';
 
@@ -160,16 +160,17 @@ export class SqliteIndex implements Index {
     }
   }
 
-  recreate(): void {
-    this.#leave();
-    removeIndex(this.#file);
-    this.#database = openIndexDatabase(this.#file, this.#busyMs);
+  compact(): void {
+    this.#wrote = true;
+    compactDatabase(this.#database);
   }
 
-  /** Without a last word: what it would say is of no use any more. */
-  #leave(): void {
+  recreate(): void {
+    // Without a last word: what it would say is of no use any more.
     this.#wrote = false;
     this.close();
+    removeIndex(this.#file);
+    this.#database = openIndexDatabase(this.#file, this.#busyMs);
   }
 
   /** Whether there is anything to tidy up; a process that only read may simply end. */
@@ -218,7 +219,9 @@ export class SqliteIndex implements Index {
     position: (journalPosition) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('journal', ?)", journalPosition),
     views: (state) => this.#run("INSERT OR REPLACE INTO meta (key, value) VALUES ('views', ?)", JSON.stringify({ ...this.views(), ...state })),
     clear: () => {
-      for (const table of ['files', 'folders', 'items', 'item_terms', 'words', 'meta']) this.#database.exec(`DELETE FROM ${table}`);
+      for (const table of ['files', 'folders', 'items', 'words', 'meta']) this.#database.exec(`DELETE FROM ${table}`);
+      // Deleted row by row, terms would stay in the full-text index until it is merged.
+      this.#database.exec("INSERT INTO item_terms (item_terms) VALUES ('delete-all')");
     },
   };
 

@@ -71,6 +71,13 @@ function connect(file: string, busyMs: number): Database {
   }
 }
 
+/** Rewrites a database so that neither its free pages nor its log hold what was deleted. */
+export function compactDatabase(database: Database): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.exec('VACUUM');
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
 export function removeIndex(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }

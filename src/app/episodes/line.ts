@@ -22,8 +22,12 @@ export function archivedLine(line: string): ArchivedLine | undefined {
   return { entry: value as EpisodeEntry };
 }
 
+/** No version of an entry is fuller than this. */
+const FULLEST = 2 ** 31;
+
 /** Characters of an entry: of two versions of one entry the fuller one is kept. */
 export function sizeOfEntry(entry: EpisodeEntry): number {
+  if (entry.forgotten) return FULLEST;
   if (!isMessage(entry)) return entry.compaction.length;
   let size = entry.text.length + (entry.thinking?.length ?? 0);
   if (entry.toolCalls !== undefined) for (const { input, name } of entry.toolCalls) size += input.length + name.length;

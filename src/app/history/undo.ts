@@ -30,7 +30,7 @@ export function undo(memory: Memory, options: UndoOptions): Promise<Result<reado
 
 function lastGroups(entries: readonly JournalEntry[], count: number): string[] {
   const undone = undoneGroups(entries);
-  const open = entries.filter(({ op, group }) => op !== 'undo' && op !== 'adopt' && !undone.has(group)).map(({ group }) => group);
+  const open = entries.filter(({ op, group }) => op !== 'undo' && op !== 'adopt' && op !== 'forget' && !undone.has(group)).map(({ group }) => group);
   return [...new Set(open.toReversed())].slice(0, count);
 }
 
@@ -52,6 +52,9 @@ async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups
     const steps: Step[] = [];
     const members = entries.filter((entry) => entry.group === group);
     if (members.length === 0) return refuse('NOT_FOUND', `No action ${group} found.`, { missing: true, hint: 'holdfast log shows the number of each action' });
+    if (members.some(({ op }) => op === 'forget')) {
+      return refuse('UNDO_CONFLICT', `Action ${group} wrote a record that was forgotten for good.`, { hint: 'nothing can bring it back; nothing was changed' });
+    }
     for (const entry of members.toReversed()) {
       const name = `${entry.root}:${entry.path}`;
       const now = virtual.has(name) ? virtual.get(name) : (await memory.store.read(entry))?.hash;

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Md5 } from '../../core/ports/digest.ts';
 import type { Index, IndexItem } from '../../core/ports/index.ts';
 import type { Store, StoredFile } from '../../core/ports/store.ts';
+import type { TextSweep } from '../../core/ports/text-sweep.ts';
 import type { Evidence } from '../../core/record/schema.ts';
 import type { Result } from '../../core/result.ts';
 import type { Config } from '../../core/config/effective.ts';
@@ -23,6 +24,10 @@ export interface Memory {
   readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
   /** Renders the views that a crash or a hand left untrue. Loaded late, or done by another process. */
   readonly mendViews: () => Promise<void>;
+  /** Everything under the home that may hold a record's text; absent where a memory has no home. Loaded late: few forget. */
+  readonly sweep?: () => Promise<TextSweep>;
+  /** Finishes forgetting what a crash left half forgotten. Loaded late. */
+  readonly finishForgetting: () => Promise<void>;
   /** The same when nobody waits any more: once the memory is idle, or closed. Asked for again, it is done once. */
   readonly mendLater: () => void;
   /** What this process knows of the names in folders that it writes to. */

@@ -1,12 +1,14 @@
 import { daysInMs, epochOf } from '../../core/instant.ts';
 import { gcVerdict, isExpired, RETENTION_REASON } from '../../core/lifecycle/retention.ts';
 import { archived } from '../../core/lifecycle/status.ts';
-import type { JournalEntry, RootName } from '../../core/ports/store.ts';
+import type { JournalEntry, FileRef, RootName } from '../../core/ports/store.ts';
+import type { HeldText } from '../../core/ports/text-sweep.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
+import { forgetForGood } from './forget.ts';
 import { moveWithin } from './status.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 
@@ -17,8 +19,10 @@ export interface GcReport {
   readonly expired: readonly string[];
   /** Retired records without a usable date, which are left alone. */
   readonly skipped: readonly string[];
-  /** Kept versions of records purged a grace period ago, now gone for good. */
+  /** Kept versions of records purged a grace period ago, now gone for good with the text of these records. */
   readonly forgotten: number;
+  /** Files that still hold text of records that are gone for good. */
+  readonly left: readonly HeldText[];
   readonly graceDays: number;
   readonly dryRun: boolean;
 }
@@ -30,11 +34,17 @@ export interface GcOptions {
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Purges what was retired long enough ago; what it purges can be undone for one more grace period. */
+/** Purges what was retired long enough ago; what it purges can be undone for one more grace period, and is then forgotten for good. */
 export async function collectGarbage(memory: Memory, author: Author, options: GcOptions = {}): Promise<GcReport> {
-  if (!options.dryRun) return writing(memory, author, (write) => collect(memory, write, options));
-  await refresh(memory, 'sweep');
-  return collect(memory, undefined, options);
+  if (options.dryRun) {
+    await refresh(memory, 'sweep');
+    return collect(memory, undefined, options);
+  }
+  const report = await writing(memory, author, (write) => collect(memory, write, options));
+  const gone = await purgedForGood(memory, report.graceDays);
+  if (gone.length === 0) return report;
+  const { versions, left } = await forgetForGood(memory, gone, { actor: author.actor });
+  return { ...report, forgotten: versions, left };
 }
 
 async function collect(memory: Memory, write: Writing | undefined, { root }: GcOptions): Promise<GcReport> {
@@ -59,8 +69,8 @@ async function collect(memory: Memory, write: Writing | undefined, { root }: GcO
     }
   }
   for (const item of memory.index.items({ kind: 'record', status: 'active', ...inRoot })) await expire(memory, write, item, report.expired);
-  const forgotten = await forgetPurged(memory, rules.graceDays, write !== undefined);
-  return { ...report, forgotten, graceDays: rules.graceDays, dryRun: write === undefined };
+  const forgotten = write === undefined ? (await purgedForGood(memory, rules.graceDays)).length : 0;
+  return { ...report, forgotten, left: [], graceDays: rules.graceDays, dryRun: write === undefined };
 }
 
 async function expire(memory: Memory, write: Writing | undefined, item: ItemFacts, expired: string[]): Promise<void> {
@@ -72,21 +82,11 @@ async function expire(memory: Memory, write: Writing | undefined, item: ItemFact
   if (write) await moveWithin(memory, write, 'retire', { root: item.root, path: item.path }, RETENTION_REASON);
 }
 
-/** Versions that only purged files used, once the purge itself is older than the grace period. */
-async function forgetPurged(memory: Memory, graceDays: number, really: boolean): Promise<number> {
-  const entries = await memory.store.journal.entries();
+/** Files whose last change was a purge, once that is older than the grace period. */
+async function purgedForGood(memory: Memory, graceDays: number): Promise<readonly FileRef[]> {
   const lastOf = new Map<string, JournalEntry>();
-  for (const entry of entries) lastOf.set(`${entry.root}:${entry.path}`, entry);
-  const isGone = ({ op, at }: JournalEntry): boolean => op === 'purge' && memory.now() - (epochOf(at) ?? 0) >= daysInMs(graceDays) && graceDays > 0;
-  const versions = { kept: new Set<string>(), gone: new Set<string>() };
-  for (const { root, path, before, after } of entries) {
-    const last = lastOf.get(`${root}:${path}`);
-    const set = last && isGone(last) ? versions.gone : versions.kept;
-    for (const hash of [before, after]) if (hash !== undefined) set.add(hash);
-  }
-  const forgotten = [...versions.gone].filter((hash) => !versions.kept.has(hash));
-  const present = [];
-  for (const hash of forgotten) if ((await memory.store.version(hash)) !== undefined) present.push(hash);
-  if (really && present.length > 0) await memory.store.forget(present);
-  return present.length;
+  for (const entry of await memory.store.journal.entries()) lastOf.set(`${entry.root}:${entry.path}`, entry);
+  return [...lastOf.values()]
+    .filter(({ op, at }) => op === 'purge' && memory.now() - (epochOf(at) ?? 0) >= daysInMs(graceDays))
+    .map(({ root, path }) => ({ root, path }));
 }

@@ -21,6 +21,7 @@ export interface Writing {
 
 /** The one way in which anything is written: lock, catch up with others, do the work, then index and views. */
 export async function writing<T>(memory: Memory, author: Author, work: (writing: Writing) => Promise<T>): Promise<T> {
+  if (memory.store.pendingErasures().length > 0) await memory.finishForgetting();
   return memory.store.write(author.actor, async (session) => {
     await refresh(memory, 'journal');
     await adoptStrangers(memory, session);

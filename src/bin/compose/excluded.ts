@@ -1,10 +1,15 @@
 import { join } from 'node:path';
+import { HomeTexts } from '../../adapters/files/text-sweep.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
+import { forgetInjections, forgetVectors, textsOfDatabase } from '../../adapters/sqlite/forget-text.ts';
 import { removeIndex } from '../../adapters/sqlite/open.ts';
 import { type ExcludedSession, findExcluded, removeExcluded } from '../../app/episodes/excluded.ts';
+import { itemKey } from '../../app/embedding/texts.ts';
+import { forgetInEpisodes } from '../../app/episodes/forget-text.ts';
 import { Exclusion } from '../../capture/keep/exclude.ts';
+import type { TextSweep } from '../../core/ports/text-sweep.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';
-import { MESSAGE_VECTORS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
+import { INJECTIONS_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
 
 export interface ExcludedRequest {
   readonly home: string;
@@ -36,4 +41,26 @@ function forgetSources(home: string): void {
   const sources = new SqliteSources(placesIn(home).sources);
   sources.forget();
   sources.close();
+}
+
+/** Puts together what finds and takes out text under a home. */
+export function openSweep(home: string): TextSweep {
+  const places = placesIn(home);
+  const files = new HomeTexts(home, { texts: textsOfDatabase });
+  return {
+    find: async (text) => files.find(text),
+    clean: async (text, { ids, places: records }) => {
+      for (const key of files.projects().filter((name) => hasEpisodes(home, name))) {
+        const { store, close } = openStore(home, key);
+        const sessions = await forgetInEpisodes(store, text).finally(close);
+        if (sessions > 0) removeIndex(join(places.state(key), MESSAGE_VECTORS_FILE));
+      }
+      for (const state of [places.userState, ...files.projects().map((key) => places.state(key))]) {
+        forgetInjections(join(state, INJECTIONS_FILE), ids, text);
+        forgetVectors(join(state, VECTORS_FILE), records.map(itemKey));
+      }
+      files.clean(text);
+    },
+    cleanTranscripts: async (text) => files.cleanTranscripts(text),
+  };
 }

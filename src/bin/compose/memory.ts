@@ -22,6 +22,8 @@ export interface MemoryParts {
   readonly key: string;
   readonly roots: Readonly<Partial<Record<RootName, string>>>;
   readonly state: string;
+  /** The home that all of it lies in; absent for a memory on its own. */
+  readonly home?: string;
   readonly config: ConfigFiles;
   readonly now: Clock;
   /** The checkout that related files are relative to; absent for the user's own memory. */
@@ -108,6 +110,8 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     itemOf: async (file) => (await import('../../app/index/item.ts')).itemOfFile(file),
     mendViews: async () => (await import('../../app/views/repair.ts')).repairViews(memory),
     mendLater: pending.later,
+    ...(parts.home !== undefined && { sweep: async () => (await import('./excluded.ts')).openSweep(parts.home ?? '') }),
+    finishForgetting: async () => (await import('../../app/write/forget.ts')).finishForgetting(memory),
     seenNames: new Map(),
     ...parts.late,
     now,

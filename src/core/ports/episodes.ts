@@ -5,6 +5,7 @@ export interface Compaction {
   readonly id: string;
   readonly at?: string;
   readonly compaction: string;
+  readonly forgotten?: true;
 }
 
 /** One thing an episode holds. */

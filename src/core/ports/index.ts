@@ -104,6 +104,8 @@ export interface Index {
   update(work: (change: IndexChange) => void): void;
   /** Runs `work`; when the database turns out to be damaged it is begun again and `refill` runs before the second try. */
   guarded<T>(work: () => Promise<T>, refill: () => Promise<void>): Promise<T>;
+  /** Rewrites the file, so that nothing that was deleted is left in it. */
+  compact(): void;
 }
 
 export interface IndexChange {

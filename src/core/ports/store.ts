@@ -59,6 +59,7 @@ export type Operation =
   | 'share'
   | 'write'
   | 'adopt'
+  | 'forget'
   | 'undo';
 
 /** A change to one file, ready to be made. */
@@ -85,6 +86,13 @@ export interface WriteSession {
   view(place: FileRef, text: string): Promise<void>;
   /** Replaces a file of state: as durable as a record, but neither kept nor journalled. */
   state(place: FileRef, text: string): Promise<void>;
+  /**
+   * Removes files for good: no version is kept, those with these hashes go, and the journal keeps only that something was written there and when.
+   * `pending` remembers the files until `erased`, so that the next writer finishes what a crash cut short.
+   */
+  erase(places: readonly FileRef[], hashes: ReadonlySet<string>): Promise<void>;
+  pending(places: readonly FileRef[]): Promise<void>;
+  erased(): Promise<void>;
   /** Makes a folder of a root that is missing. */
   folder(root: RootName, folder: string): Promise<void>;
 }
@@ -119,4 +127,6 @@ export interface Store {
   hasStrayFiles(): Promise<boolean>;
   /** Forgets kept versions for good. */
   forget(hashes: readonly string[]): Promise<void>;
+  /** Files that somebody began to erase. */
+  pendingErasures(): readonly FileRef[];
 }

@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
     restore: ['restore a retired record', async () => (await import('./commands/remember/status-commands.ts')).restoreCommand],
     archive: ['take a record out of use but keep it for good', async () => (await import('./commands/remember/status-commands.ts')).archiveCommand],
     unarchive: ['bring an archived record back into use', async () => (await import('./commands/remember/status-commands.ts')).unarchiveCommand],
+    forget: ['remove a record for good, with every copy of its text', async () => (await import('./commands/remember/forget.ts')).forgetCommand],
     gc: ['delete retired records whose grace period is over', async () => (await import('./commands/remember/gc.ts')).gcCommand],
   },
   find: {

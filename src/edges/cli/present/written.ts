@@ -2,6 +2,7 @@ import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import type { Written } from '../../../app/write/written.ts';
 import type { Paint, CommandOutput } from '../command.ts';
 import { inert } from '../paint.ts';
+import type { HeldText } from '../../../core/ports/text-sweep.ts';
 
 /** The result of a write as JSON and as text. */
 export function writtenOutput(written: Written, paint: Paint): CommandOutput {
@@ -28,3 +29,14 @@ export function writtenOutput(written: Written, paint: Paint): CommandOutput {
     warnings: [...warnings, ...redactionNotes(redactions)],
   };
 }
+
+const OWNERS: Readonly<Record<HeldText['owner'], string>> = {
+  memory: 'a record or document of yours says the same; forget or edit it too',
+  holdfast: 'another process may still use it; run the command again when your sessions have ended',
+  client: 'a file of your client; --transcripts takes the text out of it too',
+};
+
+/** Files that still hold the text, and what to do about each. */
+export const heldLines = (held: readonly HeldText[]): readonly string[] => held.map(({ file, owner }) => `still in ${inert(file)}: ${OWNERS[owner]}`);
+
+export const heldJson = ({ file, owner, sentences }: HeldText): unknown => ({ file, owner, sentences: sentences.length });

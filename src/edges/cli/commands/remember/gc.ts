@@ -2,12 +2,13 @@ import { collectGarbage } from '../../../../app/write/gc.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { heldJson, heldLines } from '../../present/written.ts';
 import { excludedLine } from '../../present/excluded.ts';
 
 export const gcCommand: Command = {
   name: 'gc',
   about:
-    'Deletes retired records whose grace period is over, retires records past the retention_days of their category, deletes staged drafts that were never saved, and removes from archived conversations what capture.exclude excludes.',
+    'Deletes retired records whose grace period is over, forgets for good what it deleted a grace period ago (with a grace period of 0 at once), retires records past the retention_days of their category, deletes staged drafts that were never saved, and removes from archived conversations what capture.exclude excludes.',
   positionals: '',
   most: 0,
   options: [
@@ -20,7 +21,7 @@ export const gcCommand: Command = {
   ],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const { deleted, archived, expired, skipped, forgotten, graceDays, dryRun } = await collectGarbage(
+    const { deleted, archived, expired, skipped, forgotten, left, graceDays, dryRun } = await collectGarbage(
       memory,
       { actor: 'command' },
       { dryRun: args.flag('dry-run') },
@@ -47,6 +48,7 @@ export const gcCommand: Command = {
         expired,
         skipped,
         forgotten_versions: forgotten,
+        left: left.map(heldJson),
         grace_period_days: graceDays,
         dry_run: dryRun,
         staged,
@@ -54,7 +56,7 @@ export const gcCommand: Command = {
         excluded: excluded.map(({ sessionId, messages }) => ({ session_id: sessionId, messages })),
       },
       lines: lines.length === 0 ? [`Nothing to delete (grace period: ${graceDays} days).`] : lines,
-      warnings: skipped.length === 0 ? [] : [`Not deleted, because the date of retirement is missing: ${skipped.join(', ')}`],
+      warnings: [...(skipped.length === 0 ? [] : [`Not deleted, because the date of retirement is missing: ${skipped.join(', ')}`]), ...heldLines(left)],
     });
   },
 };

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import type { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
+import { openDatabase, type Database } from './binding.ts';
+import { BUSY_MS, compactDatabase, isDamage } from './open.ts';
+
+const PAGE = 2_000;
+
+function using(file: string, work: (database: Database) => void): void {
+  if (!existsSync(file)) return;
+  const database = openDatabase(file);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Every text of every row of a database. */
+export function textsOfDatabase(file: string): readonly string[] {
+  const texts: string[] = [];
+  try {
+    using(file, (database) => {
+      const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'").all();
+      for (const { name } of tables) {
+        const columns = database
+          .prepare(`PRAGMA table_info("${String(name)}")`)
+          .all()
+          .map(({ name: column }) => `"${String(column)}"`);
+        // Numbers may be larger than JavaScript takes.
+        const values = columns.map((column, nth) => `CASE typeof(${column}) WHEN 'text' THEN ${column} END AS c${nth}`);
+        const page = database.prepare(`SELECT ${values.join(', ')} FROM "${String(name)}" LIMIT ${PAGE} OFFSET ?`);
+        for (let at = 0; ; at += PAGE) {
+          const rows = page.all(at);
+          for (const row of rows) for (const value of Object.values(row)) if (typeof value === 'string' && value.length > 8) texts.push(value);
+          if (rows.length < PAGE) break;
+        }
+      }
+    });
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+  }
+  return texts;
+}
+
+/** Takes records out of the log of injections, and their text out of what the log says of others. */
+export function forgetInjections(file: string, ids: readonly string[], text: ForgottenText): void {
+  using(file, (database) => {
+    const rows = database.prepare('SELECT seq, items FROM injections').all();
+    const update = database.prepare('UPDATE injections SET items = ? WHERE seq = ?');
+    for (const { seq, items } of rows) {
+      const before = String(items);
+      const kept = (JSON.parse(before) as readonly { readonly id?: string }[]).filter(({ id }) => id === undefined || !ids.includes(id));
+      const after = text.takenOutOf(JSON.stringify(kept));
+      if (after !== before) update.run(after, seq);
+    }
+    const remove = database.prepare('DELETE FROM feedback WHERE id = ?');
+    for (const id of ids) remove.run(id);
+    compactDatabase(database);
+  });
+}
+
+export function forgetVectors(file: string, keys: readonly number[]): void {
+  using(file, (database) => {
+    for (const table of ['vectors', 'signs']) for (const key of keys) database.prepare(`DELETE FROM ${table} WHERE key = ?`).run(key);
+    compactDatabase(database);
+  });
+}

@@ -1,0 +1,113 @@
+import { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
+import type { HeldText } from '../../core/ports/text-sweep.ts';
+import type { JournalEntry, FileRef } from '../../core/ports/store.ts';
+import { parseStored } from '../index/item.ts';
+import { refresh } from '../index/refresh.ts';
+import { roleOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { renderAll } from '../views/repair.ts';
+
+export interface Forgotten {
+  /** Sentences that were looked for, and files that were looked through afterwards. */
+  readonly sentences: number;
+  readonly checked: number;
+  /** Kept versions that are gone. */
+  readonly versions: number;
+  /** Files that still hold some of the text. */
+  readonly left: readonly HeldText[];
+}
+
+export interface ForgetOptions {
+  readonly actor: string;
+  /** Takes the text out of the client's transcripts as well. */
+  readonly transcripts?: boolean;
+}
+
+/** All that the journal knows of records: their places under every name they had, and the hashes of their versions. */
+interface Traces {
+  readonly places: readonly FileRef[];
+  readonly hashes: ReadonlySet<string>;
+  /** As `category/id`. */
+  readonly ids: readonly string[];
+  readonly texts: readonly string[];
+}
+
+const keyOf = ({ root, path }: FileRef): string => `${root}:${path}`;
+
+/**
+ * Forgets records for good, with their versions, their lines in the journal, the index, and their text wherever it stands verbatim in Holdfast's own files.
+ * Ends with a search of the home for what is left. The files themselves go last, so that a crash before can be made up for.
+ */
+export async function forgetForGood(memory: Memory, records: readonly FileRef[], { actor, transcripts = false }: ForgetOptions): Promise<Forgotten> {
+  const sweep = await memory.sweep?.();
+  const outcome = await memory.store.write(actor, async (session) => {
+    await session.pending(records);
+    const traces = await tracesOf(memory, records);
+    const own = new Set(traces.places.map((place) => memory.store.absolute(place)));
+    const all = ForgottenText.of(traces.texts);
+    const kept = (await sweep?.find(all))?.held.filter(({ file, owner }) => owner === 'memory' && !own.has(file)) ?? [];
+    // What another record says as well is that record's: it is named, and goes when that one is forgotten.
+    const text = all.without(new Set(kept.flatMap(({ sentences }) => sentences)));
+    await sweep?.clean(text, traces);
+    if (transcripts) await sweep?.cleanTranscripts(text);
+    await session.erase(traces.places, traces.hashes);
+    await refresh(memory, 'everything');
+    await renderAll(memory, session, new Set(traces.places.map(({ root }) => root)));
+    memory.index.compact();
+    await session.erased();
+    return { text, kept, versions: traces.hashes.size };
+  });
+  const { text, kept, versions } = outcome;
+  const found = await sweep?.find(text);
+  return { sentences: text.sentences.length, checked: found?.checked ?? 0, versions, left: [...kept, ...(found?.held ?? [])] };
+}
+
+/** Goes on where a crash cut it short. */
+export async function finishForgetting(memory: Memory): Promise<void> {
+  const places = memory.store.pendingErasures();
+  if (places.length > 0) await forgetForGood(memory, places, { actor: 'repair' });
+}
+
+async function tracesOf(memory: Memory, records: readonly FileRef[]): Promise<Traces> {
+  const entries = await memory.store.journal.entries();
+  const places = formerPlaces(entries, records);
+  const keys = new Set(places.map(keyOf));
+  const own = entries.filter((entry) => keys.has(keyOf(entry)));
+  const hashes = new Set(own.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== undefined));
+  const versions: { readonly place: FileRef; readonly text: string }[] = [];
+  for (const place of places) {
+    const file = await memory.store.read(place);
+    if (file) versions.push({ place, text: file.text });
+  }
+  const [sample] = places;
+  for (const hash of hashes) {
+    const text = await memory.store.version(hash);
+    if (text !== undefined && sample) versions.push({ place: sample, text });
+  }
+  const said = versions.map(({ place, text }) => saidBy(place, text));
+  const ids = new Set([...own.map(({ id }) => id), ...said.map(({ id }) => id)].filter((id) => id !== undefined));
+  return { places, hashes, ids: [...ids], texts: [...own.flatMap(({ title, reason }) => [title ?? '', reason ?? '']), ...said.flatMap(({ texts }) => texts)] };
+}
+
+/** The places a record has and had, found by its renames and by its id. */
+function formerPlaces(entries: readonly JournalEntry[], records: readonly FileRef[]): readonly FileRef[] {
+  const places = new Map(records.map(({ root, path }) => [keyOf({ root, path }), { root, path }]));
+  for (const { root, path, from } of entries.toReversed()) {
+    if (from !== undefined && places.has(keyOf({ root, path }))) places.set(keyOf({ root, path: from }), { root, path: from });
+  }
+  return [...places.values()];
+}
+
+/** What a version of a record says: the texts of its fields, without names of fields and headings that every record has. */
+function saidBy(place: FileRef, text: string): { readonly id?: string; readonly texts: readonly string[] } {
+  const role = roleOf(place);
+  const parsed = role.role === 'record' ? parseStored({ ...place, text, hash: '', mtimeMs: 0, size: text.length }, role.category) : undefined;
+  if (!parsed?.ok) return { texts: [text] };
+  const { id, category, title, content } = parsed.value.record;
+  return { id: `${category}/${id}`, texts: [...stringsIn([title, content])] };
+}
+
+function* stringsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) yield* stringsIn(item);
+}

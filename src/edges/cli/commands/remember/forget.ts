@@ -1,0 +1,84 @@
+import { catchUp } from '../../../../app/index/catch-up.ts';
+import { resolveItem } from '../../../../app/read/resolve.ts';
+import { forgetForGood } from '../../../../app/write/forget.ts';
+import { moveRecord } from '../../../../app/write/status.ts';
+import type { ItemFacts } from '../../../../core/ports/index.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import type { Arguments, Command, CommandContext, CommandResult, OpenMemory } from '../../command.ts';
+import { inert } from '../../paint.ts';
+import { heldJson, heldLines, writtenOutput } from '../../present/written.ts';
+
+const idOf = ({ category, id, path }: ItemFacts): string => (category === undefined ? path : `${category}/${id}`);
+
+async function retireAll(cli: CommandContext, { memory }: OpenMemory, items: readonly ItemFacts[], reason: string): Promise<CommandResult> {
+  const said = [];
+  for (const { root, path } of items) {
+    const moved = await moveRecord(memory, 'retire', { root, path }, { actor: 'command', reason });
+    if (!moved.ok) return moved;
+    said.push(writtenOutput(moved.value, cli.paint));
+  }
+  const days = memory.config.get('delete.grace_period_days');
+  return ok({
+    json: said.length === 1 ? said[0]?.json : { ok: true, records: said.map(({ json }) => json) },
+    lines: [...said.flatMap(({ lines }) => lines), `holdfast gc removes it for good after ${days} days, holdfast forget ID --now at once`],
+  });
+}
+
+const isShared = ({ root }: ItemFacts): boolean => root === 'shared';
+
+async function forgetNow(cli: CommandContext, { memory }: OpenMemory, items: readonly ItemFacts[], args: Arguments): Promise<CommandResult> {
+  const names = items.map(idOf);
+  if (cli.caller === 'agent')
+    return refuse('SECURITY_ERROR', 'Only a person can remove a record for good.', {
+      hint: `run holdfast forget ${names.join(' ')} --now in a terminal of your own`,
+    });
+  const asked = args.flag('yes') || args.flag('json');
+  const shown = [
+    `This removes ${names.map(inert).join(', ')} for good: file, versions, journal, index, and its sentences in archived conversations.`,
+    'No undo brings it back.',
+  ];
+  if (!asked && !(await (await cli.setup()).confirm(shown.join('\n'), 'Forget for good?')))
+    return refuse('USAGE_ERROR', 'Nothing was forgotten.', { hint: 'answer y at the terminal, or give --yes' });
+  const { sentences, checked, versions, left } = await forgetForGood(memory, items, { actor: 'command', transcripts: args.flag('transcripts') });
+  const warnings = [...heldLines(left), ...(items.some(isShared) ? ["the history of the project's repository still holds it: git keeps every commit"] : [])];
+  return ok({
+    json: { ok: left.length === 0, forgotten: names, sentences, versions, files_checked: checked, found: left.length, left: left.map(heldJson) },
+    lines: [
+      `${cli.paint.green('forgotten')} ${names.map(inert).join(', ')}; nothing can bring it back`,
+      `  looked for ${sentences} of its sentences in ${checked} files: found in ${left.length}`,
+    ],
+    warnings,
+    exit: left.length === 0 ? 0 : 1,
+  });
+}
+
+export const forgetCommand: Command = {
+  name: 'forget',
+  about:
+    'Takes a record out of use, to be removed after the grace period. With --now it is removed for good: file, kept versions, journal, index, and its sentences in archived conversations, drafts and logs of every project. It then searches the home and names every file that still holds some of it.',
+  positionals: 'ID…',
+  options: [
+    { name: 'now', about: 'for good, at once; asks first' },
+    { name: 'transcripts', about: "with --now: out of the client's own transcripts too" },
+    { name: 'reason', value: 'R', about: 'why; kept with the record until it is removed' },
+    { name: 'yes', about: 'do not ask' },
+    { name: 'user', about: 'a record of your own memory' },
+  ],
+  examples: [
+    ['holdfast forget use-sqlite', 'out of use now, gone after the grace period'],
+    ['holdfast forget use-sqlite --now --yes', 'gone for good; exit code 1 if some file still holds its text'],
+  ],
+  run: async (cli, args) => {
+    if (args.positionals.length === 0) return refuse('USAGE_ERROR', 'Which record should be forgotten? Give its id.', { hint: 'holdfast forget --help' });
+    const opened = await cli.open(args.flag('user') ? 'user' : 'project');
+    await catchUp(opened.memory);
+    const items: ItemFacts[] = [];
+    for (const id of args.positionals) {
+      const item = await resolveItem(opened.memory, id);
+      if (!item.ok) return item;
+      if (item.value.kind !== 'record') return refuse('PATH_ERROR', `${item.value.path} is a document, not a record.`, { hint: 'edit or delete its file' });
+      items.push(item.value);
+    }
+    return args.flag('now') ? forgetNow(cli, opened, items, args) : retireAll(cli, opened, items, args.text('reason') ?? 'forgotten');
+  },
+};
