@@ -15,7 +15,7 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/drafting/session-summary.ts': 'four phases',
   // The agent, with the user's words in its hand.
   'src/edges/mcp/tools/write.ts': 'asked',
-  'src/bin/compose/scribe.ts': 'asked',
+  'src/app/drafting/service.ts': 'asked',
   // A person typed it, or their program called it.
   'src/edges/cli/commands/remember/edit.ts': 'command',
   'src/app/write/forget.ts': 'command',
@@ -80,8 +80,8 @@ const sources = new Map<string, Source>(
   }),
 );
 
-/** The scribe changes records on behalf of whoever asks it to. */
-const BY_SCRIBE = /\bscribe\(\)\)\.(?:update|move)\(/;
+/** The drafting service changes records on behalf of whoever asks it to. */
+const BY_DRAFTING = /\bdrafting\(\)\)\.(?:update|move)\(/;
 
 const isWriter = (file: string): boolean => WRITER.some((shape) => shape.test(file));
 
@@ -99,7 +99,7 @@ const reached = (from: string): ReadonlySet<string> => {
 describe('a record is created, changed and retired', () => {
   test('by the doors that are listed here and by no other', () => {
     const doors = [...sources]
-      .filter(([file, { text, uses }]) => !isWriter(file) && (uses.some(isWriter) || /\bstore\.write\(/.test(text) || BY_SCRIBE.test(text)))
+      .filter(([file, { text, uses }]) => !isWriter(file) && (uses.some(isWriter) || /\bstore\.write\(/.test(text) || BY_DRAFTING.test(text)))
       .map(([file]) => file);
     expect(doors.toSorted()).toEqual(Object.keys(DOORS).toSorted());
   });

@@ -41,7 +41,7 @@ const UNCLEAR: Readonly<Record<string, number>> = {
   trail: 1,
   weighed: 0,
   wording: 1,
-  scribe: 2,
+  scribe: 0,
   surroundings: 2,
   kin: 1,
 };

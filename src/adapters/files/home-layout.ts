@@ -35,6 +35,14 @@ export function placesIn(home: string) {
     get staging() {
       return own('staging');
     },
+    /** What model calls have used, by day. */
+    get tokens() {
+      return own('tokens');
+    },
+    /** Where a headless client starts, so that its conversations are in no project. */
+    get headlessClient() {
+      return own('client');
+    },
     /** What was read of which transcript. */
     get sources() {
       return own('sources.db');

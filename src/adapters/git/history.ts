@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { CommitFacts } from '../../core/commit.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { statOf } from './read.ts';
@@ -73,3 +74,12 @@ export async function readCommits(repository: Repository, query: CommitQuery, en
   const output = await runGit(repository, { env, words, timeoutMs: LOG_MS });
   return output.ok ? ok(parseLog(output.value)) : output;
 }
+
+/** The newest commit that an import has read, in a file of its own. It may be lost: an import saves nothing twice. */
+export const seenCommitFile = (file: string): { read(): string | undefined; note(id: string): void } => ({
+  read: () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined),
+  note: (id) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${id}\n`);
+  },
+});

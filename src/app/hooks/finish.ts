@@ -1,6 +1,6 @@
 import type { StoredSession } from '../../core/ports/episodes.ts';
 import { captureSummary } from '../drafting/session-summary.ts';
-import type { DraftingService } from '../drafting/scribe.ts';
+import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import type { HookDesk } from './desk.ts';
 
@@ -38,14 +38,14 @@ export async function sumUpSessions(desk: HookDesk, episodes: Episodes, session:
 }
 
 /** Where the agent does not draft, what was said becomes records when the session is over: in its own words, or in those of the model that is set up. */
-export async function keepDrafts(desk: HookDesk, episodes: Episodes, session: string, scribe: () => Promise<DraftingService>): Promise<readonly string[]> {
-  const drafting = desk.memory.config.get('model.drafting');
-  if (drafting === 'host' || !desk.switched.acts('capture')) return [];
+export async function keepDrafts(desk: HookDesk, episodes: Episodes, session: string, drafting: () => Promise<DraftingService>): Promise<readonly string[]> {
+  const drafter = desk.memory.config.get('model.drafting');
+  if (drafter === 'host' || !desk.switched.acts('capture')) return [];
   const found = await episodes.find(session);
   if (!found.ok) return [];
-  const { saveExtracted, draft } = await scribe();
+  const { saveExtracted, draft } = await drafting();
   const outcomes =
-    drafting === 'none'
+    drafter === 'none'
       ? { ok: true as const, value: await saveExtracted(desk.memory, found.value.episode) }
       : await draft(desk.memory, found.value.episode, 'auto');
   if (!outcomes.ok) return [outcomes.error.message];

@@ -41,7 +41,7 @@ export async function answerEvent({ call, cwd, around, located, env, homeNamed }
         project,
         memory: desk.memory,
         episodes: async () => (episodes ??= (await import('./episodes.ts')).openEpisodes({ home, homeNamed, projectNamed: false, env, now, current })),
-        scribe: async () => (await import('./scribe.ts')).openDrafting({ home, env, now }),
+        drafting: async () => (await import('../wiring/open-drafting.ts')).openDrafting({ home, env, now }),
         saveCall: stagedDraftsCommand,
         hasDrafters: false,
       }),

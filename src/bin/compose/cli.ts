@@ -118,7 +118,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       }
       return ok({ sources, hints: [] });
     },
-    scribe: async () => (await import('./scribe.ts')).openDrafting({ home: home(), env: host.env, now }),
+    drafting: async () => (await import('../wiring/open-drafting.ts')).openDrafting({ home: home(), env: host.env, now }),
     embedding: async (how) => {
       const { openEmbedding } = await import('./embedding.ts');
       const embedding = openEmbedding({ home: home(), env: host.env, hurried: how !== 'patiently' });

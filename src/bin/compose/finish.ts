@@ -25,7 +25,7 @@ import { md5 } from '../wiring/environment.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { openProject, openUser, type ProjectMemory } from './project.ts';
 import { relationsAround } from './relations.ts';
-import { openDrafting } from './scribe.ts';
+import { openDrafting } from '../wiring/open-drafting.ts';
 import type { BackgroundRequest } from '../../adapters/process/background.ts';
 
 /** One process at a time: whoever comes second leaves the work to the first, or to the next start. */

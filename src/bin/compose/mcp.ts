@@ -1,6 +1,6 @@
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import type { DraftingService } from '../../app/drafting/scribe.ts';
+import type { DraftingService } from '../../app/drafting/service.ts';
 import { UserPrompts } from '../../app/hooks/heard.ts';
 import { ClaudeCodeReader } from '../../capture/read/claude-code/reader.ts';
 import { switchOf } from '../../app/switch/switch.ts';
@@ -63,7 +63,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     return opened;
   };
 
-  const scribe = async (): Promise<DraftingService> => (await import('./scribe.ts')).openDrafting({ home, env, now });
+  const drafting = async (): Promise<DraftingService> => (await import('../wiring/open-drafting.ts')).openDrafting({ home, env, now });
 
   // Where memory is off nothing is opened.
   const isOn = (at: string): boolean => warm.isOpen(at) || locateOn(at, around) !== undefined;
@@ -100,7 +100,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
           project,
           memory: desk.memory,
           episodes,
-          scribe,
+          drafting,
           hasDrafters: plugin !== undefined,
           programs: plugin === undefined ? import.meta.dirname : `${plugin}/dist`,
           saveCall: (id) =>
@@ -124,7 +124,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     user: () => warm.user(),
     places: () => warm.places(folder),
     episodes,
-    scribe,
+    drafting,
     session: () => server.session,
     open: async () => (server.session === undefined ? [] : ((await warm.desk(folder)).desk.notes.read(server.session).open ?? [])),
     heard: () => heard.soFar(),

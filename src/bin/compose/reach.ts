@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isFile } from '../../adapters/episodes/is-file.ts';
 import { join, resolve } from 'node:path';
 import { realPath } from '../../adapters/files/containment.ts';
-import type { DraftingService } from '../../app/drafting/scribe.ts';
+import type { DraftingService } from '../../app/drafting/service.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { HookReach } from '../../app/hooks/answer.ts';
 import type { MaterialOptions } from '../../app/hooks/material.ts';
@@ -20,7 +20,7 @@ export interface ReachRequest {
   readonly project: ProjectMemory['project'];
   readonly memory: Memory;
   readonly episodes: () => Promise<Episodes>;
-  readonly scribe: () => Promise<DraftingService>;
+  readonly drafting: () => Promise<DraftingService>;
   readonly saveCall: HookReach['saveCall'];
   readonly hasDrafters: boolean;
   /** Where our programs lie, as the client's texts name it. */
@@ -32,7 +32,7 @@ const NOTHING_YET: Transcripts = {
 };
 
 /** What hooks touch beside the memory: transcripts, links, the folders that are guarded, drafts. */
-export function reachFor({ home, cwd, client, reader, project, memory, episodes, scribe, saveCall, hasDrafters, programs }: ReachRequest): HookReach {
+export function reachFor({ home, cwd, client, reader, project, memory, episodes, drafting, saveCall, hasDrafters, programs }: ReachRequest): HookReach {
   const places = placesIn(home);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {
@@ -66,8 +66,8 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
         exclusion: new Exclusion(memory.config.get('capture.exclude'), project.path),
       });
     },
-    saveReport: async (...asked) => (await scribe()).saveReport(...asked),
-    stage: async (episode) => (await scribe()).stage(memory, episode),
+    saveReport: async (...asked) => (await drafting()).saveReport(...asked),
+    stage: async (episode) => (await drafting()).stage(memory, episode),
     saveCall,
     hasDrafters,
   };

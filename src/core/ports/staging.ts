@@ -28,3 +28,13 @@ export interface Leftovers {
   olderThan(instant: number): Promise<readonly Leftover[]>;
   remove(leftover: Leftover): Promise<void>;
 }
+
+/** The staging folders of a home. `named` is the setting `staging.dir`: one folder for all sessions, in place of a private one each; empty where it is not set. */
+export interface StagingFolders {
+  /** The folder above the sessions' own. */
+  readonly root: string;
+  ofSession(sessionId: string | undefined, named: string): Staging;
+  putFile(path: string, named: string, text: string): Promise<Result<string>>;
+  leftovers(named: string): Leftovers;
+  exists(path: string): boolean;
+}

@@ -1,5 +1,5 @@
 import type { Settings } from '../../app/config/settings.ts';
-import type { DraftingService } from '../../app/drafting/scribe.ts';
+import type { DraftingService } from '../../app/drafting/service.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
 import type { Bundles } from '../../app/bundle/bundles.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
@@ -122,7 +122,7 @@ export interface Cli {
   /** Memories of other tools: those found for the project, or those at the paths. */
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly MigrationSource[]; readonly hints: readonly string[] }>>;
   /** Makes drafts and summaries, with or without a model. */
-  scribe(): Promise<DraftingService>;
+  drafting(): Promise<DraftingService>;
   /** Embeds texts, if an embedder is configured; `patiently` retries for longer. */
   embedding(how?: 'patiently'): Promise<Embedding>;
   /** Answers an event of a client's session from standard input to standard output. */

@@ -1,4 +1,4 @@
-import type { DraftingService } from '../../app/drafting/scribe.ts';
+import type { DraftingService } from '../../app/drafting/service.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { UserPromptsState } from '../../app/hooks/heard.ts';
 import type { Memory } from '../../app/memory/memory.ts';
@@ -30,7 +30,7 @@ export interface ToolContext {
   /** What a search looks at: the project with its conversations, and the user's own memory. */
   places(): Promise<readonly SearchPlace[]>;
   episodes(): Promise<Episodes>;
-  scribe(): Promise<DraftingService>;
+  drafting(): Promise<DraftingService>;
   /** The session that is being served, as far as hooks have told. */
   session(): string | undefined;
   /** Files that the session has open, the last one first. */

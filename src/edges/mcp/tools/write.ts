@@ -75,12 +75,12 @@ export const saveTool = (shelf: ToolContext): Tool => ({
     };
     const root = forUser ? 'user' : memory.config.get('storage.root');
     // A session has one summary, which is brought up to date.
-    const scribe = await shelf.scribe();
+    const drafting = await shelf.drafting();
     const author = { ...AUTHOR, reason: because(asked) };
     const written =
       category === 'session_summary' && session !== undefined && !forUser
-        ? await scribe.saveSummary(memory, session, draft, author)
-        : await scribe.save(memory, { ...author, category, draft, root });
+        ? await drafting.saveSummary(memory, session, draft, author)
+        : await drafting.save(memory, { ...author, category, draft, root });
     if (written.ok) shelf.kept(category);
     return written.ok ? writtenSaid(written.value, source) : refused(written.error);
   },
@@ -91,14 +91,14 @@ async function handIn(shelf: ToolContext, file: string, value: unknown): Promise
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
   const { memory } = await shelf.project();
-  const put = await (await shelf.scribe()).handIn(memory, file, json);
+  const put = await (await shelf.drafting()).handIn(memory, file, json);
   return put.ok ? { text: `handed in: ${put.value}` } : refused(put.error);
 }
 
 /** Everything that was drafted and verified, in one call: paths, schema, candidates and verdicts are checked again on the way. */
 async function saveStaged(shelf: ToolContext, session: string): Promise<ToolResult> {
   const { memory } = await shelf.project();
-  const saved = await (await shelf.scribe()).saveStaged(memory, { sessionId: session });
+  const saved = await (await shelf.drafting()).saveStaged(memory, { sessionId: session });
   if (!saved.ok) return refused(saved.error);
   const lines = saved.value.map(
     ({ category, status, id, justification, issues, warnings }) =>
@@ -146,7 +146,7 @@ export const updateTool = (shelf: ToolContext): Tool => ({
       changes: [...(record.changes ?? []), { date: utcSeconds(shelf.now()), summary: change.slice(0, 300) }],
     };
     const written = await (
-      await shelf.scribe()
+      await shelf.drafting()
     ).update(memory, { ...AUTHOR, reason: because(request.value.asked), place: { root: item.root, path: item.path }, draft, hash });
     if (written.ok) shelf.kept(record.category);
     return written.ok ? writtenSaid(written.value) : refused(written.error);
@@ -184,7 +184,7 @@ export const retireTool = (shelf: ToolContext): Tool => ({
     const unasked = request.value.source === 'agent-alone' ? notAtTheirWord(request.value, undefined) : undefined;
     if (unasked) return unasked;
     const { root, path } = shown.item;
-    const written = await (await shelf.scribe()).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(request.value.asked)})` });
+    const written = await (await shelf.drafting()).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(request.value.asked)})` });
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });

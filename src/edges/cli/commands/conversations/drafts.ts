@@ -41,15 +41,15 @@ async function fromSession(cli: CommandContext, args: Arguments): Promise<Comman
   if (!chosen.ok) return chosen;
   const { episode, there } = chosen.value;
   const { memory } = await there.open();
-  const scribe = await cli.scribe();
+  const drafting = await cli.drafting();
   const id = { session_id: episode.facts.sessionId };
-  if (args.flag('stage')) return ok(stagedSaid(await scribe.stage(memory, episode), id, cli));
-  if (!args.flag('save')) return ok(shown(scribe.extract(memory, episode), id, cli));
+  if (args.flag('stage')) return ok(stagedSaid(await drafting.stage(memory, episode), id, cli));
+  if (!args.flag('save')) return ok(shown(drafting.extract(memory, episode), id, cli));
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
   const word = args.text('model') ?? 'none';
   const outcomes: Result<readonly DraftOutcome[]> =
-    word === 'none' ? ok(await scribe.saveExtracted(memory, episode, say)) : await scribe.draft(memory, episode, word, say);
+    word === 'none' ? ok(await drafting.saveExtracted(memory, episode, say)) : await drafting.draft(memory, episode, word, say);
   return outcomes.ok ? ok(outcomesSaid(outcomes.value, said, id, cli)) : outcomes;
 }
 
@@ -64,7 +64,7 @@ async function saveStaged(cli: CommandContext, args: Arguments): Promise<Command
   const said: string[] = [];
   const paths = args.texts('draft');
   const outcomes = await (
-    await cli.scribe()
+    await cli.drafting()
   ).saveStaged(memory, {
     ...(sessionId !== undefined && { sessionId }),
     ...(paths.length > 0 && { drafts: paths }),

@@ -19,7 +19,7 @@ export async function importGit(cli: Cli, args: Arguments): Promise<CommandResul
   if (since && !since.ok) return since;
   const start = since === undefined ? undefined : epochOf(since.value);
   const done = await (
-    await cli.scribe()
+    await cli.drafting()
   ).importHistory(memory, await cli.episodes(), { limit: limit.value ?? MOST, ...(start !== undefined && { since: start }) });
   if (!done.ok) return done;
   const { commits, reasoned, saved, known, survey, warnings } = done.value;

@@ -68,7 +68,7 @@ async function consolidate(cli: Cli, ids: readonly string[]): Promise<CommandRes
     if (!item.ok) return item;
     places.push({ root: item.value.root, path: item.value.path });
   }
-  const done = await (await cli.scribe()).consolidate(memory, ids.length === 0 ? undefined : places);
+  const done = await (await cli.drafting()).consolidate(memory, ids.length === 0 ? undefined : places);
   if (!done.ok) return done;
   const lines = done.value.map(({ report: name, into, why }) => `${cli.paint.bold(name)}  ${inert(into.length > 0 ? into.join(', ') : (why ?? ''))}`);
   return ok({ json: { ok: true, reports: done.value }, lines: lines.length === 0 ? ['No reports to merge.'] : lines });

@@ -32,7 +32,7 @@ export const summarizeCommand: Command = {
     if (!chosen.ok) return chosen;
     const { episode, there } = chosen.value;
     const { memory } = await there.open();
-    const made = await (await cli.scribe()).summarize(memory, episode, args.text('model'));
+    const made = await (await cli.drafting()).summarize(memory, episode, args.text('model'));
     if (!made.ok) return made;
     const { draft, by, note } = made.value;
     const { sessionId } = episode.facts;

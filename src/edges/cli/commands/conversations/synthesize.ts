@@ -32,14 +32,14 @@ export const synthesizeCommand: Command = {
     const wish = args.text('import');
     if (wish === 'add' || wish === 'remove') return changeLine(cli, memory.store.absolute(masterPlace(memory, scope)), project?.home, wish);
     const model = args.text('model') ?? 'none';
-    const scribe = model === 'none' ? undefined : await cli.scribe();
+    const drafting = model === 'none' ? undefined : await cli.drafting();
     const made = await makeMaster(memory, {
       actor: 'command',
       state: await cli.projectState(),
       full: args.flag('full'),
       dryRun: args.flag('dry-run'),
       ...(scope !== undefined && { scope }),
-      ...(scribe && { rewrite: (asked) => scribe.ask(memory, model, asked) }),
+      ...(drafting && { rewrite: (asked) => drafting.ask(memory, model, asked) }),
     });
     if (!made.ok) return made;
     return ok({ json: { ok: true, ...made.value }, lines: lines(made.value, cli), warnings: made.value.warnings });

@@ -43,7 +43,7 @@ export const statusCommand: Command = {
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const kept = await statusOfMemory(memory);
-    const tokens = (await cli.scribe()).tokens(memory);
+    const tokens = (await cli.drafting()).tokens(memory);
     const embedded = await embeddedIn(cli, memory);
     const { paint } = cli;
     const held = kept.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);

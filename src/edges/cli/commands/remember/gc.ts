@@ -26,7 +26,7 @@ export const gcCommand: Command = {
       { actor: 'command' },
       { dryRun: args.flag('dry-run') },
     );
-    const { staged, keepDays } = await (await cli.scribe()).clearStaging(memory, { dryRun });
+    const { staged, keepDays } = await (await cli.drafting()).clearStaging(memory, { dryRun });
     const excluded = project ? await cli.excluded(!dryRun) : [];
     const would = dryRun ? 'would be ' : '';
     const line = (what: string, names: readonly string[]): string[] => (names.length === 0 ? [] : [`${would}${what}: ${names.map(inert).join(', ')}`]);

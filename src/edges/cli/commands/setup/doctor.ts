@@ -71,6 +71,6 @@ export const doctorCommand: Command = {
 async function weigh(cli: Cli, memory: Memory, hooksHaveRun: boolean): Promise<DiskUsage> {
   const { config } = memory;
   const { on, because } = switchOf(config, (await statusOfMemory(memory)).session?.active === true);
-  const tokens = (await cli.scribe()).tokens(memory);
+  const tokens = (await cli.drafting()).tokens(memory);
   return { ...(await cli.inventory()), archiveLimit: config.get('archive.maxBytes'), tokens, memory: { on, because }, hooksSeen: hooksHaveRun };
 }

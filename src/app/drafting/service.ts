@@ -1,0 +1,205 @@
+import { draftsOf } from '../../capture/summary/drafts.ts';
+import type { Config } from '../../core/config/effective.ts';
+import type { SessionFacts } from '../../core/episode.ts';
+import type { TokenBudget } from '../../core/ports/budget.ts';
+import type { Model } from '../../core/ports/model.ts';
+import type { SessionStates } from '../../core/ports/session-notes.ts';
+import type { StagingFolders } from '../../core/ports/staging.ts';
+import type { FileRef } from '../../core/ports/store.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import { draftPath } from '../../core/staging.ts';
+import { digestOf } from '../episodes/digest.ts';
+import type { Episodes } from '../episodes/episodes.ts';
+import type { Episode } from '../episodes/read.ts';
+import { saveSummary } from '../episodes/save-summary.ts';
+import { importHistory, type HistoryImported, type HistoryOptions, type HistoryPorts } from '../git/import-history.ts';
+import { commitSessions } from '../git/sessions.ts';
+import type { Memory } from '../memory/memory.ts';
+import { consolidateReports, type Consolidated } from '../reports/consolidate.ts';
+import { saveReport } from '../reports/save-report.ts';
+import type { CreateRequest } from '../write/create.ts';
+import { saveRecord } from '../write/save.ts';
+import { moveRecord } from '../write/status.ts';
+import type { Author } from '../write/transaction.ts';
+import { updateRecord } from '../write/update.ts';
+import type { Written } from '../write/written.ts';
+import { contextsOf } from './contexts.ts';
+import { stepModels } from './draft.ts';
+import { draftRecords, type DraftSession } from './drafting.ts';
+import { saveExtracted } from './extract.ts';
+import { saveDrafts } from './host.ts';
+import { clearLeftovers, type Cleared } from './leftovers.ts';
+import { metered } from './metered.ts';
+import { isHandedIn, verdictPath } from './names.ts';
+import { noteSaved } from './note-saved.ts';
+import type { DraftOutcome } from './outcome.ts';
+import { stageWork, type StagedWork } from './stage.ts';
+import { modelSummary } from './summary.ts';
+
+/** A summary, who made it, and why it was not the one who was asked. */
+export interface MadeSummary {
+  readonly draft: Draft;
+  readonly by: 'extract' | 'model';
+  readonly note?: string;
+}
+
+/** What is spent of a day's tokens. */
+export interface TokensToday {
+  readonly spent: number;
+  readonly limit: number;
+}
+
+export interface SaveStagedOptions {
+  readonly sessionId?: string;
+  /** Paths of the drafts that passed; without them, every staged draft with a verdict. */
+  readonly drafts?: readonly string[];
+  readonly say?: (line: string) => void;
+}
+
+/** `auto` is the model that the settings name. */
+export type ModelWord = 'auto' | (string & {});
+
+/** Makes, checks and saves drafts, with a model or without; opened for one home. */
+export interface DraftingService {
+  summarize(memory: Memory, episode: Episode, model?: ModelWord): Promise<Result<MadeSummary>>;
+  /** What triage found, as drafts made without a model. */
+  extract(memory: Memory, episode: Episode): readonly Draft[];
+  /** The same, saved. */
+  saveExtracted(memory: Memory, episode: Episode, say?: (line: string) => void): Promise<readonly DraftOutcome[]>;
+  /** Drafted and verified by a model, and saved. */
+  draft(memory: Memory, episode: Episode, model: ModelWord, say?: (line: string) => void): Promise<Result<readonly DraftOutcome[]>>;
+  /** Context files for the agent's own subagents. */
+  stage(memory: Memory, episode: Episode): Promise<StagedWork>;
+  /** Puts a draft or a verdict where the stage expects it, for agents that may not write there. */
+  handIn(memory: Memory, path: string, value: object): Promise<Result<string>>;
+  saveStaged(memory: Memory, asked: SaveStagedOptions): Promise<Result<readonly DraftOutcome[]>>;
+  /** Clears what was staged and never saved. */
+  clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<Cleared>;
+  /** What a user asked for, with the candidate check before it. */
+  save(memory: Memory, request: CreateRequest): Promise<Result<Written>>;
+  saveSummary(memory: Memory, sessionId: string, draft: Draft, author: Author): Promise<Result<Written>>;
+  /** A record that is there, changed or moved to another state. */
+  update: typeof updateRecord;
+  move: typeof moveRecord;
+  /** What a subagent found, kept once. */
+  saveReport: typeof saveReport;
+  consolidate(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>>;
+  /** Asks the model for one text, within the day's tokens. */
+  ask(memory: Memory, model: ModelWord, asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
+  /** Decisions from commits that say why, and a survey of the history. */
+  importHistory(memory: Memory, episodes: Pick<Episodes, 'recent' | 'find'>, asked: HistoryOptions): Promise<Result<HistoryImported>>;
+  tokens(memory: Memory): TokensToday;
+}
+
+/** What drafting needs of the machine. */
+export interface DraftingHost {
+  /** The model that the settings name; undefined where they name none. */
+  openModel(config: Config): Result<Model | undefined>;
+  readonly budget: TokenBudget;
+  readonly staging: StagingFolders;
+  notes(key: string): SessionStates;
+  /** The git history of a folder; undefined where it is in no repository. */
+  history(folder: string, key: string): Pick<HistoryPorts, 'commits' | 'seen'> | undefined;
+  /** Tells the files of this process from those of others. */
+  readonly processName: string;
+}
+
+const sessionOf = ({ sessionId, client }: SessionFacts): DraftSession => ({ sessionId, client });
+
+const namedFolder = ({ config }: Memory): string => config.get('staging.dir').trim();
+
+/** Why a model that was set up gave nothing, for who reads the result that was made without it. */
+const insteadOf = ({ message }: Refusal): string => `made without a model: ${message}`;
+
+/** Drafts and summaries with the model that the settings name. */
+export function draftingService({ openModel, budget, staging: folders, notes: notesOf, history, processName }: DraftingHost): DraftingService {
+  const modelOf = ({ config }: Memory): Result<Model> => {
+    const opened = openModel(config);
+    if (!opened.ok) return opened;
+    if (opened.value) return ok(metered(opened.value, budget, config.get('model.dailyTokens')));
+    const word = config.get('model.drafting');
+    return refuse('CONFIG_ERROR', `no model is set up: model.drafting is ${word}`, {
+      hint: 'holdfast config set model.drafting command (a headless client) or api; --model none needs no model',
+    });
+  };
+
+  return {
+    summarize: async (memory, episode, word) => {
+      const digest = digestOf(episode, memory.config);
+      const extracted = (note?: string): Result<MadeSummary> => ok({ draft: digest.draft(episode.facts), by: 'extract', ...(note !== undefined && { note }) });
+      if (word === undefined || word === 'none') return extracted();
+      const model = modelOf(memory);
+      if (!model.ok) return model;
+      const names = stepModels(memory.config, word);
+      const made = await modelSummary(memory, model.value, { draft: names.draft('session_summary'), verify: names.verify }, digest, episode.facts);
+      if (made.ok) return ok({ draft: made.value, by: 'model' });
+      return extracted(insteadOf(made.error));
+    },
+    extract: (memory, episode) => draftsOf(digestOf(episode, memory.config), episode.facts),
+    saveExtracted,
+    draft: async (memory, episode, word, say) => {
+      const model = modelOf(memory);
+      if (!model.ok) return model;
+      const contexts = contextsOf(digestOf(episode, memory.config).triage);
+      const models = stepModels(memory.config, word);
+      const outcomes = await draftRecords({ memory, model: model.value, contexts, session: sessionOf(episode.facts), models, ...(say && { say }) });
+      const errors = outcomes.map(({ error }) => error).filter((error) => error?.code === 'MODEL_ERROR' || error?.code === 'BUDGET_EXHAUSTED');
+      // Nothing could be asked of anybody: that is no result, and nothing stands in for it.
+      return errors[0] && errors.length === outcomes.length ? { ok: false, error: errors[0] } : ok(outcomes);
+    },
+    stage: (memory, episode) => {
+      const { facts } = episode;
+      const staging = folders.ofSession(facts.sessionId, namedFolder(memory));
+      return stageWork(memory, staging, digestOf(episode, memory.config).triage, sessionOf(facts), processName);
+    },
+    handIn: async (memory, path, value) => {
+      const named = namedFolder(memory);
+      const allowed = draftPath(path, named === '' ? folders.root : named);
+      if (!allowed.ok) return allowed;
+      if (!isHandedIn(path))
+        return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not named like a draft or a verdict`, { hint: 'the path that the request names' });
+      return folders.putFile(path, named, `${JSON.stringify(value)}\n`);
+    },
+    saveStaged: async (memory, { sessionId, drafts, say }) => {
+      const staging = folders.ofSession(sessionId, namedFolder(memory));
+      const notes = notesOf(memory.key);
+      // In a folder that others use too, only what this session was asked for is looked at, and only once it is verified.
+      const asked =
+        staging.isPrivate || sessionId === undefined ? undefined : notes.read(sessionId).save?.drafts?.filter((path) => folders.exists(verdictPath(path)));
+      const named = drafts ?? asked;
+      const outcomes = await saveDrafts({
+        memory,
+        staging,
+        session: sessionId === undefined ? {} : { sessionId },
+        ...(named && { drafts: named }),
+        ...(say && { say }),
+      });
+      if (sessionId !== undefined && outcomes.ok) noteSaved(notes, sessionId, outcomes.value);
+      return outcomes;
+    },
+    clearStaging: (memory, { dryRun }) => clearLeftovers(memory, folders.leftovers(namedFolder(memory)), dryRun),
+    save: saveRecord,
+    saveSummary,
+    update: updateRecord,
+    move: moveRecord,
+    saveReport,
+    consolidate: consolidateReports,
+    ask: async (memory, word, asked) => {
+      const model = modelOf(memory);
+      if (!model.ok) return model;
+      const answer = await model.value.complete({ ...asked, model: stepModels(memory.config, word).draft('session_summary') });
+      if (!answer.ok) return answer;
+      return answer.value.cut ? refuse('MODEL_ERROR', 'its answer was cut off') : ok(answer.value.text);
+    },
+    importHistory: async (memory, episodes, asked) => {
+      const commits = memory.projectPath === undefined ? undefined : history(memory.projectPath, memory.key);
+      if (!commits)
+        return refuse('NOT_FOUND', `${memory.projectPath ?? memory.key} is in no git repository`, {
+          hint: 'run it in a repository, or name one with --project',
+        });
+      return importHistory(memory, { ...commits, sessionOf: commitSessions(episodes) }, asked);
+    },
+    tokens: ({ config }) => ({ spent: budget.spentToday(), limit: config.get('model.dailyTokens') }),
+  };
+}
