@@ -5,12 +5,12 @@ import path from 'node:path';
 import { packLines } from '../src/adapters/episodes/archive.ts';
 import { transcriptFiles } from '../src/adapters/episodes/lines.ts';
 import { archiveLine } from '../src/app/episodes/line.ts';
-import { cleanMessage, READ_LIMITS } from '../src/capture/keep/clean.ts';
-import { Exclusion } from '../src/capture/keep/exclude.ts';
-import { readerFor } from '../src/capture/read/reader-for.ts';
-import type { Message } from '../src/core/episode.ts';
+import { cleanMessage, READ_LIMITS } from '../src/capture/cleaning/clean.ts';
+import { Exclusion } from '../src/capture/cleaning/exclude.ts';
+import { readerFor } from '../src/capture/transcripts/detect.ts';
+import type { Message } from '../src/core/episode/episode.ts';
 import { TOO_LONG } from '../src/core/ports/episodes.ts';
-import { episodeRows } from '../src/recall/rows/episode.ts';
+import { episodeRows } from '../src/recall/chunks/message-rows.ts';
 import { dataIn, median } from './measure.ts';
 
 /**

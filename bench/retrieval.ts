@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { rankChunks } from '../src/recall/search.ts';
+import { rankChunks } from '../src/recall/rank/rank-chunks.ts';
 import { PlainSearch } from './retrieval/plain.ts';
 import { type By, type Found, HEAD, judge, line, means } from './retrieval/ruler.ts';
 import { codingSessions, conversations, type DataSet, type Query } from './retrieval/sets.ts';

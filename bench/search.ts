@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { MessageSearchIndex } from '../src/adapters/sqlite/episodes-recall.ts';
-import { rankChunks, type SearchedIndex } from '../src/recall/search.ts';
+import { rankChunks, type SearchedIndex } from '../src/recall/rank/rank-chunks.ts';
 import { median } from './measure.ts';
 import { chatLines } from './search/corpus.ts';
 import { type Asked, KINDS, questions } from './search/questions.ts';

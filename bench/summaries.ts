@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readerFor } from '../src/capture/read/reader-for.ts';
+import { readerFor } from '../src/capture/transcripts/detect.ts';
 import { draftsOf } from '../src/capture/summary/drafts.ts';
 import { SessionSummary } from '../src/capture/summary/summary.ts';
 import { triageSettings } from '../src/capture/triage/settings.ts';
 import { effectiveConfig } from '../src/core/config/effective.ts';
-import type { SessionFacts } from '../src/core/episode.ts';
+import type { SessionFacts } from '../src/core/episode/episode.ts';
 import { dataIn } from './measure.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Database, openDatabase, type Statement } from '../../src/adapters/sqlite/binding.ts';
-import type { Message } from '../../src/core/episode.ts';
+import type { Message } from '../../src/core/episode/episode.ts';
 import type { Found } from './ruler.ts';
 
 /** What FTS5 gives as it comes: a row a message with all that is in it, all words of the question joined by OR, BM25. */

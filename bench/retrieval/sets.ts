@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { MessageSearchIndex } from '../../src/adapters/sqlite/episodes-recall.ts';
 import { placesIn } from '../../src/adapters/files/home-layout.ts';
-import { readerFor } from '../../src/capture/read/reader-for.ts';
-import type { Client, Message } from '../../src/core/episode.ts';
+import { readerFor } from '../../src/capture/transcripts/detect.ts';
+import type { Client, Message } from '../../src/core/episode/episode.ts';
 import type { RecallIndex } from '../../src/recall/port.ts';
 
 export interface Query {

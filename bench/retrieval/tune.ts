@@ -1,4 +1,4 @@
-import { collectCandidates } from '../../src/recall/search.ts';
+import { collectCandidates } from '../../src/recall/rank/rank-chunks.ts';
 import { type Channel, CHANNELS, SHARES, WEIGHTS } from '../../src/recall/rank/weights.ts';
 import { regress, type Sample } from './regression.ts';
 import { type Figures, judge, means } from './ruler.ts';

@@ -1,8 +1,8 @@
-import { readerFor } from '../../src/capture/read/reader-for.ts';
+import { readerFor } from '../../src/capture/transcripts/detect.ts';
 import { triageSettings } from '../../src/capture/triage/settings.ts';
 import { Triage, type TriageResult } from '../../src/capture/triage/triage.ts';
 import { effectiveConfig } from '../../src/core/config/effective.ts';
-import type { Client, Message } from '../../src/core/episode.ts';
+import type { Client, Message } from '../../src/core/episode/episode.ts';
 
 const settings = triageSettings(effectiveConfig({}));
 

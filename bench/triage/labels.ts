@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { TRIAGED, type TriageCategory } from '../../src/capture/triage/settings.ts';
+import { TRIAGED } from '../../src/core/config/categories.ts';
+import type { TriageCategory } from '../../src/capture/triage/settings.ts';
 import type { TriageResult } from '../../src/capture/triage/triage.ts';
 import { messagesIn, triaged } from './judge.ts';
 

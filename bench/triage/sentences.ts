@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import type { TriageCategory } from '../../src/capture/triage/settings.ts';
 import { messagesIn, triaged } from './judge.ts';
-import type { Message } from '../../src/core/episode.ts';
+import type { Message } from '../../src/core/episode/episode.ts';
 
 interface Phrase {
   readonly part: 'tune' | 'check';

@@ -1,4 +1,4 @@
-import { CLIENTS } from '../core/episode.ts';
+import { CLIENTS } from '../core/episode/episode.ts';
 import { runEvent } from './compose/events.ts';
 
 /** One event of a client's session, as `hook.js EVENT [CLIENT]`; the event's JSON stands on standard input. */

@@ -1,12 +1,12 @@
-import type { MemoryRecord } from '../core/record/schema.ts';
+import { type MemoryRecord, RECORD_SCHEMAS } from '../core/record/schema.ts';
 import { refuse, type Result } from '../core/result.ts';
 import { parseJson } from './json/parse.ts';
 import { renderJson } from './json/render.ts';
 import { parseMarkdown } from './markdown/parse.ts';
 import { renderMarkdown } from './markdown/render.ts';
 import type { Layout, ParsedRecord, RecordHint } from './record.ts';
-
-export type { Layout, ParsedRecord, RecordHint } from './record.ts';
+import { FRONT_MATTER_FIELDS } from './front-matter/read.ts';
+import { EXACT } from './markdown/body-parts.ts';
 
 /** The one door between a record and its file: the extension says in which of the two forms it is kept. */
 export function parseRecordFile(path: string, text: string, hint: RecordHint): Result<ParsedRecord> {
@@ -19,4 +19,19 @@ export function parseRecordFile(path: string, text: string, hint: RecordHint): R
 export function renderRecordFile(path: string, record: MemoryRecord, layout?: Layout): string {
   if (path.endsWith('.json')) return renderJson(record, layout?.form === 'json' ? layout : undefined);
   return renderMarkdown(record, layout?.form === 'markdown' ? layout : undefined);
+}
+
+const OURS: ReadonlySet<string> = new Set([...FRONT_MATTER_FIELDS, 'title', EXACT]);
+
+/** What a person added to a record's file that is no field of the record. */
+export function extrasOf(layout: Layout): readonly string[] {
+  if (layout.form === 'json') {
+    const { shape } = RECORD_SCHEMAS[layout.record.category];
+    return Object.entries(layout.object)
+      .filter(([key]) => !Object.hasOwn(shape, key))
+      .map((entry) => JSON.stringify(entry));
+  }
+  const keys = [...layout.values].filter(([key]) => !OURS.has(key)).map((entry) => JSON.stringify(entry));
+  const text = layout.chunks.filter(({ field }) => !field).map(({ before, body, after }) => (before + body + after).trim().replaceAll('\r\n', '\n'));
+  return [...keys, ...text.filter((part) => part !== '')];
 }

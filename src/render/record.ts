@@ -1,10 +1,18 @@
+import type { MemoryRecord } from '../core/record/schema.ts';
 import { TEXT_CHARACTERS } from '../core/limits.ts';
 import type { Category } from '../core/record/category.ts';
-import type { MemoryRecord } from '../core/record/schema.ts';
 import { hasConflictMarkers, markerLine } from '../core/record/conflict-markers.ts';
 import { ok, refuse, type Result } from '../core/result.ts';
-import type { JsonLayout } from './json/layout.ts';
 import type { MarkdownLayout } from './markdown/layout.ts';
+
+/** A JSON record file as it was read. */
+export interface JsonLayout {
+  readonly form: 'json';
+  readonly source: string;
+  readonly record: MemoryRecord;
+  /** The object as it stands in the file, with keys that are no field's. */
+  readonly object: Readonly<Record<string, unknown>>;
+}
 
 /** What no record's file may be, in either form. */
 export function checkSource(source: string): Result<true> {
@@ -29,4 +37,17 @@ export interface ParsedRecord<L extends Layout = Layout> {
   readonly layout: L;
   /** Fields that the file does not have and that were filled in, as dotted paths. */
   readonly filled: readonly string[];
+}
+
+/** Deeper than any record, and shallow enough for code that recurses. */
+export const DEPTH_LIMIT = 256;
+
+export const isTooDeep = (value: unknown, limit = DEPTH_LIMIT): boolean =>
+  value !== null && typeof value === 'object' && (limit === 0 || Object.values(value).some((inner) => isTooDeep(inner, limit - 1)));
+
+/** The line end that most lines of a file have. */
+export function eolOf(source: string): '\n' | '\r\n' {
+  const all = source.split('\n').length - 1;
+  const windows = source.split('\r\n').length - 1;
+  return windows * 2 > all ? '\r\n' : '\n';
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { answerLine, type McpServer } from '../../src/edges/mcp/server.ts';
 import { askedFor } from '../../src/edges/mcp/user-consent.ts';
-import { fenced } from '../../src/recall/inject/fence.ts';
+import { fenced } from '../../src/recall/inject/plain.ts';
 import { hookTool } from '../../src/edges/mcp/tools/client-event.ts';
 import type { Prompt } from '../../src/core/trust/request.ts';
 import { attack } from './attack.ts';

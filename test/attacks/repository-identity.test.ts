@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { folderFacts } from '../../src/adapters/git/facts.ts';
-import type { IdentityRule } from '../../src/core/project/claim.ts';
-import { resolveProject } from '../../src/core/project/identity.ts';
+import type { IdentityRule } from '../../src/core/project/folder.ts';
+import { resolveProject, rememberProject } from '../../src/core/project/identity.ts';
 import { EMPTY_REGISTRY, type Registry } from '../../src/core/project/registry.ts';
-import { rememberProject } from '../../src/core/project/remember.ts';
 import { scratch } from '../scratch.ts';
 import { attack } from './attack.ts';
 import { checkout, git } from './git-traps.ts';

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { examine } from '../../src/app/read/doctor.ts';
 import { show } from '../../src/app/read/show.ts';
 import { moveRecord } from '../../src/app/write/status.ts';
-import { FENCE_CLOSE, FENCE_OPEN } from '../../src/core/injected.ts';
+import { FENCE_CLOSE, FENCE_OPEN } from '../../src/core/episode/injected.ts';
 import { desk, reopened, type Desk } from '../app/recall/opened.ts';
 import { attack } from './attack.ts';
 

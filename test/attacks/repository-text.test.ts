@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { FENCE_CLOSE, FENCE_OPEN } from '../../src/core/injected.ts';
+import { FENCE_CLOSE, FENCE_OPEN } from '../../src/core/episode/injected.ts';
 import { lastingProgram, PROGRAM } from '../edges/cli/program.ts';
 import { attack } from './attack.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { globMatcher } from '../../src/capture/keep/glob.ts';
-import { globFault } from '../../src/core/config/glob.ts';
+import { globMatcher } from '../../src/capture/cleaning/exclude.ts';
+import { globFault } from '../../src/core/config/check.ts';
 import { effectiveConfig } from '../../src/core/config/effective.ts';
 import { attack } from './attack.ts';
 

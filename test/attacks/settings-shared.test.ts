@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { effectiveConfig } from '../../src/core/config/effective.ts';
 import { type ConfigKey, configKeys, specOf } from '../../src/core/config/keys.ts';
-import { warningsOf } from '../../src/core/config/warnings.ts';
+import { warningsOf } from '../../src/core/config/unknown.ts';
 import { program } from '../edges/cli/program.ts';
 import { attack } from './attack.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isOutsideTool } from '../../src/core/trust/provenance.ts';
-import type { Client } from '../../src/core/episode.ts';
-import { answered, called, read, replied, said } from '../capture/read/reading.ts';
+import type { Client } from '../../src/core/episode/episode.ts';
+import { answered, called, read, replied, said } from '../capture/transcripts/reading.ts';
 import { attack } from './attack.ts';
 
 const REFUSAL =

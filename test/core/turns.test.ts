@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TaskQueue } from '../../src/core/turns.ts';
+import { TaskQueue } from '../../src/core/task-queue.ts';
 
 const soon = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

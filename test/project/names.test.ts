@@ -5,7 +5,7 @@ import { sourceFiles } from './exports.ts';
 const files = sourceFiles();
 
 /** Lower these as the code improves; never raise them. */
-const CEILING = { smallFiles: 64, filesInOneFolder: 34, definedTwice: 8 } as const;
+const CEILING = { smallFiles: 42, filesInOneFolder: 32, definedTwice: 8 } as const;
 
 /** A file of so few lines belongs into the file that uses it. */
 const SMALL = 15;

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { sameValue } from '../../src/core/equal.ts';
+import { sameValue } from '../../src/core/value.ts';
 import { CATEGORIES } from '../../src/core/record/category.ts';
 import type { MemoryRecord } from '../../src/core/record/schema.ts';
 import { readPlain } from '../../src/render/front-matter/plain.ts';
 import { writeFrontMatter } from '../../src/render/front-matter/write.ts';
-import { parseRecordFile, renderRecordFile, type ParsedRecord } from '../../src/render/record-file.ts';
+import { parseRecordFile, renderRecordFile } from '../../src/render/record-file.ts';
+import type { ParsedRecord } from '../../src/render/record.ts';
 import { hostileText, longText, recordOf } from '../render/arbitrary.ts';
 
 const HINT = { category: 'runbook', id: 'from-the-path', time: '2000-01-01T00:00:00Z' } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../../src/recall/analyze.ts';
+import { analyze } from '../../src/recall/text/analyze.ts';
 
 describe('identifiers are found by their parts and as a whole', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ScoredHit } from '../../src/recall/search.ts';
+import type { ScoredHit } from '../../src/recall/rank/rank-chunks.ts';
 import { ask, library } from './library.ts';
 
 const WORDS = [

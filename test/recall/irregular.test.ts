@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { irregularBase } from '../../src/recall/irregular.ts';
+import { irregularBase } from '../../src/recall/text/stem.ts';
 
 const KNOWN = [
   ['went', 'go'],

@@ -1,9 +1,9 @@
-import type { Message } from '../../src/core/episode.ts';
+import type { Message } from '../../src/core/episode/episode.ts';
 import { epochOf } from '../../src/core/instant.ts';
 import type { UnitRow } from '../../src/recall/port.ts';
-import { episodeRows, type IndexedChunk } from '../../src/recall/rows/episode.ts';
-import { packedRows } from '../../src/recall/rows/kept.ts';
-import { type ScoredHit, rankChunks, type RankRequest } from '../../src/recall/search.ts';
+import { episodeRows, type IndexedChunk } from '../../src/recall/chunks/message-rows.ts';
+import { packedRows } from '../../src/recall/chunks/packed-texts.ts';
+import { type ScoredHit, rankChunks, type RankRequest } from '../../src/recall/rank/rank-chunks.ts';
 import { MemoryIndex } from './memory-index.ts';
 
 const NOW = Date.UTC(2026, 5, 17, 12);

@@ -1,7 +1,7 @@
-import { unitOf } from '../../src/recall/chunk-id.ts';
+import { unitOf } from '../../src/recall/chunks/chunk-id.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitFilter, UnitRow } from '../../src/recall/port.ts';
-import type { IndexedChunk } from '../../src/recall/rows/episode.ts';
-import { spelledWords } from '../../src/recall/words.ts';
+import type { IndexedChunk } from '../../src/recall/chunks/message-rows.ts';
+import { spelledWords } from '../../src/recall/text/words.ts';
 
 /** The port in memory: what every adapter must answer, in the plainest way. */
 export class MemoryIndex implements RecallIndex {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { chunksOf } from '../../src/recall/rows/pieces.ts';
-import { NewWords, spelledWords } from '../../src/recall/words.ts';
+import { chunksOf } from '../../src/recall/chunks/split-text.ts';
+import { NewWords, spelledWords } from '../../src/recall/text/words.ts';
 
 const WORDS = ['staging', 'parseHTTPUrl_v2', 'configuration', 'größe', 'データベース', 'the', 'XMLHttp', 'a1b2c3', '—', '.', '? ', '\n', ',', ' ', '   ', 'x'];
 const mixed = fc.array(fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 400 }).map((parts) => parts.join(' '));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecallIndex } from '../../src/recall/port.ts';
-import { episodeRows } from '../../src/recall/rows/episode.ts';
+import { episodeRows } from '../../src/recall/chunks/message-rows.ts';
 import { Library, type Writable } from './library.ts';
 
 export type WritableIndex = RecallIndex & Writable & { remove(unit: number): void };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stem } from '../../src/recall/stem.ts';
+import { stem } from '../../src/recall/text/stem.ts';
 
 /** Every step of the algorithm, by the words its author gives for it. */
 const STEMS = `caresses caress ponies poni ties ti cats cat feed feed agreed agre plastered plaster bled bled motoring motor sing sing conflated conflat

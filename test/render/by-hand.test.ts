@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Category } from '../../src/core/record/category.ts';
-import { parseRecordFile, renderRecordFile, type ParsedRecord } from '../../src/render/record-file.ts';
+import { parseRecordFile, renderRecordFile } from '../../src/render/record-file.ts';
+import type { ParsedRecord } from '../../src/render/record.ts';
 
 const TIME = '2026-03-01T08:00:00Z';
 const parse = (category: Category, text: string) => parseRecordFile('x.md', text, { category, id: 'from-the-name', time: TIME });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MemoryRecord } from '../../src/core/record/schema.ts';
-import { parseRecordFile, renderRecordFile, type ParsedRecord } from '../../src/render/record-file.ts';
+import { parseRecordFile, renderRecordFile } from '../../src/render/record-file.ts';
+import type { ParsedRecord } from '../../src/render/record.ts';
 
 const HINT = { category: 'decision', id: 'from-the-name', time: '2026-03-01T08:00:00Z' } as const;
 const CONTENT = { status: 'accepted', context: 'c', decision: 'd', rationale: ['r'] };

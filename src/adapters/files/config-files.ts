@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { ConfigFiles } from '../../core/config/effective.ts';
 import type { Level } from '../../core/config/spec.ts';
 import { Failure } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { possiblePath } from '../../core/project/hash.ts';
+import { possiblePath } from '../../core/project/folder.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
 /** The real path of a file that may not exist yet: the nearest existing ancestor resolved, the rest appended. */

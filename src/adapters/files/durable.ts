@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { type FolderDisk, makeFolders } from '../../core/make-folders.ts';
+import { type FolderDisk, makeFolders } from '../../core/ports/make-folders.ts';
 import { Failure, isFailure } from '../../core/failure.ts';
 
 /** Writing so that a crash leaves either the old file or the new one, and an acknowledged write is on the disk. */

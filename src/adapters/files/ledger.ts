@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dayOf, parseLedger, reserve, serializeLedger, settleHold, usedOn, type TokenLedger } from '../../core/budget/ledger.ts';
-import type { TokenBudget, Reservation } from '../../core/ports/budget.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import { dayOf, parseLedger, reserve, serializeLedger, settleHold, usedOn, type TokenLedger } from '../../core/budget/token-ledger.ts';
+import type { TokenBudget, Reservation } from '../../core/ports/model.ts';
+import type { Clock } from '../../core/ports/host.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { ioFailure, replaceFile } from './durable.ts';
 import { WriteLock, type LockDatabase } from './lock.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Md5 } from '../../core/ports/digest.ts';
-import type { SessionNote, SessionStates } from '../../core/ports/session-notes.ts';
+import type { Md5 } from '../../core/ports/host.ts';
+import type { SessionNote, SessionStates } from '../../core/ports/session-states.ts';
 import { replaceFile } from './durable.ts';
 
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;

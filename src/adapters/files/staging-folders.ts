@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Leftovers, Staging, StagingFolders } from '../../core/ports/staging.ts';
-import { safeSessionId } from '../../core/project/session-id.ts';
+import { safeSessionId } from '../../core/project/filename.ts';
 import type { Result } from '../../core/result.ts';
 import { isInside } from './containment.ts';
 import { StagedLeftovers } from './leftovers.ts';

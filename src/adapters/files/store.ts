@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { FILE_BYTES, FILES_LOOKED_AT } from '../../core/limits.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../core/ports/host.ts';
 import type { FileChange, FileState, JournalEntry, FileRef, RootName, SkippedFile, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { contain } from './containment.ts';

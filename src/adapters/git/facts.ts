@@ -1,4 +1,4 @@
-import type { FolderFacts } from '../../core/project/claim.ts';
+import type { FolderFacts } from '../../core/project/folder.ts';
 import { firstCommit } from './history.ts';
 import { statOf } from './read.ts';
 import { remoteUrl } from './refs.ts';

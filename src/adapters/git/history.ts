@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CommitFacts } from '../../core/commit.ts';
+import type { CommitFacts } from '../../core/episode/episode.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { statOf } from './read.ts';
 import { isUnborn } from './refs.ts';

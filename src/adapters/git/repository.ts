@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { possiblePath } from '../../core/project/hash.ts';
+import { possiblePath } from '../../core/project/folder.ts';
 import { distantWorktree, gitDirNamedBy, gitDirsOf, real, type GitDirs } from './gitfile.ts';
 import { allowsBare, isTrustedOwner } from './ownership.ts';
 import { statOf } from './read.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../core/episode.ts';
+import type { Client } from '../../core/episode/episode.ts';
 import type { TranscriptSources, SourceState } from '../../core/ports/episodes.ts';
 import type { Database } from './binding.ts';
 import { openDerived } from './episodes-open.ts';

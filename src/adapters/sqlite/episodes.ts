@@ -1,4 +1,4 @@
-import type { Client, SessionFacts } from '../../core/episode.ts';
+import type { Client, SessionFacts } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { EpisodeAddition, EpisodeChange, EpisodeIndex, StoredSession } from '../../core/ports/episodes.ts';
 import type { Database, Statement } from './binding.ts';

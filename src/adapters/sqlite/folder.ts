@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type FolderDisk, makeFolders } from '../../core/make-folders.ts';
+import { type FolderDisk, makeFolders } from '../../core/ports/make-folders.ts';
 
 const DISK: FolderDisk = {
   make: (folder) => mkdirSync(folder, { mode: 0o700 }),

@@ -1,4 +1,4 @@
-import type { NewVector, VectorHit, VectorStore } from '../../core/ports/vectors.ts';
+import type { NewVector, VectorHit, VectorStore } from '../../core/ports/embedding.ts';
 import type { Database, Statement } from './binding.ts';
 import { openDerived } from './episodes-open.ts';
 import { isDamage, removeIndex } from './open.ts';

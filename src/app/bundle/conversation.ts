@@ -1,9 +1,9 @@
-import { cleanFacts, cleanMessage, cleanText } from '../../capture/keep/clean.ts';
-import { Exclusion } from '../../capture/keep/exclude.ts';
-import { TRANSCRIPT_LIMITS } from '../../capture/read/event.ts';
-import { CLIENTS, type SessionFacts } from '../../core/episode.ts';
+import { cleanFacts, cleanMessage, cleanText } from '../../capture/cleaning/clean.ts';
+import { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { TRANSCRIPT_LIMITS } from '../../capture/transcripts/event.ts';
+import { CLIENTS, type SessionFacts } from '../../core/episode/episode.ts';
 import { type EpisodeEntry, isMessage } from '../../core/ports/episodes.ts';
-import { safeSessionId } from '../../core/project/session-id.ts';
+import { safeSessionId } from '../../core/project/filename.ts';
 import { refuse, ok, type Result } from '../../core/result.ts';
 import { archivedLine, archiveLine, factsLine } from '../episodes/line.ts';
 import { type Episode, inOrder } from '../episodes/read.ts';

@@ -1,5 +1,5 @@
 import { utcSeconds } from '../../core/instant.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { type BundledExtra, type BundledFile, type BundledProject, type BundleFile, MANIFEST, manifestOf, type BundleScope } from './manifest.ts';

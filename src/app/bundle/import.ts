@@ -1,7 +1,7 @@
 import type { FileRef } from '../../core/ports/store.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';

@@ -1,4 +1,4 @@
-import { sameValue } from '../../core/equal.ts';
+import { sameValue } from '../../core/value.ts';
 import { type ConfigKey, isConfigKey, specOf } from '../../core/config/keys.ts';
 import { setJsonValue } from '../../render/json/edit.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';

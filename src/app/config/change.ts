@@ -1,7 +1,7 @@
 import { check, checkWords } from '../../core/config/check.ts';
 import { setJsonValue, unsetJsonValue } from '../../render/json/edit.ts';
 import { specOf } from '../../core/config/keys.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { ConfigFiles } from '../../core/config/effective.ts';
 import type { AnyValue, Level } from '../../core/config/spec.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 import { findKey, type NamedKey } from './find-key.ts';

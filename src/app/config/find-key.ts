@@ -1,5 +1,5 @@
 import { type ConfigKey, configKeys, isConfigKey, specOf } from '../../core/config/keys.ts';
-import { nearestKey } from '../../core/config/nearest.ts';
+import { nearestKey } from '../../core/config/unknown.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
 /** A setting as a person names it, and the entry where it is a map. */

@@ -1,6 +1,5 @@
 import { isObject } from '../../core/config/check.ts';
-import { type Config, effectiveConfig } from '../../core/config/effective.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
+import { type Config, effectiveConfig, type ConfigFiles } from '../../core/config/effective.ts';
 import { type ConfigWarning, type Level, LEVELS } from '../../core/config/spec.ts';
 import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 

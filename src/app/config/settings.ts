@@ -2,7 +2,7 @@ import { setConfig, unsetConfig, type ConfigChange } from './change.ts';
 import { findKey } from './find-key.ts';
 import { getConfig, listConfig } from './show.ts';
 import { specOf } from '../../core/config/keys.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { ConfigFiles } from '../../core/config/effective.ts';
 import { ok, type Result } from '../../core/result.ts';
 
 /** A setting as it is in force, and the file that was changed. */

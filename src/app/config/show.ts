@@ -1,8 +1,7 @@
-import { aboutOf } from '../../core/config/about.ts';
+import { aboutOf } from '../../core/config/docs.ts';
 import { expected } from '../../core/config/check.ts';
-import type { ConfigRow, ConfigSource } from '../../core/config/effective.ts';
+import type { ConfigRow, ConfigSource, ConfigFiles } from '../../core/config/effective.ts';
 import { type ConfigKey, specOf } from '../../core/config/keys.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
 import type { AnyValue, ConfigWarning } from '../../core/config/spec.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { findKey } from './find-key.ts';

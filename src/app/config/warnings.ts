@@ -1,5 +1,5 @@
 import type { ConfigWarning } from '../../core/config/spec.ts';
-import { warningsOf } from '../../core/config/warnings.ts';
+import { warningsOf } from '../../core/config/unknown.ts';
 import type { LoadedConfig } from './load.ts';
 
 /** What the files say that cannot be followed, unreadable files first. */

@@ -1,6 +1,6 @@
 import { TEXT_CHARACTERS } from '../../core/limits.ts';
 import type { FileRef } from '../../core/ports/store.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';

@@ -1,6 +1,6 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Triage } from '../../capture/triage/triage.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 
 /** What a drafter is given for one category that fired. */

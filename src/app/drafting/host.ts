@@ -1,9 +1,8 @@
-import { triageBlock } from '../../capture/triage/data.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { triageBlock } from '../../capture/triage/machine.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Triage } from '../../capture/triage/triage.ts';
 import type { Staging } from '../../core/ports/staging.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
-import { draftPath } from '../../core/staging.ts';
 import type { Memory } from '../memory/memory.ts';
 import { placeOfTarget } from '../write/target.ts';
 import { readDrafted, readVerdict, type Drafted, type DraftVerdict } from './answer.ts';
@@ -15,6 +14,18 @@ import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare, prepareTarget, type Prepared } from './prepare.ts';
 import { settleDraft } from './save.ts';
 import { parseSources, SOURCES_NAME, sourcesText, type StagedSources } from './sources-file.ts';
+
+const DRAFT_NAME = /^\/tmp\/\.memory-(draft|write-pending)-?[^/]*\.json$/;
+
+/** Whether a drafter may hand in a draft by this path: from the staging folder, or under the name the skill gives it in /tmp. */
+export function draftPath(path: string, stagingDir: string): Result<string> {
+  const plain = path.replaceAll('\\', '/');
+  if (plain.split('/').includes('..'))
+    return refuse('SECURITY_ERROR', `the draft's path ${JSON.stringify(path)} contains ..`, { hint: 'give the path without detours' });
+  const staged = plain.startsWith(`${stagingDir.replaceAll('\\', '/').replace(/\/$/, '')}/`);
+  if (staged || DRAFT_NAME.test(plain)) return ok(path);
+  return refuse('SECURITY_ERROR', `the draft ${JSON.stringify(path)} is not in the staging folder`, { hint: `write it to ${stagingDir}` });
+}
 
 /** Drafting by the agent itself: Holdfast writes the context files, the agent's subagents draft and verify, and one command saves. */
 

@@ -1,4 +1,4 @@
-import { sameValue } from '../../core/equal.ts';
+import { sameValue } from '../../core/value.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { cleanTags } from '../../core/record/repair.ts';

@@ -1,6 +1,5 @@
-import { estimateTokens } from '../../core/budget/estimate.ts';
-import type { TokenBudget } from '../../core/ports/budget.ts';
-import type { Model } from '../../core/ports/model.ts';
+import { estimateTokens } from '../../core/budget/token-ledger.ts';
+import type { TokenBudget, Model } from '../../core/ports/model.ts';
 
 /** The same model within a daily budget: tokens are set aside before each call and settled by what it used. */
 export function metered(model: Model, budget: TokenBudget, limit: number): Model {

@@ -1,4 +1,5 @@
-import { TRIAGED, type TriageCategory } from '../../capture/triage/settings.ts';
+import { TRIAGED } from '../../core/config/categories.ts';
+import type { TriageCategory } from '../../capture/triage/settings.ts';
 
 /** The names under which agents and Holdfast find each other's files. */
 

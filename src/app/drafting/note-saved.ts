@@ -1,4 +1,4 @@
-import type { SessionStates } from '../../core/ports/session-notes.ts';
+import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { DraftOutcome } from './outcome.ts';
 
 /** Settles what the end of a turn asked for; where every draft failed, or none was there, it is asked for again. */

@@ -2,7 +2,7 @@ import { neutral } from '../../capture/triage/context.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Structural } from '../../core/lifecycle/cud.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { DRAFT_CHOICES, DRAFT_SHAPES } from './shape.ts';
 
 /** The words that a model is asked with. What comes from a conversation stands only inside `<transcript_data>`, and cannot leave it. */

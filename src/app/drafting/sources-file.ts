@@ -1,4 +1,5 @@
-import { TRIAGED, type TriageCategory } from '../../capture/triage/settings.ts';
+import { TRIAGED } from '../../core/config/categories.ts';
+import type { TriageCategory } from '../../capture/triage/settings.ts';
 import { stagedTrust, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { DraftContext } from './contexts.ts';
 import type { DraftSession } from './drafting.ts';

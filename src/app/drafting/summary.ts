@@ -1,9 +1,9 @@
 import type { SessionSummary } from '../../capture/summary/summary.ts';
-import type { SessionFacts } from '../../core/episode.ts';
+import type { SessionFacts } from '../../core/episode/episode.ts';
 import type { Model } from '../../core/ports/model.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { askDraft, askVerdict } from './draft.ts';

@@ -1,4 +1,4 @@
-import type { Message, SessionFacts } from '../../core/episode.ts';
+import type { Message, SessionFacts } from '../../core/episode/episode.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { DraftVerdict } from './answer.ts';
 

@@ -1,6 +1,5 @@
-import type { Md5 } from '../../core/ports/digest.ts';
-import type { Embedder } from '../../core/ports/embedder.ts';
-import type { VectorStore } from '../../core/ports/vectors.ts';
+import type { Md5 } from '../../core/ports/host.ts';
+import type { Embedder, VectorStore } from '../../core/ports/embedding.ts';
 import type { Refusal } from '../../core/result.ts';
 
 export interface EmbeddedText {

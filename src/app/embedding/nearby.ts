@@ -1,5 +1,4 @@
-import type { Embedder } from '../../core/ports/embedder.ts';
-import type { VectorHit } from '../../core/ports/vectors.ts';
+import type { Embedder, VectorHit } from '../../core/ports/embedding.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { nearestTo } from './nearest.ts';
 import type { EmbeddedKind, EmbeddedPlace } from './place.ts';

@@ -1,5 +1,4 @@
-import type { Embedder } from '../../core/ports/embedder.ts';
-import type { VectorHit, VectorStore } from '../../core/ports/vectors.ts';
+import type { Embedder, VectorHit, VectorStore } from '../../core/ports/embedding.ts';
 import { ok, type Result } from '../../core/result.ts';
 
 export interface Vectors {

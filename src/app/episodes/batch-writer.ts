@@ -1,7 +1,7 @@
 import { appendPacked, type BatchKeeping, type EpisodeStore, keepBatch, makeRoom } from './keep.ts';
-import { inTurn } from '../../core/in-turn.ts';
+import { inTurn } from '../../core/task-queue.ts';
 import type { EpisodeKeeper, StoredBatch, ProjectBatch } from '../../core/ports/episodes.ts';
-import { NewWords } from '../../recall/words.ts';
+import { NewWords } from '../../recall/text/words.ts';
 
 /** Projects that are open at once; an import goes through them mostly one after the other. */
 const MOST_OPEN = 16;

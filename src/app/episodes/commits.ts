@@ -1,5 +1,4 @@
-import type { SessionCommit } from '../../capture/summary/commits.ts';
-import { ToolActivity } from '../../capture/summary/ledger.ts';
+import { type SessionCommit, ToolActivity } from '../../capture/summary/tool-activity.ts';
 import { type Episode, messagesIn } from './read.ts';
 
 /** The commits made in an episode, by its tools' own words. */

@@ -1,5 +1,5 @@
 import { SessionSummary } from '../../capture/summary/summary.ts';
-import type { SourceOptions } from '../../capture/triage/sources.ts';
+import type { SourceOptions } from '../../capture/triage/tool-answers.ts';
 import { triageSettings } from '../../capture/triage/settings.ts';
 import type { Config } from '../../core/config/effective.ts';
 import { type Episode, messagesIn } from './read.ts';

@@ -1,6 +1,6 @@
 import type { TriageResult } from '../../capture/triage/triage.ts';
 import type { Config } from '../../core/config/effective.ts';
-import type { Client } from '../../core/episode.ts';
+import type { Client } from '../../core/episode/episode.ts';
 import type { StoredSession } from '../../core/ports/episodes.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { Result } from '../../core/result.ts';

@@ -1,5 +1,5 @@
-import type { Exclusion } from '../../capture/keep/exclude.ts';
-import type { Message } from '../../core/episode.ts';
+import type { Exclusion } from '../../capture/cleaning/exclude.ts';
+import type { Message } from '../../core/episode/episode.ts';
 import { type EpisodeArchive, isMessage, type StoredSession } from '../../core/ports/episodes.ts';
 import type { EpisodeStore } from './keep.ts';
 import { archivedLine, archiveLine } from './line.ts';

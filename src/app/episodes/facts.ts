@@ -1,4 +1,4 @@
-import type { SessionFacts } from '../../core/episode.ts';
+import type { SessionFacts } from '../../core/episode/episode.ts';
 
 const earlier = (a: string | undefined, b: string | undefined): string | undefined => (a === undefined || (b !== undefined && b < a) ? b : a);
 const later = (a: string | undefined, b: string | undefined): string | undefined => (a === undefined || (b !== undefined && b > a) ? b : a);

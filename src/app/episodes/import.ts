@@ -1,8 +1,7 @@
-import { READ_LIMITS } from '../../capture/keep/clean.ts';
-import { detectFormat } from '../../capture/read/detect.ts';
-import type { TranscriptReader } from '../../capture/read/event.ts';
-import { readerFor } from '../../capture/read/reader-for.ts';
-import type { Client } from '../../core/episode.ts';
+import { READ_LIMITS } from '../../capture/cleaning/clean.ts';
+import { detectFormat, readerFor } from '../../capture/transcripts/detect.ts';
+import type { TranscriptReader } from '../../capture/transcripts/event.ts';
+import type { Client } from '../../core/episode/episode.ts';
 import { isFailure } from '../../core/failure.ts';
 import { type SourceState, TOO_LONG, type TranscriptFile, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
 import { Intake, type IntakePorts, type IntakeSizes } from './intake.ts';

@@ -1,8 +1,7 @@
-import { cleanFacts, cleanMessage, cleanText } from '../../capture/keep/clean.ts';
-import { Exclusion } from '../../capture/keep/exclude.ts';
-import { TRANSCRIPT_LIMITS, type ReadEvent } from '../../capture/read/event.ts';
-import { fingerprint } from '../../capture/read/fingerprint.ts';
-import type { Client, SessionFacts } from '../../core/episode.ts';
+import { cleanFacts, cleanMessage, cleanText } from '../../capture/cleaning/clean.ts';
+import { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { TRANSCRIPT_LIMITS, type ReadEvent, fingerprint } from '../../capture/transcripts/event.ts';
+import type { Client, SessionFacts } from '../../core/episode/episode.ts';
 import {
   type EpisodeEntry,
   type EpisodeKeeper,
@@ -13,7 +12,7 @@ import {
   type TranscriptSources,
   type SourceState,
 } from '../../core/ports/episodes.ts';
-import type { LowBytes } from '../../core/redact/redact.ts';
+import type { LowBytes } from '../../core/redact/scan.ts';
 import { joinFacts } from './facts.ts';
 import { sizeOfEntry } from './line.ts';
 import type { EpisodeProject, EpisodeProjects } from './projects.ts';

@@ -1,7 +1,7 @@
-import { isCommit } from '../../capture/summary/commits.ts';
-import type { Message, SessionFacts, ToolCall } from '../../core/episode.ts';
+import { isCommit } from '../../capture/summary/tool-activity.ts';
+import type { Message, SessionFacts, ToolCall } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
-import type { Md5 } from '../../core/ports/digest.ts';
+import type { Md5 } from '../../core/ports/host.ts';
 import {
   type EpisodeEntry,
   type EpisodeArchive,
@@ -14,10 +14,9 @@ import {
   type ProjectBatch,
   type StoredSession,
 } from '../../core/ports/episodes.ts';
-import { isReservedName } from '../../core/project/reserved.ts';
-import { slugify } from '../../core/project/slug.ts';
-import { episodeRows } from '../../recall/rows/episode.ts';
-import type { NewWords } from '../../recall/words.ts';
+import { isReservedName, slugify } from '../../core/project/slug.ts';
+import { episodeRows } from '../../recall/chunks/message-rows.ts';
+import type { NewWords } from '../../recall/text/words.ts';
 import { archiveLine, factsLine, sizeOfEntry } from './line.ts';
 
 /** The episodes of one project, opened. */

@@ -1,4 +1,4 @@
-import type { SessionFacts } from '../../core/episode.ts';
+import type { SessionFacts } from '../../core/episode/episode.ts';
 import { type EpisodeEntry, isMessage } from '../../core/ports/episodes.ts';
 
 /** One line of an archived episode: what is known of the session, or one of its entries. */

@@ -1,4 +1,4 @@
-import type { Message } from '../../core/episode.ts';
+import type { Message } from '../../core/episode/episode.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { type Episode, messagesIn } from './read.ts';
 

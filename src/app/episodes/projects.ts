@@ -1,4 +1,4 @@
-import type { SessionFacts } from '../../core/episode.ts';
+import type { SessionFacts } from '../../core/episode/episode.ts';
 
 /** A project as far as capturing its sessions goes. */
 export interface EpisodeProject {

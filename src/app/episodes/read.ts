@@ -1,9 +1,8 @@
-import { cleanMessage, cleanText, READ_LIMITS } from '../../capture/keep/clean.ts';
-import { Exclusion } from '../../capture/keep/exclude.ts';
-import { TRANSCRIPT_LIMITS } from '../../capture/read/event.ts';
-import { fingerprint } from '../../capture/read/fingerprint.ts';
-import { readerFor } from '../../capture/read/reader-for.ts';
-import type { Client, SessionFacts } from '../../core/episode.ts';
+import { cleanMessage, cleanText, READ_LIMITS } from '../../capture/cleaning/clean.ts';
+import { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { TRANSCRIPT_LIMITS, fingerprint } from '../../capture/transcripts/event.ts';
+import { readerFor } from '../../capture/transcripts/detect.ts';
+import type { Client, SessionFacts } from '../../core/episode/episode.ts';
 import { isFailure } from '../../core/failure.ts';
 import { type EpisodeEntry, type EpisodeArchive, isMessage, type StoredSession, TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import { joinFacts } from './facts.ts';

@@ -1,6 +1,6 @@
-import type { SessionFacts } from '../../core/episode.ts';
+import type { SessionFacts } from '../../core/episode/episode.ts';
 import type { EpisodeEntry, EpisodeArchive, EpisodeChange } from '../../core/ports/episodes.ts';
-import { NewWords } from '../../recall/words.ts';
+import { NewWords } from '../../recall/text/words.ts';
 import { joinFacts } from './facts.ts';
 import { type EpisodeStore, idsOf, type Keeping, news, putEntries, titled } from './keep.ts';
 import { archivedLine } from './line.ts';

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../capture/read/event.ts';
+import type { SkipReason } from '../../capture/transcripts/event.ts';
 import type { StoredBatch } from '../../core/ports/episodes.ts';
 
 export interface SkippedFile {

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../../core/episode.ts';
+import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { isQuarantined, QUARANTINED } from '../../core/trust/trust.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';

@@ -1,6 +1,6 @@
-import { commitDrafts, type CommitDraft } from '../../capture/git/commit-draft.ts';
-import { surveyOf, SURVEY_TAG } from '../../capture/git/survey.ts';
-import type { CommitFacts } from '../../core/commit.ts';
+import { commitDrafts, type CommitDraft } from '../../capture/commits/commit-draft.ts';
+import { surveyOf, SURVEY_TAG } from '../../capture/commits/survey.ts';
+import type { CommitFacts } from '../../core/episode/episode.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { catchUp } from '../index/catch-up.ts';

@@ -1,5 +1,5 @@
-import type { SessionCommit } from '../../capture/summary/commits.ts';
-import type { CommitFacts } from '../../core/commit.ts';
+import type { SessionCommit } from '../../capture/summary/tool-activity.ts';
+import type { CommitFacts } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { StoredSession } from '../../core/ports/episodes.ts';
 import { commitsIn } from '../episodes/commits.ts';

@@ -1,6 +1,6 @@
 import type { Memory } from '../memory/memory.ts';
 import type { Author } from '../write/transaction.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { summaryMarks } from './context-file.ts';
 import { beside, type MemoryFile } from './memory-file.ts';
 import { accountOf } from './session-notes.ts';

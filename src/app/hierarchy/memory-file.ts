@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../core/ports/host.ts';
 import type { FileChange, JournalEntry, FileRef, Store } from '../../core/ports/store.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { Memory } from '../memory/memory.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import type { FileChange } from '../../core/ports/store.ts';
 import type { Author } from '../write/transaction.ts';
 import { contextText, type SummaryMark, withMark } from './context-file.ts';

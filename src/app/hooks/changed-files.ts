@@ -1,4 +1,4 @@
-import type { Message } from '../../core/episode.ts';
+import type { Message } from '../../core/episode/episode.ts';
 
 const WRITES = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|write_file|replace)$/;
 

@@ -1,8 +1,7 @@
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { utcSeconds } from '../../core/instant.ts';
-import type { SessionNote } from '../../core/ports/session-notes.ts';
-import type { Episode } from '../episodes/read.ts';
-import { messagesIn } from '../episodes/read.ts';
+import type { SessionNote } from '../../core/ports/session-states.ts';
+import { type Episode, messagesIn } from '../episodes/read.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { changedFiles } from './changed-files.ts';
 import type { HookDesk } from './desk.ts';

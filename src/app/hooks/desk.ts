@@ -1,4 +1,4 @@
-import type { SessionStates } from '../../core/ports/session-notes.ts';
+import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Bearings } from '../recall/bearings.ts';
 import type { Switch } from '../switch/switch.ts';

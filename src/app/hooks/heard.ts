@@ -1,7 +1,7 @@
-import { personsWords } from '../../capture/read/claude-code/prompt.ts';
-import { ToolAnswers } from '../../capture/triage/sources.ts';
+import { personsWords } from '../../capture/transcripts/claude-code/content.ts';
+import { ToolAnswers } from '../../capture/triage/tool-answers.ts';
 import { ASKS } from '../../capture/triage/triage.ts';
-import type { Message } from '../../core/episode.ts';
+import type { Message } from '../../core/episode/episode.ts';
 import type { Result } from '../../core/result.ts';
 import type { Prompt } from '../../core/trust/request.ts';
 import type { ChosenEpisode } from '../episodes/episodes.ts';

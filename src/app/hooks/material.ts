@@ -1,9 +1,8 @@
-import { cleanMessage, READ_LIMITS } from '../../capture/keep/clean.ts';
-import type { Exclusion } from '../../capture/keep/exclude.ts';
-import type { ReaderOptions, TranscriptReader } from '../../capture/read/event.ts';
-import { ToolAnswers } from '../../capture/triage/sources.ts';
-import { fingerprint } from '../../capture/read/fingerprint.ts';
-import type { Client, Message } from '../../core/episode.ts';
+import { cleanMessage, READ_LIMITS } from '../../capture/cleaning/clean.ts';
+import type { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { type ReaderOptions, type TranscriptReader, fingerprint } from '../../capture/transcripts/event.ts';
+import { ToolAnswers } from '../../capture/triage/tool-answers.ts';
+import type { Client, Message } from '../../core/episode/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
 

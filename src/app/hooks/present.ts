@@ -1,5 +1,5 @@
 import type { HookAnswer, HookEvent } from './call.ts';
-import { FENCE_CLOSE } from '../../core/injected.ts';
+import { FENCE_CLOSE } from '../../core/episode/injected.ts';
 
 /** From here on a client shows the model a preview and a path instead. */
 const MOST = 10_000;

@@ -1,4 +1,4 @@
-import { FENCE_CLOSE, FENCE_OPEN } from '../../core/injected.ts';
+import { FENCE_CLOSE, FENCE_OPEN } from '../../core/episode/injected.ts';
 import { plain } from '../../recall/inject/plain.ts';
 import { brief, type BriefEvent } from '../recall/brief/brief.ts';
 import { asksBreadcrumb, breadcrumbLine } from './breadcrumb.ts';

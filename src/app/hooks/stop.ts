@@ -1,7 +1,7 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { TriagedCategory } from '../../capture/triage/triage.ts';
 import { utcSeconds } from '../../core/instant.ts';
-import type { SaveNote, SessionNote } from '../../core/ports/session-notes.ts';
+import type { SaveNote, SessionNote } from '../../core/ports/session-states.ts';
 import type { StagedWork } from '../drafting/stage.ts';
 import type { Episode } from '../episodes/read.ts';
 import { triageEpisode } from '../episodes/summarize.ts';

@@ -1,5 +1,5 @@
-import { assistantContent } from '../../capture/read/claude-code/content.ts';
-import { jsonOf, objectOf } from '../../capture/read/value.ts';
+import { assistantContent } from '../../capture/transcripts/claude-code/content.ts';
+import { jsonOf, objectOf } from '../../capture/transcripts/value.ts';
 import { isOutsideTool } from '../../core/trust/provenance.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
 import { recall } from '../recall/recall.ts';

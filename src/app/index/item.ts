@@ -7,12 +7,12 @@ import type { MemoryRecord } from '../../core/record/schema.ts';
 import { recordStatus } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { storedTrust } from '../../core/trust/trust.ts';
-import { analyze } from '../../recall/analyze.ts';
-import { packTexts } from '../../recall/rows/kept.ts';
-import { spelledWords } from '../../recall/words.ts';
-import { parseRecordFile, type ParsedRecord } from '../../render/record-file.ts';
+import { analyze } from '../../recall/text/analyze.ts';
+import { packTexts } from '../../recall/chunks/packed-texts.ts';
+import { spelledWords } from '../../recall/text/words.ts';
+import { parseRecordFile } from '../../render/record-file.ts';
+import { type ParsedRecord, checkSource } from '../../render/record.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
-import { checkSource } from '../../render/record.ts';
 
 /** Reads a record's file; what a hand-written one leaves out comes from its name and its time. */
 export function parseStored(file: StoredFile, category: Category): Result<ParsedRecord> {

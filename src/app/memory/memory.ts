@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts';
-import type { Md5 } from '../../core/ports/digest.ts';
+import type { Clock, Md5 } from '../../core/ports/host.ts';
 import type { Index, IndexItem } from '../../core/ports/index.ts';
 import type { Store, StoredFile } from '../../core/ports/store.ts';
 import type { TextSweep } from '../../core/ports/text-sweep.ts';

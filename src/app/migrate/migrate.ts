@@ -2,12 +2,12 @@ import { isRecordItem, type Left, type SourceItem, type MigrationSource, type So
 import { archived } from '../../core/lifecycle/status.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
 import type { FileChange, JournalEntry, FileRef } from '../../core/ports/store.ts';
-import { fileStem, idOfStem } from '../../core/project/filename.ts';
+import { fileStem, idOfStem, Stems } from '../../core/project/filename.ts';
 import { slugOr, uniqueSlug } from '../../core/project/slug.ts';
-import { Stems } from '../../core/project/stems.ts';
 import { CATEGORIES, FOLDERS, type Category } from '../../core/record/category.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-import { redact, redactDeep } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
+import { redactDeep } from '../../core/redact/deep.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { utcSeconds, epochOf } from '../../core/instant.ts';
 import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';

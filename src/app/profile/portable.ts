@@ -1,5 +1,5 @@
 import { utcSeconds } from '../../core/instant.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { addItems } from '../../render/documents/items.ts';
 import { profileEntries, sameWords } from '../../render/documents/profile.ts';

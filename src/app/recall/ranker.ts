@@ -1,10 +1,10 @@
 import { utcSeconds } from '../../core/instant.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../core/ports/host.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
-import { analyze } from '../../recall/analyze.ts';
+import { analyze } from '../../recall/text/analyze.ts';
 import type { GateHit, RankRecords } from '../../recall/gate/port.ts';
-import { rankChunks, type SearchedIndex } from '../../recall/search.ts';
+import { rankChunks, type SearchedIndex } from '../../recall/rank/rank-chunks.ts';
 import type { UnitRow } from '../../recall/port.ts';
 
 export interface RankerSettings {

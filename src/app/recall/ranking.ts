@@ -1,6 +1,6 @@
 import type { ItemHit } from '../../core/ports/index.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
-import { analyze } from '../../recall/analyze.ts';
+import { analyze } from '../../recall/text/analyze.ts';
 import type { GateHit, RankRecords } from '../../recall/gate/port.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';

@@ -1,7 +1,7 @@
 import { draftsOf } from '../../capture/summary/drafts.ts';
 import { SessionSummary } from '../../capture/summary/summary.ts';
 import { triageSettings } from '../../capture/triage/settings.ts';
-import { CLIENTS, type Client, type Message, type SessionFacts } from '../../core/episode.ts';
+import { CLIENTS, type Client, type Message, type SessionFacts } from '../../core/episode/episode.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';

@@ -1,4 +1,4 @@
-import { stripInjected } from '../../core/injected.ts';
+import { stripInjected } from '../../core/episode/injected.ts';
 import type { ContentOf } from '../../core/record/schema.ts';
 
 /** What a subagent said in the end, taken apart into the sections of a report. */

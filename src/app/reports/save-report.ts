@@ -1,4 +1,4 @@
-import { foreignText } from '../../capture/triage/own.ts';
+import { foreignText } from '../../capture/triage/tool-answers.ts';
 import { titleOf } from '../../core/record/from-text.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';

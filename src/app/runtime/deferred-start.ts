@@ -1,5 +1,5 @@
 import type { SeenHook } from '../../core/ports/hook-log.ts';
-import type { SessionNote, SessionStates, StartNote } from '../../core/ports/session-notes.ts';
+import type { SessionNote, SessionStates, StartNote } from '../../core/ports/session-states.ts';
 
 /** In the hook log: a session ended before its deferred start was told. */
 export const START_MISSED = 'StartMissed';

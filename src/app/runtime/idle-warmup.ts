@@ -6,7 +6,7 @@ import { brief } from '../recall/brief/brief.ts';
 import { recall } from '../recall/recall.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { FolderWatcher, Timers } from '../../core/ports/host.ts';
-import type { TaskQueue } from '../../core/turns.ts';
+import type { TaskQueue } from '../../core/task-queue.ts';
 
 /** Nothing has been said for so long: a client that has only just started says more at once. */
 const QUIET_MS = 20;

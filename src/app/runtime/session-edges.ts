@@ -1,6 +1,6 @@
 import type { HookLog } from '../../core/ports/hook-log.ts';
 import type { Processes } from '../../core/ports/host.ts';
-import type { SessionStates } from '../../core/ports/session-notes.ts';
+import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { HookCall } from '../hooks/call.ts';
 import { answersPrompts, deferStart, pendingStart, START_MISSED } from './deferred-start.ts';
 import { type FinishRequest, isFinishedByServer, isServed } from './session-owner.ts';

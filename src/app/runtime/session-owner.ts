@@ -1,5 +1,5 @@
 import type { Processes, RunningProcess } from '../../core/ports/host.ts';
-import type { SessionNote, SessionStates } from '../../core/ports/session-notes.ts';
+import type { SessionNote, SessionStates } from '../../core/ports/session-states.ts';
 import type { HookCall, LaterWork } from '../hooks/call.ts';
 
 /** What a background process is to finish. */

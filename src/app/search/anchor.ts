@@ -1,5 +1,5 @@
 import { epochOf } from '../../core/instant.ts';
-import { analyze } from '../../recall/analyze.ts';
+import { analyze } from '../../recall/text/analyze.ts';
 import type { Memory } from '../memory/memory.ts';
 
 const LOOKED_AT = 8;

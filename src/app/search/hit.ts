@@ -2,7 +2,7 @@ import { utcSeconds } from '../../core/instant.ts';
 import type { Trust } from '../../core/record/schema.ts';
 import { isQuarantined } from '../../core/trust/trust.ts';
 import type { ScorePart } from '../../recall/rank/score.ts';
-import type { ScoredHit } from '../../recall/search.ts';
+import type { ScoredHit } from '../../recall/rank/rank-chunks.ts';
 import { snippet } from './snippet.ts';
 
 /** A reason for a hit's score. The points of all of them sum to it. */

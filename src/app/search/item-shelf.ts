@@ -1,10 +1,10 @@
 import { epochOf } from '../../core/instant.ts';
 import type { Index, ItemFacts, ItemFilter, ItemHit } from '../../core/ports/index.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitRow } from '../../recall/port.ts';
-import { unitOf } from '../../recall/chunk-id.ts';
-import type { IndexedChunk } from '../../recall/rows/episode.ts';
-import { unpackTexts } from '../../recall/rows/kept.ts';
-import type { IndexMatch } from '../../recall/search.ts';
+import { unitOf } from '../../recall/chunks/chunk-id.ts';
+import type { IndexedChunk } from '../../recall/chunks/message-rows.ts';
+import { unpackTexts } from '../../recall/chunks/packed-texts.ts';
+import type { IndexMatch } from '../../recall/rank/rank-chunks.ts';
 
 /** A rough guess at what an item holds, until it is read. */
 const CHUNKS_PER_ITEM = 3;

@@ -1,6 +1,6 @@
 import type { ItemFilter } from '../../core/ports/index.ts';
 import type { Result } from '../../core/result.ts';
-import { unitOf } from '../../recall/chunk-id.ts';
+import { unitOf } from '../../recall/chunks/chunk-id.ts';
 import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
 import type { NearText } from '../../recall/rank/meaning.ts';
 import type { Nearby } from '../embedding/nearby.ts';

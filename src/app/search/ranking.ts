@@ -1,5 +1,5 @@
 import { withMeaning } from '../../recall/rank/meaning.ts';
-import { rankChunks as rank } from '../../recall/search.ts';
+import { rankChunks as rank } from '../../recall/rank/rank-chunks.ts';
 import type { Hit } from './hit.ts';
 import { nearTexts } from './near.ts';
 import { type SearchRanker, type SearchPlace, type SearchRequest, searchWith } from './search.ts';

@@ -1,7 +1,7 @@
 import type { ItemFilter } from '../../core/ports/index.ts';
 import { epochOf } from '../../core/instant.ts';
 import { isQuarantined } from '../../core/trust/trust.ts';
-import { analyze } from '../../recall/analyze.ts';
+import { analyze } from '../../recall/text/analyze.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { timeIn } from '../../recall/query/time.ts';
@@ -13,7 +13,7 @@ import {
   type SearchedIndex,
   type RankRequest as Question,
   type SearchResult,
-} from '../../recall/search.ts';
+} from '../../recall/rank/rank-chunks.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';

@@ -1,8 +1,8 @@
 import { daysInMs, epochOf, utcSeconds } from '../../core/instant.ts';
-import { safeSessionId } from '../../core/project/session-id.ts';
+import { safeSessionId } from '../../core/project/filename.ts';
 import { FOLDERS } from '../../core/record/category.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { NO_ACTIVE, NO_BLOCKERS, NO_COMPLETED, NO_TASK } from '../../render/documents/placeholders.ts';
+import { NO_ACTIVE, NO_BLOCKERS, NO_COMPLETED, NO_TASK } from '../../render/documents/project.ts';
 import { renderSession, type OpenSession, type PastSession, type WorkSessionFile } from '../../render/documents/session-file.ts';
 import { DOCUMENTS } from '../documents/places.ts';
 import { editDocument } from '../documents/write.ts';

@@ -1,8 +1,7 @@
 import { utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { addItems, dropItems, listItems, tickItem, type ListItem } from '../../render/documents/items.ts';
-import { NO_ACTIVE, NO_BLOCKERS, NO_COMPLETED } from '../../render/documents/placeholders.ts';
-import { renderTask, taskOf } from '../../render/documents/task.ts';
+import { NO_ACTIVE, NO_BLOCKERS, NO_COMPLETED, renderTask, taskOf } from '../../render/documents/project.ts';
 import { DOCUMENTS } from '../documents/places.ts';
 import { documentText } from '../documents/read.ts';
 import { editDocument } from '../documents/write.ts';

@@ -1,6 +1,5 @@
-import type { Config } from '../../core/config/effective.ts';
+import type { Config, ConfigFiles } from '../../core/config/effective.ts';
 import type { ConfigKey } from '../../core/config/keys.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
 import type { Result } from '../../core/result.ts';
 import { setConfig, type ConfigChange } from '../config/change.ts';
 

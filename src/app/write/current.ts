@@ -1,8 +1,8 @@
-import { sameValue } from '../../core/equal.ts';
+import { sameValue } from '../../core/value.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type RefusalCode, type Result } from '../../core/result.ts';
-import type { Layout } from '../../render/record-file.ts';
+import type { Layout } from '../../render/record.ts';
 import { parseStored } from '../index/item.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';

@@ -1,11 +1,12 @@
 import { idOfStem } from '../../core/project/filename.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import { utcSeconds } from '../../core/instant.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { writtenTrust } from '../../core/trust/trust.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { type ParsedRecord, parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
+import type { ParsedRecord } from '../../render/record.ts';
+import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { namedBy, writing, type Author } from './transaction.ts';

@@ -1,5 +1,5 @@
 import { daysInMs, epochOf } from '../../core/instant.ts';
-import { gcVerdict, isExpired, RETENTION_REASON } from '../../core/lifecycle/retention.ts';
+import { gcVerdict, isExpired, RETENTION_REASON } from '../../core/lifecycle/window.ts';
 import { archived } from '../../core/lifecycle/status.ts';
 import type { JournalEntry, FileRef, RootName } from '../../core/ports/store.ts';
 import type { HeldText } from '../../core/ports/text-sweep.ts';

@@ -1,5 +1,5 @@
 import type { RootName } from '../../core/ports/store.ts';
-import { Stems } from '../../core/project/stems.ts';
+import { Stems } from '../../core/project/filename.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 

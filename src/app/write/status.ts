@@ -1,7 +1,7 @@
 import { archive, restore, retire, unarchive, type Transition } from '../../core/lifecycle/status.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { mayConfirm, trustFrom } from '../../core/trust/trust.ts';
 import { ok, refuse, type RefusalCode, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';

@@ -5,7 +5,7 @@ import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { checkSize } from '../../core/record/size.ts';
-import { redactDeep } from '../../core/redact/redact.ts';
+import { redactDeep } from '../../core/redact/deep.ts';
 import { writtenTrust } from '../../core/trust/trust.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';

@@ -1,7 +1,7 @@
 import { startBackground } from '../../adapters/process/background.ts';
 import { answerHook } from '../../app/hooks/answer.ts';
 import type { HookAnswer, HookCall } from '../../app/hooks/call.ts';
-import { CLIENTS } from '../../core/episode.ts';
+import { CLIENTS } from '../../core/episode/episode.ts';
 import type { LocatedProject } from '../wiring/locate.ts';
 import type { openEpisodes } from './episodes.ts';
 import { openDeskOf, type HookEnvironment } from './hook-desk.ts';
@@ -35,7 +35,7 @@ export async function answerEvent({ call, cwd, around, located, env, homeNamed }
         cwd,
         client: named,
         reader: async () => {
-          const { readerFor } = await import('../../capture/read/reader-for.ts');
+          const { readerFor } = await import('../../capture/transcripts/detect.ts');
           return (options) => readerFor(named, options);
         },
         project,

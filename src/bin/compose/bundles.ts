@@ -11,9 +11,9 @@ import { type MergedSettings, mergeSettings, settingsText } from '../../app/bund
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { Episode } from '../../app/episodes/read.ts';
 import { USER_OBJECT } from '../../app/config/load.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { ConfigFiles } from '../../core/config/effective.ts';
 import { utcSeconds } from '../../core/instant.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../core/ports/host.ts';
 import type { RegistryEntry } from '../../core/project/registry.ts';
 import { uniqueSlug } from '../../core/project/slug.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';

@@ -7,7 +7,7 @@ import { rememberingQuestions } from '../../app/embedding/nearby.ts';
 import type { EmbeddedPart, EmbeddedPlace, Embedding } from '../../app/embedding/place.ts';
 import { itemTexts } from '../../app/embedding/texts.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import type { Embedder } from '../../core/ports/embedder.ts';
+import type { Embedder } from '../../core/ports/embedding.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { EPISODES_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
 

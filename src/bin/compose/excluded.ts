@@ -6,7 +6,7 @@ import { removeIndex } from '../../adapters/sqlite/open.ts';
 import { type ExcludedSession, findExcluded, removeExcluded } from '../../app/episodes/excluded.ts';
 import { itemKey } from '../../app/embedding/texts.ts';
 import { forgetInEpisodes } from '../../app/episodes/forget-text.ts';
-import { Exclusion } from '../../capture/keep/exclude.ts';
+import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import type { TextSweep } from '../../core/ports/text-sweep.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';
 import { INJECTIONS_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ownText } from '../../adapters/files/outside/own.ts';
 import { ownerPath } from '../../app/hierarchy/context-file.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
-import { tidyPath } from '../../core/project/hash.ts';
+import { tidyPath } from '../../core/project/folder.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 
 /** The files of such a folder, or of one named by a key, that a session is told of; the first says whose they are. */

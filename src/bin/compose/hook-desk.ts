@@ -1,6 +1,6 @@
 import type { HookDesk } from '../../app/hooks/desk.ts';
 import { switchOf } from '../../app/switch/switch.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../core/ports/host.ts';
 import type { MemoryParts, LockTimeouts } from './memory.ts';
 import { isStarted, type LocatedProject, locateOn } from '../wiring/locate.ts';
 import { openLocated, type ProjectMemory } from './project.ts';

@@ -2,10 +2,10 @@ import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { DraftingService } from '../../app/drafting/service.ts';
 import { UserPrompts } from '../../app/hooks/heard.ts';
-import { ClaudeCodeReader } from '../../capture/read/claude-code/reader.ts';
+import { ClaudeCodeReader } from '../../capture/transcripts/claude-code/reader.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
-import { TaskQueue } from '../../core/turns.ts';
+import { TaskQueue } from '../../core/task-queue.ts';
 import { SessionServer } from '../../app/runtime/session-server.ts';
 import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
 

@@ -16,7 +16,7 @@ import { readMemoryModule } from '../../app/migrate/sources/memory-module.ts';
 import type { SourceContents, MigrationSource, SourceFile, SourceKind } from '../../app/migrate/source.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import { FOLDERS } from '../../core/record/category.ts';
-import { projectKey } from '../../core/project/key.ts';
+import { projectKey } from '../../core/project/identity.ts';
 import { refuse, ok, type Result } from '../../core/result.ts';
 import { placesIn, SHARED_PATH, sharedRootIn } from '../../adapters/files/home-layout.ts';
 import { OLD_LAYOUT_MARK } from '../wiring/locate.ts';

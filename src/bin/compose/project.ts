@@ -9,7 +9,7 @@ import { headCommit } from '../../adapters/git/refs.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { loadConfig } from '../../app/config/load.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
+import type { ConfigFiles } from '../../core/config/effective.ts';
 import type { Evidence } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';

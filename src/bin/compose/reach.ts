@@ -7,7 +7,7 @@ import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { HookReach } from '../../app/hooks/answer.ts';
 import type { MaterialOptions } from '../../app/hooks/material.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import type { Client } from '../../core/episode.ts';
+import type { Client } from '../../core/episode/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import type { ProjectMemory } from './project.ts';
@@ -54,7 +54,7 @@ export function reachFor({ home, cwd, client, reader, project, memory, episodes,
     material: async (asked) => {
       const path = resolve(cwd, asked.path);
       const { newMaterial } = await import('../../app/hooks/material.ts');
-      const { Exclusion } = await import('../../capture/keep/exclude.ts');
+      const { Exclusion } = await import('../../capture/cleaning/exclude.ts');
       const { transcriptFiles } = await import('../../adapters/episodes/lines.ts');
       // In print mode some versions write the transcript only after the turn; what ended it is known all the same.
       return newMaterial(isFile(path) ? transcriptFiles : NOTHING_YET, {

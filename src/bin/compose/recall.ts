@@ -9,7 +9,7 @@ import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings, LayerText } from '../../app/recall/bearings.ts';
 import { itemRanking } from '../../app/recall/ranking.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../core/ports/host.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { RankRecords } from '../../recall/gate/port.ts';
 import { hashFolder } from './hash-folder.ts';

@@ -5,8 +5,7 @@ import { realGitPath, repositoryHolding } from '../../adapters/git/repository.ts
 import { relationsOf, type FoundRelation, type Surveyed } from '../../app/workspace/discover.ts';
 import { MANIFESTS } from '../../app/workspace/manifest.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
-import { tidyPath } from '../../core/project/hash.ts';
-import { normalRemote } from '../../core/project/remote.ts';
+import { tidyPath, normalRemote } from '../../core/project/folder.ts';
 
 /** More projects than this are not looked into in the time there is. */
 const MOST = 200;

@@ -13,7 +13,7 @@ import { isObject } from '../../core/config/check.ts';
 import { Refused } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
-import type { SessionStates } from '../../core/ports/session-notes.ts';
+import type { SessionStates } from '../../core/ports/session-states.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Setup } from '../../edges/cli/command.ts';
 import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';

@@ -8,13 +8,11 @@ import { folderFacts } from '../../adapters/git/facts.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { switchOf } from '../../app/switch/switch.ts';
-import type { ConfigFiles } from '../../core/config/ports.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import type { FolderFacts } from '../../core/project/claim.ts';
-import { type Project, resolveProject } from '../../core/project/identity.ts';
-import { findProject } from '../../core/project/lookup.ts';
-import type { Registry } from '../../core/project/registry.ts';
-import { isRegistryDue, rememberProject } from '../../core/project/remember.ts';
+import type { ConfigFiles } from '../../core/config/effective.ts';
+import type { Clock } from '../../core/ports/host.ts';
+import type { FolderFacts } from '../../core/project/folder.ts';
+import { type Project, resolveProject, isRegistryDue, rememberProject } from '../../core/project/identity.ts';
+import { findProject, type Registry } from '../../core/project/registry.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { md5 } from './environment.ts';
 

@@ -7,7 +7,7 @@ import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { openModel } from '../../adapters/model/open.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { draftingService, type DraftingService } from '../../app/drafting/service.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import type { Clock } from '../../core/ports/host.ts';
 import { sessionNotesOf } from '../compose/session-notes.ts';
 
 export interface OpenDraftingRequest {

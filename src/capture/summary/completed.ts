@@ -1,5 +1,5 @@
 import { saying } from '../triage/words.ts';
-import type { SessionCommit } from './commits.ts';
+import type { SessionCommit } from './tool-activity.ts';
 import { distinct, firstSentence, listItem, withoutMarks } from './text.ts';
 import type { ConversationTurn } from './turns.ts';
 

@@ -2,8 +2,8 @@ import type { Sentence } from '../triage/prose.ts';
 import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import { one } from '../triage/words.ts';
-import { withoutOpener } from './openers.ts';
-import { wholeText } from './said.ts';
+import { withoutOpener } from './open-work.ts';
+import { wholeText } from './statements.ts';
 import { distinct, listItem, shortened, withoutMarks } from './text.ts';
 
 const UNSAID = 'Not recorded';

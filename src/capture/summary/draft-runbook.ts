@@ -2,7 +2,7 @@ import type { Sentence } from '../triage/prose.ts';
 import { CAUSE_HEADING, CAUSES, CHANGE_HEADING, PROVEN, REMEDIES, REMEDY_HEADING, SYMPTOMS } from '../triage/runbook-words.ts';
 import { type TriageMatch, signIn } from '../triage/score.ts';
 import { one } from '../triage/words.ts';
-import { isAnnouncement, withoutOpener } from './openers.ts';
+import { isAnnouncement, withoutOpener } from './open-work.ts';
 import { distinct, listItem, withoutMarks } from './text.ts';
 
 export interface Runbook {

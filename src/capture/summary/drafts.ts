@@ -1,4 +1,4 @@
-import type { SessionFacts } from '../../core/episode.ts';
+import type { SessionFacts } from '../../core/episode/episode.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
 import { titleOf } from '../../core/record/from-text.ts';
@@ -6,11 +6,10 @@ import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import { answerIn, contentOf, type SaidCategory } from './draft-content.ts';
 import { type Runbook, runbookOf } from './draft-runbook.ts';
-import { isAnnouncement } from './openers.ts';
-import { isDiagnosis, wholeText } from './said.ts';
+import { isAnnouncement } from './open-work.ts';
+import { isDiagnosis, wholeText } from './statements.ts';
 import type { SessionSummary } from './summary.ts';
-import { tagsFor } from './tags.ts';
-import { firstSentence, isAlike, listItem, shortened } from './text.ts';
+import { tagsFor, firstSentence, isAlike, listItem, shortened } from './text.ts';
 
 /** More of a kind from one session is more than a person will read. */
 const MOST: Readonly<Record<TextCategory, number>> = { decision: 5, preference: 4, constraint: 4, tech_debt: 4, runbook: 3 };

@@ -1,5 +1,5 @@
 import { saying } from '../triage/words.ts';
-import type { ToolActivity } from './ledger.ts';
+import type { ToolActivity } from './tool-activity.ts';
 import { isCommitRequest } from './prompts.ts';
 import type { ConversationTurn } from './turns.ts';
 

@@ -62,3 +62,51 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** What can be read of a text: a terminal's control characters say nothing, and a record keeps none in its title. */
 export const readable = (text: string): string => text.replace(CONTROL, '');
+
+const SCRATCH = /(?:^|\/)\.(?:claude|codex|gemini)\/(?:plans|projects|todos)\/|^\/tmp\/|^\/private\/tmp\/|^\/var\/folders\//;
+
+/** Files that an agent keeps for itself are no part of the work. */
+export const isScratch = (path: string): boolean => SCRATCH.test(path.replaceAll('\\', '/'));
+
+/** The folder that all of the paths lie in, with its closing slash. */
+function commonFolder(paths: readonly string[]): string {
+  const [first = '', ...rest] = paths.map((path) => path.split('/').slice(0, -1));
+  const parts = Array.isArray(first) ? first : [];
+  const shared = rest.reduce((common, other) => common.slice(0, common.findIndex((part, at) => part !== other[at]) >>> 0), parts);
+  return shared.length === 0 ? '' : `${shared.join('/')}/`;
+}
+
+/** Paths as the project's people name them. */
+export function shortPaths(paths: readonly string[], project: string | undefined): ReadonlyMap<string, string> {
+  const plain = paths.map((path) => path.replaceAll('\\', '/'));
+  const root = project?.replaceAll('\\', '/').replace(/\/?$/, '/');
+  const inside = root !== undefined && root.startsWith('/') ? plain.filter((path) => path.startsWith(root)) : [];
+  const absolute = plain.filter((path) => path.startsWith('/') || /^[A-Za-z]:\//.test(path));
+  const base = inside.length > 0 && root !== undefined ? root : absolute.length > 1 ? commonFolder(absolute) : '';
+  return new Map(paths.map((path, at) => [path, shortPath(plain[at] as string, base)]));
+}
+
+function shortPath(path: string, base: string): string {
+  if (base !== '' && path.startsWith(base)) return path.slice(base.length);
+  const parts = path.split('/');
+  return path.startsWith('/') && parts.length > 4 ? parts.slice(-3).join('/') : path;
+}
+
+/** Words that say nothing of what a text is about. */
+const EMPTY = new Set(
+  [
+    'about above after again also always because been before being below between both could does done each even every file files from',
+    'have here into just like line lines make more most need never only other over same should some such than that their them then',
+    'there these they this those through under until update updated using very want were what when where which while will with would',
+    'your',
+  ].flatMap((line) => line.split(' ')),
+);
+const MAX_TAGS = 6;
+
+/** Tags from the names of files and the rarer words of a text. */
+export function tagsFor(text: string, files: readonly string[]): string[] {
+  const stems = files.slice(0, 3).map((file) => (file.split('/').at(-1) ?? '').replace(/\.[\w.]+$/, '').toLowerCase());
+  const words = (text.toLowerCase().match(/[\p{L}][\p{L}\p{N}-]{3,24}/gu) ?? []).filter((word) => !EMPTY.has(word));
+  const tags = [...new Set([...words.slice(0, 4), ...stems])].filter((tag) => tag.length > 2 && tag.length <= 40);
+  return tags.length === 0 ? ['session'] : tags.slice(0, MAX_TAGS);
+}

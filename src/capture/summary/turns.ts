@@ -1,7 +1,7 @@
-import type { Message } from '../../core/episode.ts';
-import { foreignText } from '../triage/own.ts';
+import type { Message } from '../../core/episode/episode.ts';
+import { foreignText } from '../triage/tool-answers.ts';
 import { type TriageMatch, nearby } from '../triage/score.ts';
-import type { SpokenPlace } from './second-thoughts.ts';
+import type { SpokenPlace } from './dead-ends.ts';
 import { readable } from './text.ts';
 
 /** What a person asked and the last that was said to it. */

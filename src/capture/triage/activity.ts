@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../../core/episode.ts';
+import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import type { SignalPart } from './score.ts';
 
 /** What was done in a session, in numbers. */

@@ -1,6 +1,8 @@
 import type { Activity } from './activity.ts';
 import { type Excerpt, joinExcerpts } from './excerpts.ts';
 import type { TriageCategory } from './settings.ts';
+import type { Passage } from './prose.ts';
+import { one, raw } from './words.ts';
 
 /** Bytes that a context file may have. */
 const CONTEXT_LIMIT = 50 * 1024;
@@ -74,3 +76,38 @@ export function sessionContext(score: number, description: string, activity: Act
   const beginning = fitting(first.map(neutral), room - bytesOf(ending.join('\n')) - ending.length * 6);
   return wrapped(head, [beginning.join('\n'), ...(ending.length > 0 ? ['…', ending.join('\n')] : [])].join('\n'));
 }
+
+const FILE = one('tsx?|jsx?|mjs|cjs|py|rs|go|rb|java|kt|swift|cs?|cpp|h|php|md|json|ya?ml|toml|sql|sh|css|html?|vue|svelte|lock|env|txt|xml');
+const THINGS = [
+  'code|codebase|files?|folder|director(?:y|ies)|functions?|methods?|class(?:es)?|modules?|packages?|librar(?:y|ies)|dependenc(?:y|ies)',
+  'components?|tests?|bugs?|errors?|build',
+  raw`deploy\w*|commit\w*|branch\w*|merge\w*|repo(?:sitory)?|pull requests?|PRs?|API|endpoints?|server|client|database|schema|migrations?`,
+  raw`quer(?:y|ies)|cache|config\w*|lint\w*`,
+  raw`typecheck|types?|refactor\w*|script|CLI|command|hooks?|UI|UX|page|button|modal|tabs?|layout|CSS|label|header|mode|prompt|README`,
+  'changelog|docs|documentation|release|version',
+  raw`pipeline|CI|container|token|parser|render\w*|default|terminology|naming|agent|plugin|template|queue|service|worker|framework|exports?`,
+  raw`imports?|quotes|indent\w*|spaces|spelling|log(?:in|s|ging)?|auth\w*|requests?|upgrad\w+|install\w*|variables?|strings?|regex\w*|JSON|HTTP|DNS|cookies?|prox(?:y|ies)`,
+  raw`logic|retr(?:y|ies)|tables?|threads?|process(?:es)?|drivers?|firmware|tenants?|locks?|packets?|kernel|time-?outs?|commits?|diffs?|todos?|tickets?|backlog|sprint|providers?|payments?|failures?|handlers?|bundle|bytes?|shell|terminal|compil\w+|debug\w*|browser|frontend|backend`,
+  raw`Redis|Postgres\w*|SQLite|MySQL|Mongo\w*|RabbitMQ|Kafka|GraphQL|REST|Lambda|ECS|AWS|Docker|Kubernetes|Node(?:\.?js)?|Python|TypeScript`,
+  'JavaScript|Rust|React|Vite|npm|pnpm|yarn|git|GitHub|Safari|Chrome',
+];
+
+const LIFE = one(
+  'mom|mum|mommy|dad|mother|father|sister|brother|daughters?|sons?|kids?|child(?:ren)?|baby|wife|husband|girlfriend|boyfriend|grand(?:ma|pa|mother|father)|aunt|uncle|cousin|niece|nephew',
+  raw`family|friends?|friendship|neighbou?r\w*|dogs?|cats?|pupp(?:y|ies)|kittens?|pets?|birthday|wedding|anniversary|party|parties|holidays?|vacation|trips?|travel\w*|hik(?:e|es|ing)|camping|beach`,
+  raw`mountains?|weekend|dinner|lunch|breakfast|restaurant|recipes?|cook(?:s|ed|ing)?|baking|cakes?|coffee|tea|wine|beer|milk|meat|vegan|food|movies?|films?|concert|music|songs?|guitar|piano|paint\w*|art|artist`,
+  raw`photos?|novel|yoga|gym|workouts?|marathon|soccer|football|basketball|tennis|swim\w*|bikes?|garden\w*|flowers?|school|church|doctor|hospital|sleep\w*|tired|happy(?! path)|sad|proud|excited|exciting`,
+  raw`amazing|awesome|lov(?:e|ed|ely|ing)|feel(?:s|ing|ings)?|felt|thankful|grateful|blessed|hopefully|dreams?|journey|inspir\w+|hearts?|life|couch|carpet|house|apartment|weather|haha|lol|congrat\w*|wow|hugs?`,
+);
+
+/** Signs that people talk about their work on software and not about their weekend. */
+const WORK = new RegExp(
+  ['`[^`]+`', raw`\b[\w-]+\.${FILE}\b`, raw`\b[a-z]+[A-Z]\w+|\b\w+_\w+\b|(?:^|\s)[@~.]?\/?[\w.-]+\/[\w./-]+`, raw`\b${one(...THINGS)}\b`].join('|'),
+);
+
+export const isAboutWork = (passage: Passage): boolean => passage.sentences.some((sentence) => WORK.test(sentence.text));
+
+const PRIVATE = new RegExp(raw`\b${LIFE}\b`, 'i');
+
+/** Whether a passage tells of what people do when they are not at work. */
+export const isAboutLife = (passage: Passage): boolean => passage.sentences.some((sentence) => PRIVATE.test(sentence.text));

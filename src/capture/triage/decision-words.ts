@@ -1,5 +1,4 @@
-import { verbs } from './verbs.ts';
-import { chain, one, phrases, raw, saying, sign, type Sign } from './words.ts';
+import { verbs, chain, one, phrases, raw, saying, sign, type Sign } from './words.ts';
 
 const WHO = one('we', 'i', 'they', 'team', 'you', 'user', 'he', 'she');
 const GOOD = one('better|cleaner|cleanest|simplest|simpler|best|right|correct|safer|safest|proper|minimal|preferred|robust|real');

@@ -1,6 +1,6 @@
-import type { Message } from '../../core/episode.ts';
+import type { Message } from '../../core/episode/episode.ts';
 import { isChange } from './activity.ts';
-import { foreignText } from './own.ts';
+import { foreignText } from './tool-answers.ts';
 import { spokenLines } from './machine.ts';
 
 /** Who says it, and how: a plan handed over as a prompt is neither a person's aside nor an agent's report. */

@@ -1,5 +1,4 @@
-import { verbs } from './verbs.ts';
-import { chain, one, phrases, raw, saying, sign, type Sign } from './words.ts';
+import { verbs, chain, one, phrases, raw, saying, sign, type Sign } from './words.ts';
 
 const GOES_WRONG = verbs(
   'fail|break broke|crash|hang hung|die died dying|stall|stutter|vanish|disappear|loop|leak|drift|time-out|refuse|reject|garble|flicker|freeze froze',

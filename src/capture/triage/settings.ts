@@ -1,7 +1,6 @@
 import { TRIAGED } from '../../core/config/categories.ts';
 import { type Config, ownConfig } from '../../core/config/effective.ts';
 
-export { TRIAGED } from '../../core/config/categories.ts';
 export type TriageCategory = (typeof TRIAGED)[number];
 /** All but session_summary, which is known by what was done and not by what was said. */
 export type TextCategory = Exclude<TriageCategory, 'session_summary'>;

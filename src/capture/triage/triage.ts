@@ -1,16 +1,16 @@
-import type { Message } from '../../core/episode.ts';
+import type { Message } from '../../core/episode/episode.ts';
 import { type Activity, ActivityCount, activityParts } from './activity.ts';
 import { constraintsIn } from './constraint.ts';
-import { sessionContext, textContext } from './context.ts';
-import { isAboutLife, isAboutWork } from './context-words.ts';
+import { sessionContext, textContext, isAboutLife, isAboutWork } from './context.ts';
 import { decisionsIn } from './decision.ts';
 import { type Excerpt, Excerpts } from './excerpts.ts';
 import { preferencesIn } from './preference.ts';
 import { type Passage, passageOf, type Sentence } from './prose.ts';
 import { runbooksIn } from './runbook.ts';
 import { type TriageMatch, type SignalPart, withPart } from './score.ts';
-import { type SourceOptions, ToolAnswers } from './sources.ts';
-import { type TextCategory, TRIAGED, type TriageCategory, type TriageSettings } from './settings.ts';
+import { type SourceOptions, ToolAnswers } from './tool-answers.ts';
+import type { TextCategory, TriageCategory, TriageSettings } from './settings.ts';
+import { TRIAGED } from '../../core/config/categories.ts';
 import { debtsIn } from './tech-debt.ts';
 
 /** A line that spoke for a category, and why: the weights sum to its score. */

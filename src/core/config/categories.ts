@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from '../value.ts';
 import { CATEGORIES, type Category } from '../record/category.ts';
 import { bool, int, number, text } from './spec.ts';
 

@@ -1,6 +1,28 @@
 import { err, ok, type Result } from '../result.ts';
-import { globFault } from './glob.ts';
 import type { AnyValue, KeySpec, MapSpec } from './spec.ts';
+
+/** Bounds of a glob in a setting: a config file that comes with a clone must not make matching dear. */
+const LENGTH = 200;
+const STARS = 12;
+const ALTERNATIVES = 8;
+
+const WILDCARD = /[*?{}[\]!^,/\\.\s-]/g;
+const CLASS = /\[[!^]?([^\]]+)\]/g;
+const RANGE = /([^-])-([^-])/g;
+
+const runsBackwards = (members: string): boolean => [...members.matchAll(RANGE)].some(([, from = '', to = '']) => from > to);
+
+/** Why a glob is not accepted, in words that follow it; undefined where it is fine. */
+export function globFault(glob: string): string | undefined {
+  if (glob.length > LENGTH) return `is longer than ${LENGTH} characters`;
+  if ((glob.match(/\*+/g)?.length ?? 0) > STARS) return `has more than ${STARS} stars`;
+  if ((glob.match(/\{[^]*\}/)?.[0].match(/,/g)?.length ?? 0) > ALTERNATIVES) return `has more than ${ALTERNATIVES} commas in braces`;
+  for (const [words, members = ''] of glob.matchAll(CLASS)) if (runsBackwards(members)) return `has a range that runs backwards: ${words}`;
+  return undefined;
+}
+
+/** Whether a glob names nothing of its own, so that it covers nearly every file. */
+export const coversEverything = (glob: string): boolean => glob.replaceAll(WILDCARD, '') === '';
 
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 export const LIST_LIMIT = 200;
@@ -103,3 +125,21 @@ function json(words: string): unknown {
 
 /** A value as a person types it on a command line. */
 export const checkWords = (spec: KeySpec, words: string): Result<AnyValue, string> => check(spec, parsed(spec, words));
+
+/** Whether `wanted` allows no more than `allowed` does. */
+export function isNarrower(spec: KeySpec, wanted: AnyValue, allowed: AnyValue): boolean {
+  switch (spec.type) {
+    case 'bool':
+      return wanted === false || allowed === true;
+    case 'int':
+    case 'number':
+      return spec.narrower === 'less' ? (wanted as number) <= (allowed as number) : (wanted as number) >= (allowed as number);
+    case 'enum':
+      return spec.values.indexOf(wanted as string) >= spec.values.indexOf(allowed as string);
+    case 'list':
+      return true;
+    case 'string':
+    case 'map':
+      return false;
+  }
+}

@@ -1,7 +1,73 @@
-import { aboutOf } from './about.ts';
+import type { Category } from '../record/category.ts';
+import { type ConfigKey, specOf, sections } from './keys.ts';
 import { expected } from './check.ts';
-import { type ConfigKey, sections, specOf } from './keys.ts';
 import type { AnyValue, KeySpec, SharedRule } from './spec.ts';
+
+type Generated = `categories.${Category}.${'enabled' | 'description' | 'auto_capture' | 'retention_days'}` | `triage.thresholds.${string}`;
+type Family = `categories.<name>.${'enabled' | 'description' | 'auto_capture' | 'retention_days'}` | 'triage.thresholds.<name>';
+type Named = Exclude<ConfigKey, Generated> | Family;
+
+/** What each setting does, for who shows settings: every program follows them, and few explain them. */
+const ABOUT: Readonly<Record<Named, string>> = {
+  on: 'Whether its user has said yes to memory: here for one project (`init`, `/memory:start`), at the user level for all of them.',
+  enabled: 'The main switch: false means that nothing is loaded, injected or updated, whatever else is set.',
+  mode: 'When hooks act: always, between start and stop, or only when asked. A single switch that is set wins over it.',
+  identity: 'What makes two folders one project: the repository, each worktree by itself, or the remote URL.',
+  breadcrumb: 'Whether replies end with the marker that shows a compaction; auto only where the client does not report compactions.',
+  'storage.root': 'Where new records go: the private folder of the project, or the one committed with the code.',
+  'storage.memoryFolder':
+    'Whether a `_memory/` in the project is read and kept up where it is; `migrate` folds it into the memory and ignores it from then on.',
+  'storage.format': 'The form of new record files; existing ones keep theirs.',
+  'staging.dir': 'Folder for drafts and triage context files; empty means a private one.',
+  'staging.keepDays': 'Days that drafts stay which were staged and never saved, before `gc` clears them; 0 keeps them.',
+  'archive.maxBytes': 'Bytes that archived conversations may take; the oldest go first, and 0 archives none.',
+  autoLoad: 'Whether memory is loaded when a session starts; loading by hand always works.',
+  autoUpdate: 'Whether MEMORY.md is updated when a session ends; updating by hand always works.',
+  updateThreshold: 'Finished tasks from which the end of a session updates MEMORY.md.',
+  maxMemorySize: 'Characters a memory file may have.',
+  backupEnabled: 'Whether the previous MEMORY.md is kept as MEMORY.md.bak.',
+  compressionThreshold: 'Characters from which a memory file is compressed.',
+  'retrieval.max_inject': 'Records that one prompt can bring in; 0 brings in none.',
+  'inject.startTokens': 'Tokens for the brief at the start of a session; 0 leaves it out.',
+  'inject.promptTokens': 'Tokens for what one prompt recalls.',
+  'inject.subagents': 'What a subagent is given: all of the memory with the whole instructions for reports, what fits its task, a pointer to it, or nothing.',
+  'inject.subagentTokens': 'Tokens for the brief of one subagent.',
+  'inject.sessionTokens': 'Tokens for everything that is injected into one session.',
+  'capture.exclude':
+    'Globs of project files whose content is never captured; a shared config adds to the list, and `gc` clears archives by your own globs only.',
+  'triage.parallel.enabled': 'Whether drafts are made by parallel subagents; false drafts one category after the other, without subagents.',
+  'triage.parallel.category_models': 'Model that drafts a category, by category.',
+  'triage.parallel.default_model': 'Model for the categories that `triage.parallel.category_models` does not name.',
+  'triage.parallel.verification_model': 'Model that verifies drafts.',
+  'triage.thresholds.<name>': 'Score from which triage proposes the category.',
+  'model.drafting': 'Who drafts: the agent itself, a headless client, an API, or no model at all.',
+  'model.command':
+    'Command line of the headless client, for `command`, run without a shell; `{model}` stands for the model. The prompt comes on standard input.',
+  'model.protocol': 'What the endpoint speaks, for `api`.',
+  'model.endpoint': "URL of the API; empty means the protocol's own.",
+  'model.name': 'Model asked for; empty means the one each step names.',
+  'model.keyVariable': 'Environment variable that holds the API key; the key itself is never stored.',
+  'model.dailyTokens': 'Tokens that model calls may use in a day; 0 allows none.',
+  'model.timeoutSeconds': 'Seconds after which a model call is given up.',
+  'embed.provider': 'Who turns texts into vectors for the search: nobody, an Ollama, an OpenAI-compatible endpoint, or transformers.js in this process.',
+  'embed.endpoint': "URL of the embedder; empty means the provider's own.",
+  'embed.model': "Embedding model; empty means the provider's usual one. Another model embeds everything again.",
+  'embed.keyVariable': 'Environment variable that holds the API key of the embedder; the key itself is never stored.',
+  max_memories_per_category: 'Active records a category may have.',
+  'delete.grace_period_days': 'Days that a retired record can still be restored before gc removes it.',
+  'delete.archive_retired': 'Whether gc archives retired session summaries instead of removing them.',
+  'synthesis.autoAfter': 'New summaries after which a synthesis starts by itself; 0 means only when asked.',
+  'synthesis.structure': 'Whether master.md keeps its fixed sections or takes them from the themes found.',
+  'synthesis.maxChars': 'Characters that master.md is pruned to.',
+  'synthesis.warnAfterDays': 'Age of master.md from which a recall says that it is old.',
+  'categories.<name>.enabled': 'Whether records of this category can be created.',
+  'categories.<name>.description': 'What belongs in the category, in a sentence; shown to whoever drafts and in what is recalled.',
+  'categories.<name>.auto_capture': 'Whether triage may propose records of this category.',
+  'categories.<name>.retention_days': 'Days after which an untouched record is retired; 0 keeps it for good.',
+  'categories.session_summary.max_retained': 'How many session summaries stay active; older ones are retired.',
+};
+
+export const aboutOf = (key: ConfigKey): string => ABOUT[(specOf(key).family ?? key) as Named];
 
 /** docs/configuration.md, written from the table of settings. */
 

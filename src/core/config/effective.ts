@@ -1,7 +1,5 @@
-import { check, isObject, LIST_LIMIT } from './check.ts';
-import { coversEverything, globFault } from './glob.ts';
+import { check, isObject, LIST_LIMIT, coversEverything, globFault, isNarrower } from './check.ts';
 import { type ConfigKey, configKeys, type ConfigValue, specOf } from './keys.ts';
-import { isNarrower } from './narrow.ts';
 import { type AnyValue, type ConfigWarning, type KeySpec, type Level, LEVELS } from './spec.ts';
 
 /** What each level says, as its file was parsed: nothing in it is believed before it is checked. */
@@ -110,4 +108,14 @@ export function effectiveConfig(levels: Levels): Config {
     levels,
     doubts: (key) => at(key).warnings,
   };
+}
+
+/** The files that settings live in: the user's settings.json, and a memory-config.json in the shared and in the private root. */
+export interface ConfigFiles {
+  /** Where a level's file is; undefined when there is none to have, as without a project. */
+  place(level: Level): string | undefined;
+  /** The file's text; undefined when it is absent. Throws where it is there and may not be read. */
+  read(level: Level): string | undefined;
+  /** Replaces the file, unless its text is no longer `before`: then someone else wrote, nothing is done, and the answer is false. */
+  write(level: Level, text: string, before: string | undefined): boolean;
 }

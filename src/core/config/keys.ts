@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from '../value.ts';
 import { CATEGORIES } from '../record/category.ts';
 import { CATEGORY_KEYS, THRESHOLD_KEYS } from './categories.ts';
 import { bool, byPerson, globs, int, type KeySpec, map, oneOf, text, type ValueOf } from './spec.ts';

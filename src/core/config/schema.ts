@@ -1,4 +1,4 @@
-import { aboutOf } from './about.ts';
+import { aboutOf } from './docs.ts';
 import { LIST_LIMIT, TEXT_LIMIT } from './check.ts';
 import { configKeys, specOf } from './keys.ts';
 import type { KeySpec } from './spec.ts';

@@ -1,7 +1,39 @@
 import { isObject } from './check.ts';
 import { configKeys, isConfigKey } from './keys.ts';
-import { nearestKey } from './nearest.ts';
-import type { ConfigWarning, Level } from './spec.ts';
+import { type ConfigWarning, type Level, LEVELS } from './spec.ts';
+import { type Config, type Levels, shortJson } from './effective.ts';
+
+/** Edits from one word to the other, two swapped letters counting as one; given up once they exceed `limit`. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let before: readonly number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length] ?? limit + 1;
+}
+
+const plain = (key: string): string => key.toLowerCase().replaceAll(/[_-]/g, '');
+
+/** The key a person most likely meant: nearly the same letters, or the same last word. */
+export function nearestKey(word: string, keys: readonly string[]): string | undefined {
+  if (word.length > 100) return undefined;
+  const limit = Math.max(1, Math.floor(word.length / 5));
+  let best: { readonly key: string; readonly edits: number } | undefined;
+  for (const key of keys) {
+    const edits = distance(plain(word), plain(key), limit);
+    if (edits <= limit && edits < (best?.edits ?? Infinity)) best = { key, edits };
+  }
+  const tail = plain(word.slice(word.lastIndexOf('.') + 1));
+  return best?.key ?? keys.find((key) => plain(key.slice(key.lastIndexOf('.') + 1)) === tail);
+}
 
 const WARNINGS_SHOWN = 50;
 
@@ -32,7 +64,7 @@ function* strangers(
 }
 
 /** What a level says that no setting answers to. */
-export function unknownKeys(level: Level, value: unknown): ConfigWarning[] {
+function unknownKeys(level: Level, value: unknown): ConfigWarning[] {
   if (!isObject(value)) return [];
   const found: ConfigWarning[] = [];
   for (const { key, message } of strangers(value, '', branches())) {
@@ -41,3 +73,17 @@ export function unknownKeys(level: Level, value: unknown): ConfigWarning[] {
   }
   return found;
 }
+
+const misshapen = (levels: Levels): ConfigWarning[] =>
+  LEVELS.filter((level) => levels[level] !== undefined && !isObject(levels[level])).map((level) => ({
+    key: '',
+    level,
+    message: `the settings must be an object, not ${shortJson(levels[level])}; they are ignored`,
+  }));
+
+/** All that the levels say and that is not followed. Apart from the settings themselves: only who lists them wants to know, and finding the nearest key takes code. */
+export const warningsOf = (config: Config): readonly ConfigWarning[] => [
+  ...misshapen(config.levels),
+  ...LEVELS.flatMap((level) => unknownKeys(level, config.levels[level])),
+  ...configKeys().flatMap((key) => config.doubts(key)),
+];

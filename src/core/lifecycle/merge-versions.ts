@@ -1,4 +1,4 @@
-import { sameValue } from '../equal.ts';
+import { sameValue } from '../value.ts';
 import { lowerTrust } from '../trust/trust.ts';
 import { epochOf } from '../instant.ts';
 import { TAG_CAP, type Change, type MemoryRecord } from '../record/schema.ts';

@@ -1,4 +1,4 @@
-import { sameValue } from '../equal.ts';
+import { sameValue } from '../value.ts';
 import { utcSeconds } from '../instant.ts';
 import { validate, type Draft } from '../record/draft.ts';
 import { repair } from '../record/repair.ts';

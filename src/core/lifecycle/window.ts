@@ -1,5 +1,5 @@
-import { epochOf } from '../instant.ts';
-import type { RecordOf } from '../record/schema.ts';
+import { epochOf, daysInMs } from '../instant.ts';
+import type { RecordOf, MemoryRecord } from '../record/schema.ts';
 import { recordStatus } from './status.ts';
 
 export const WINDOW_REASON = 'Session rolling window: exceeded max_retained limit';
@@ -53,4 +53,30 @@ export function planWindow(sessions: readonly SummaryFile[], maxRetained: number
       : [`WARNING: Session ${session.record.id} contains unique content not captured elsewhere: ${items.join('; ')}. Consider saving these before retirement.`];
   });
   return { retire, activeAfter: active.length - retire.length, warnings };
+}
+
+export interface GcRules {
+  readonly graceDays: number;
+  /** Session summaries are archived instead of purged. */
+  readonly archiveRetired: boolean;
+}
+
+export type GcVerdict = 'keep' | 'purge' | 'archive' | 'undated';
+
+/** What gc does with a record: only retired ones past their grace period go. */
+export function gcVerdict(record: MemoryRecord, { graceDays, archiveRetired }: GcRules, now: number): GcVerdict {
+  if (recordStatus(record) !== 'retired') return 'keep';
+  const retiredAt = epochOf(record.retired_at);
+  if (retiredAt === undefined) return 'undated';
+  if (now - retiredAt < daysInMs(graceDays)) return 'keep';
+  return record.category === 'session_summary' && archiveRetired ? 'archive' : 'purge';
+}
+
+export const RETENTION_REASON = 'Retention: older than retention_days';
+
+/** Whether an active record has outlived its category's retention; 0 days means for ever. */
+export function isExpired(record: MemoryRecord, retentionDays: number, now: number): boolean {
+  if (retentionDays <= 0 || recordStatus(record) !== 'active') return false;
+  const touched = epochOf(record.updated_at) ?? epochOf(record.created_at);
+  return touched !== undefined && now - touched >= daysInMs(retentionDays);
 }

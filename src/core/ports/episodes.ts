@@ -1,4 +1,4 @@
-import type { Client, Message, SessionFacts } from '../episode.ts';
+import type { Client, Message, SessionFacts } from '../episode/episode.ts';
 
 /** What a client wrote over a conversation it compacted: nobody's message, kept beside them. */
 export interface Compaction {

@@ -38,3 +38,17 @@ export interface Model {
 
 /** Set in the environment of every child that answers for a model: Holdfast's hooks do nothing where they find it. */
 export const CHILD_MARKER = 'HOLDFAST_CHILD';
+
+/** The right to spend tokens, held by one call. */
+export interface Reservation {
+  /** Says what the call used in the end. */
+  settle(tokens: number): Promise<void>;
+}
+
+/** Counts the tokens that model calls use in a day, over all processes of one home. */
+export interface TokenBudget {
+  /** Sets tokens aside before a call; refused with BUDGET_EXHAUSTED when the day's limit would be passed. */
+  reserve(tokens: number, limit: number): Promise<Result<Reservation>>;
+  /** Spent or set aside since midnight UTC. */
+  spentToday(): number;
+}

@@ -1,10 +1,52 @@
+import { ok, refuse, type Result } from '../result.ts';
+import { isReservedName, isSlug, SLUG_LIMIT, slugify, uniqueSlug } from './slug.ts';
 import { epochOf, utcSeconds } from '../instant.ts';
 import type { Category } from '../record/category.ts';
-import { ok, refuse, type Result } from '../result.ts';
-import { isReservedName } from './reserved.ts';
-import { safeSessionId } from './session-id.ts';
-import { isSlug, SLUG_LIMIT, slugify, uniqueSlug } from './slug.ts';
-import { decisionParts, type Stems } from './stems.ts';
+
+const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+/** A session id becomes a file name, so it is checked before it does. */
+export function safeSessionId(id: string): Result<string> {
+  if (SAFE.test(id) && !id.includes('..') && !id.endsWith('.') && !isReservedName(id)) return ok(id);
+  return refuse('VALIDATION_ERROR', `the session id ${JSON.stringify(id.slice(0, 60))} cannot be a file name`, {
+    hint: 'a session id is 1 to 128 letters, digits, dots, hyphens and underscores, and starts with a letter or digit',
+    fields: ['session_id'],
+  });
+}
+
+const DECISION = /^(\d{4}-\d{2}-\d{2})_(\d{3,15})_(.+)$/;
+
+/** A decision's file name in its parts: day, number of the day, id. */
+function decisionParts(stem: string): { readonly day: string; readonly number: number; readonly id: string } | undefined {
+  const [, day, number, id] = DECISION.exec(stem) ?? [];
+  return day === undefined || id === undefined ? undefined : { day, number: Number(number), id };
+}
+
+/** The file names, without extension, that are taken in a folder. */
+export class Stems {
+  readonly #folded = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+
+  constructor(stems: Iterable<string> = []) {
+    for (const stem of stems) this.add(stem);
+  }
+
+  add(stem: string): void {
+    this.#folded.add(stem.toLowerCase());
+    const decision = decisionParts(stem);
+    if (decision) this.#numbers.set(decision.day, Math.max(this.highestOf(decision.day), decision.number));
+  }
+
+  /** In any letter case: file systems that ignore it would make two such names one. */
+  has(stem: string): boolean {
+    return this.#folded.has(stem.toLowerCase());
+  }
+
+  /** The highest number among the decisions of a day. */
+  highestOf(day: string): number {
+    return this.#numbers.get(day) ?? 0;
+  }
+}
 
 /** What a record's file name is made of. */
 export interface Named {

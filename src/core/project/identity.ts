@@ -1,11 +1,73 @@
-import type { Md5 } from '../ports/digest.ts';
-import { type FolderIdentity, folderIdentity, type FolderFacts, type IdentityRule, withoutRepository } from './claim.ts';
-import { hashProjectPath, tidyPath } from './hash.ts';
-import { projectKey } from './key.ts';
-import { recordedAt } from './lookup.ts';
-import { rejoin } from './rejoin.ts';
-import type { RegistryEntry } from './registry.ts';
-import { uniqueSlug } from './slug.ts';
+import type { Md5 } from '../ports/host.ts';
+import { tidyPath, type FolderIdentity, type FolderFacts, remoteOf, folderIdentity, type IdentityRule, withoutRepository, hashProjectPath } from './folder.ts';
+import { isReservedName, SLUG_LIMIT, slugify, slugOr, uniqueSlug } from './slug.ts';
+import { type RegistryEntry, recordedAt, type Registry } from './registry.ts';
+import { Failure } from '../failure.ts';
+import { daysInMs, epochOf, utcSeconds } from '../instant.ts';
+
+/** Dots stay, so that a folder made to the older rule (lower case, underscores to hyphens) keeps its key. */
+const dotted = (name: string): string =>
+  name
+    .split('.')
+    .map(slugify)
+    .filter(Boolean)
+    .join('.')
+    .slice(0, SLUG_LIMIT)
+    .replace(/[.-]+$/, '');
+
+/** The readable name of a project: its folder's name in lower case with hyphens. */
+export function projectKey(path: string, md5: Md5): string {
+  const name = tidyPath(path).split('/').at(-1) ?? '';
+  if (name === '' || /^[A-Za-z]:$/.test(name)) return 'root';
+  const key = dotted(name) || slugOr(name, md5);
+  return isReservedName(key) ? `${key.replaceAll('.', '-')}-project` : key;
+}
+
+const kindOf = (identity: string): string => identity.slice(0, identity.indexOf(':'));
+/** Which linked worktree of its repository an identity speaks of; empty for the repository itself. */
+const linkedPart = (identity: string): string => /\/worktrees\/[^/]+$/.exec(identity)?.[0] ?? '';
+/** What must be gone before an entry counts as moved. */
+const whereabouts = ({ identity, path }: RegistryEntry): string => (/^(git|worktree):/.test(identity) ? identity.slice(identity.indexOf(':') + 1) : path);
+const newestFirst = (a: RegistryEntry, b: RegistryEntry): number => b.lastSeen.localeCompare(a.lastSeen);
+
+/** The same folder under another rule, before `git init`, or with a new remote. */
+function sameFolder(claim: FolderIdentity, entries: readonly RegistryEntry[]): RegistryEntry | undefined {
+  // Other clones hold on to a remote's memory when one of them turns to another remote.
+  const leaves = (entry: RegistryEntry): boolean => kindOf(entry.identity) === 'remote' && kindOf(claim.identity) === 'remote' && entry.paths.length > 1;
+  return entries.filter((entry) => entry.path === claim.path && !leaves(entry)).toSorted(newestFirst)[0];
+}
+
+/** A repository whose folder was moved or renamed, or that was cloned anew after the old clone went. */
+function moved(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: FolderFacts, exists: (path: string) => boolean): RegistryEntry | undefined {
+  if (kindOf(claim.identity) === 'path') return undefined;
+  const vanished = entries.filter(
+    (entry) => kindOf(entry.identity) !== 'path' && linkedPart(entry.identity) === linkedPart(claim.identity) && !exists(whereabouts(entry)),
+  );
+  if (vanished.length === 0) return undefined;
+  const remote = remoteOf(facts);
+  const firstCommit = vanished.some((entry) => entry.firstCommit !== undefined) ? facts.firstCommit?.() : undefined;
+  const weigh = (entry: RegistryEntry): number => {
+    const bothKnown = remote !== undefined && entry.remote !== undefined;
+    if (bothKnown && remote !== entry.remote) return 0;
+    // A URL alone can be written by anyone; the history of a private repository cannot.
+    if (entry.firstCommit !== undefined && entry.firstCommit !== firstCommit) return 0;
+    return (bothKnown ? 2 : 0) + (entry.firstCommit === undefined ? 0 : 1);
+  };
+  return vanished.filter((entry) => weigh(entry) > 0).toSorted((a, b) => weigh(b) - weigh(a) || newestFirst(a, b))[0];
+}
+
+/** A known project under another identity: its memory must not be lost to a rename, a new rule or `git init`. */
+function rejoin(
+  claim: FolderIdentity,
+  entries: readonly RegistryEntry[],
+  facts: FolderFacts,
+  exists: (path: string) => boolean,
+): { readonly entry: RegistryEntry; readonly found: 'same-folder' | 'moved' } | undefined {
+  const here = sameFolder(claim, entries);
+  if (here !== undefined) return { entry: here, found: 'same-folder' };
+  const away = moved(claim, entries, facts, exists);
+  return away === undefined ? undefined : { entry: away, found: 'moved' };
+}
 
 export interface IdentityContext {
   readonly rule: IdentityRule;
@@ -93,4 +155,55 @@ export function resolveProject(given: FolderFacts, entries: readonly RegistryEnt
     worktree,
     found: back?.found ?? 'new',
   };
+}
+
+/** Temporary worktrees come and go; the newest folders are the ones worth knowing. */
+const PATHS_KEPT = 64;
+
+const entryFor = (registry: Registry, project: Project): RegistryEntry | undefined => registry.projects.find((entry) => entry.key === project.key);
+
+/** Whether the registry has something to learn; a hook that finds nothing due writes nothing. */
+export function isRegistryDue(registry: Registry, project: Project, now: number): boolean {
+  const entry = entryFor(registry, project);
+  if (entry === undefined || project.found !== 'known' || entry.path !== project.path || !entry.paths.includes(project.worktree)) return true;
+  return now - (epochOf(entry.lastSeen) ?? 0) >= daysInMs(1);
+}
+
+const bounded = (path: string, seen: readonly string[]): string[] => {
+  const others = [...new Set(seen)].filter((other) => other !== path);
+  return [path, ...others.slice(-(PATHS_KEPT - 1))];
+};
+
+/** A project is named before the registry is locked: someone else may have taken the name, or named the same project, in between. */
+function checkStillFree(registry: Registry, project: Project): void {
+  if (project.found !== 'new') return;
+  const rival = registry.projects.find((entry) => (entry.key === project.key) !== (entry.identity === project.identity));
+  if (rival === undefined) return;
+  throw new Failure('LOCK_TIMEOUT', `${rival.path} became the project ${rival.key} just now`, {
+    hint: `run it again, and ${project.path} gets a name of its own`,
+  });
+}
+
+/** The registry after a project was seen: added or brought up to date, everything else as it was. */
+export function rememberProject(registry: Registry, project: Project, facts: FolderFacts, now: number): Registry {
+  checkStillFree(registry, project);
+  const before = entryFor(registry, project);
+  const at = utcSeconds(now);
+  const inRepository = facts.gitCommonDir !== undefined && facts.unconfirmed !== true;
+  const remote = (inRepository ? remoteOf(facts) : undefined) ?? before?.remote;
+  const firstCommit = before?.firstCommit ?? (inRepository ? facts.firstCommit?.() : undefined);
+  const after: RegistryEntry = {
+    ...before,
+    key: project.key,
+    identity: project.identity,
+    hash: project.hash,
+    path: project.path,
+    paths: bounded(project.path, [...(before?.paths ?? []), ...(facts.gone === true ? [] : [project.worktree])]),
+    createdAt: before?.createdAt ?? at,
+    lastSeen: at,
+    ...(remote === undefined ? {} : { remote }),
+    ...(firstCommit === undefined ? {} : { firstCommit }),
+  };
+  const projects = before === undefined ? [...registry.projects, after] : registry.projects.map((entry) => (entry === before ? after : entry));
+  return { ...registry, projects };
 }

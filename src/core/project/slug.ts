@@ -1,4 +1,4 @@
-import type { Md5 } from '../ports/digest.ts';
+import type { Md5 } from '../ports/host.ts';
 
 export const SLUG_LIMIT = 80;
 /** What a slug may look like; the record schema holds ids to the same pattern. */
@@ -30,3 +30,8 @@ export function uniqueSlug(base: string, taken: { has(slug: string): boolean }):
     if (!taken.has(candidate)) return candidate;
   }
 }
+
+/** Device names that Windows refuses as file names, with any extension and in any letter case. */
+const DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9]|lpt[0-9])$/i;
+
+export const isReservedName = (name: string): boolean => DEVICES.test(name.split('.', 1)[0] ?? '');

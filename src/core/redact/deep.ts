@@ -1,5 +1,4 @@
-import { secretKindOf, secretLabel } from './claim.ts';
-import { isSecret } from './judge.ts';
+import { secretKindOf, secretLabel, isSecret } from './judge.ts';
 import { redact } from './text.ts';
 import { hasMark, replacement } from './span.ts';
 

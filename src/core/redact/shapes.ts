@@ -1,9 +1,7 @@
-import { BASE64, DECIMAL, DOTTED, mayBegin, runEnd, runStart } from './chars.ts';
+import { BASE64, DECIMAL, DOTTED, mayBegin, runEnd, runStart, type Redaction, HARMLESS } from './span.ts';
 import { looksRandom } from './judge.ts';
 import { isExample } from './placeholder.ts';
 import type { Rule } from './scan.ts';
-import type { Redaction } from './span.ts';
-import { HARMLESS } from './span.ts';
 
 const DIGITS = [...'0123456789'];
 const HEX_DIGITS = [...'0123456789abcdef'];

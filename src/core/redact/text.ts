@@ -1,17 +1,12 @@
 import { ADDRESS_RULES } from './address.ts';
-import { COOKIE_RULES } from './cookie.ts';
-import { HEADER_RULES } from './header.ts';
-import { KEY_RULES } from './keyblock.ts';
+import { COOKIE_RULES, HEADER_RULES, privateSpans } from './headers.ts';
+import { KEY_RULES, WALLET_RULES } from './keyblock.ts';
 import { named } from './named.ts';
-import { privateSpans } from './private.ts';
-import type { LowBytes, Scanner } from './scan.ts';
-import { scanner } from './scan.ts';
+import { type LowBytes, type Scanner, scanner } from './scan.ts';
 import { SHAPE_RULES } from './shapes.ts';
-import type { Redaction } from './span.ts';
-import { apply, carryBack, merge, outsideMarks } from './span.ts';
+import { type Redaction, apply, carryBack, merge, outsideMarks } from './span.ts';
 import { SPOKEN_RULES } from './spoken.ts';
 import { TOKEN_RULES } from './tokens.ts';
-import { WALLET_RULES } from './wallet.ts';
 
 export interface Redacted {
   readonly text: string;

@@ -1,5 +1,4 @@
-import type { CharSet } from './chars.ts';
-import { ALNUM, BASE64, DOTTED, ESCAPED, HEX, mayBegin, runEnd, UPPER, URL64, WORD } from './chars.ts';
+import { type CharSet, ALNUM, BASE64, DOTTED, ESCAPED, HEX, mayBegin, runEnd, UPPER, URL64, WORD } from './span.ts';
 import { JUDGED } from './judge.ts';
 import { isExample } from './placeholder.ts';
 import type { Rule } from './scan.ts';

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../episode.ts';
-import { isOwnCommand, isOwnTool } from '../injected.ts';
+import type { ToolCall } from '../episode/episode.ts';
+import { isOwnCommand, isOwnTool } from '../episode/injected.ts';
 import { isProjectCommand } from './project-command.ts';
 import { isProjectFile } from './project-file.ts';
 

@@ -13,7 +13,7 @@ import type { Bearings } from '../../app/recall/bearings.ts';
 import type { FoundRelation } from '../../app/workspace/discover.ts';
 import type { SearchRanker, SearchPlace } from '../../app/search/search.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
-import type { SessionStates } from '../../core/ports/session-notes.ts';
+import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 import type { WorkspaceMap } from '../../render/documents/workspace.ts';
 

@@ -1,7 +1,6 @@
 import type { Cli, Command, CommandResult, CommandOutput } from './command.ts';
 import { exitCodeOf, troubleJson, troubleOf, type Trouble } from './errors.ts';
-import { fenced } from '../../recall/inject/fence.ts';
-import { plain } from '../../recall/inject/plain.ts';
+import { fenced, plain } from '../../recall/inject/plain.ts';
 import { COLOURED, inert, inertJson, PLAIN } from './paint.ts';
 import { GLOBAL_OPTIONS, parseArguments } from './parse.ts';
 import { commandNamed, REGISTRY } from './registry.ts';

@@ -1,4 +1,4 @@
-import { nearestKey } from '../../core/config/nearest.ts';
+import { nearestKey } from '../../core/config/unknown.ts';
 
 /** ` Did you mean search?` for a misspelt word: nearly the same letters, or the same beginning. Empty where no word is close. */
 export function didYouMean(word: string, words: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { redact } from '../../core/redact/redact.ts';
+import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { isInWordsOf, isQuoted, isRequest } from '../../core/trust/request.ts';
 import type { TrustSource } from '../../core/trust/trust.ts';

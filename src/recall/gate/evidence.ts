@@ -1,7 +1,6 @@
-import { analyze } from '../analyze.ts';
-import type { PromptTerms, PromptTerm } from './asked.ts';
-import { identifiersIn } from './identifiers.ts';
-import { packedTerms } from '../rows/kept.ts';
+import { analyze } from '../text/analyze.ts';
+import { type PromptTerms, type PromptTerm, identifiersIn } from './prompt-terms.ts';
+import { packedTerms } from '../chunks/packed-texts.ts';
 import type { GateHit } from './port.ts';
 import { GATE } from './weights.ts';
 

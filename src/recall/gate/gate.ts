@@ -1,5 +1,5 @@
-import { filesAbout } from '../rank/same-file.ts';
-import { promptTerms, type PromptTerms } from './asked.ts';
+import { filesAbout } from '../text/analyze.ts';
+import { promptTerms, type PromptTerms } from './prompt-terms.ts';
 import { evidenceFor, type GateEvidence } from './evidence.ts';
 import type { RankedRecords, GateHit } from './port.ts';
 import { GATE } from './weights.ts';

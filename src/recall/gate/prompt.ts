@@ -1,6 +1,6 @@
-import { isOwnCommand, stripInjected } from '../../core/injected.ts';
-import { analyze } from '../analyze.ts';
-import { maxTermWeight } from './everyday.ts';
+import { isOwnCommand, stripInjected } from '../../core/episode/injected.ts';
+import { analyze } from '../text/analyze.ts';
+import { maxTermWeight } from './common-words.ts';
 import { GATE } from './weights.ts';
 
 /** A prompt that asks for something, or why it is passed over. */

@@ -1,4 +1,4 @@
-import { FENCE_CLOSE, FENCE_OPEN } from '../../core/injected.ts';
+import { FENCE_CLOSE, FENCE_OPEN } from '../../core/episode/injected.ts';
 import { plain } from './plain.ts';
 import { lineWeight, moreWeight, tokensOfLines, weightOfTokens } from './tokens.ts';
 

@@ -1,7 +1,25 @@
-import { analyze } from '../analyze.ts';
-import { STOP_WORDS } from '../stopwords.ts';
-import { questionNames } from './names.ts';
+import { analyze } from '../text/analyze.ts';
+import { STOP_WORDS } from '../text/words.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
+
+/** What stands in backticks or quotation marks, and any run of letters with something else inside: a path, a flag, a version, `camelCase`, a number. */
+const QUOTED = /`([^`]{3,80})`|(?<!\w)'([^']{3,60})'(?!\w)|["“]([^"“”]{3,60})["”]/g;
+const RUN = /[\w.@/:-]*\w/g;
+const IS_NAME = /\w[./:_@-]+\w|[a-z][A-Z]|\d{2}/;
+const MOST = 24;
+
+/** The names in a question, each as the terms that stand together where it is written. */
+export function questionNames(text: string): readonly (readonly string[])[] {
+  const names = new Map<string, readonly string[]>();
+  const add = (name: string): void => {
+    if (names.size >= MOST) return;
+    const terms = analyze(name);
+    if (terms.length > 0) names.set(terms.join(' '), terms);
+  };
+  for (const [, ...inside] of text.matchAll(QUOTED)) for (const name of inside) if (name !== undefined) add(name);
+  for (const [run] of text.matchAll(RUN)) if (IS_NAME.test(run)) add(run);
+  return [...names.values()];
+}
 
 /** What would answer the question: a time, a number, a place, a reason, the title of a work, or anything. */
 export type Wanted = 'time' | 'count' | 'place' | 'reason' | 'title' | 'anything';

@@ -1,6 +1,6 @@
-import { analyze } from '../analyze.ts';
+import { analyze } from '../text/analyze.ts';
 import type { RecallIndex } from '../port.ts';
-import { STOP_WORDS } from '../stopwords.ts';
+import { STOP_WORDS } from '../text/words.ts';
 
 const SHORTEST = 4;
 const MOST = 3;

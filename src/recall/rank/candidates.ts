@@ -1,15 +1,12 @@
-import { chunkKind, stretchAround, unitOf } from '../chunk-id.ts';
+import { chunkKind, stretchAround, unitOf } from '../chunks/chunk-id.ts';
 import type { ChunkRow, UnitRow } from '../port.ts';
-import { joinedWith } from './merge.ts';
-import { stretchesOf } from './scan.ts';
-import type { FirstPass, Seed, IndexPart } from './seeds.ts';
-import type { TermWeights } from './term-weights.ts';
-import type { TermWeight } from './terms.ts';
+import { joinedWith, stretchesOf } from './postings.ts';
+import { type FirstPass, type Seed, type IndexPart, topPlaces } from './seeds.ts';
+import type { TermWeights, TermWeight } from './terms.ts';
 import type { Question } from '../query/parse.ts';
-import { topPlaces } from './top.ts';
 import { ownScore, type UnitScore, unitScore } from './unit-score.ts';
 import { placesOf, Windows } from './window.ts';
-import { NO_PHRASE_MATCH, type PhraseMatch, wordings } from './wording.ts';
+import { NO_PHRASE_MATCH, type PhraseMatch, wordings } from './phrase-match.ts';
 
 /** A chunk worth a close look, with what its surroundings and its unit say for it. */
 export interface RankCandidate {

@@ -1,9 +1,9 @@
 import type { ChunkRow, RecallIndex, UnitRow } from '../port.ts';
-import type { ScoredHit } from '../search.ts';
+import type { ScoredHit } from './rank-chunks.ts';
 import { type ScorePart, registerOf, sumOf } from './score.ts';
 import { filesIn, signalsOf } from './signals.ts';
 import { MEANING } from './weights.ts';
-import { NO_PHRASE_MATCH } from './wording.ts';
+import { NO_PHRASE_MATCH } from './phrase-match.ts';
 
 /** A text that is near a question in meaning, whether or not it shares a word with it. */
 export interface NearText {

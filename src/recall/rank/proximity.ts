@@ -1,3 +1,6 @@
+import { analyze } from '../text/analyze.ts';
+import type { RankCandidate } from './candidates.ts';
+
 /** How near to each other two words of the question must stand, there and in the chunk, to count as a pair. */
 const WITHIN = 8;
 
@@ -67,4 +70,25 @@ function add(seen: Set<number>, value: number): boolean {
   if (seen.has(value)) return false;
   seen.add(value);
   return true;
+}
+
+/** How near the question's words stand in each candidate: from the index where it keeps the order of terms, from the text elsewhere. */
+export async function proximities(candidates: readonly RankCandidate[], scorer: ProximityScorer, terms: readonly string[]): Promise<readonly Proximity[]> {
+  const orders = new Map<RankCandidate, ArrayLike<number>>();
+  for (const [index, these] of byIndex(candidates)) {
+    const ids = these.map(({ chunk }) => chunk.id);
+    const found = await index.orders?.(ids, terms);
+    for (const [nth, one] of these.entries()) orders.set(one, found?.[nth] ?? scorer.placesOf(one.chunk.terms ?? analyze(one.chunk.text)));
+  }
+  return candidates.map((candidate) => scorer.score(orders.get(candidate) as ArrayLike<number>));
+}
+
+function byIndex(candidates: readonly RankCandidate[]): Map<RankCandidate['shelf']['index'], RankCandidate[]> {
+  const groups = new Map<RankCandidate['shelf']['index'], RankCandidate[]>();
+  for (const candidate of candidates) {
+    const group = groups.get(candidate.shelf.index);
+    if (group === undefined) groups.set(candidate.shelf.index, [candidate]);
+    else group.push(candidate);
+  }
+  return groups;
 }

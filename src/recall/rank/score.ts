@@ -1,11 +1,47 @@
-import { chunkKind, chunkSize } from '../chunk-id.ts';
-import { mayAnswer } from '../query/answer.ts';
-import type { Question } from '../query/parse.ts';
-import { timeShare } from '../query/time-share.ts';
+import type { Wanted, Question } from '../query/parse.ts';
+import { chunkPlace, chunkSize, chunkKind } from '../chunks/chunk-id.ts';
 import type { RankCandidate } from './candidates.ts';
-import type { Exchange } from './exchange.ts';
+import { timeShare } from '../query/time.ts';
 import type { Proximity } from './proximity.ts';
 import { type Channel, CHANNELS, type Register, SHARES, WEIGHTS } from './weights.ts';
+
+const SIGNS: Readonly<Record<Exclude<Wanted, 'anything'>, RegExp>> = {
+  time: /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|this (?:week|month|year|morning|weekend|past)|(?:week|weekend|month|year|day)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|20\d\d)\b/i,
+  count: /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twice|once|couple|few|several|first|second|third)\b/i,
+  place: /\b(?:in|at|to|from|near) (?:the )?\p{Lu}\p{Ll}/u,
+  reason: /\b(?:because|since|so that|'?cause|inspired|reason|wanted to|to help)\b/i,
+  title: /["“][^"“”]{2,60}["”]/,
+};
+
+/** True when a text holds the sort of thing that is asked for. */
+const mayAnswer = (wanted: Wanted, text: string): boolean => wanted !== 'anything' && SIGNS[wanted].test(text);
+
+/** What a candidate is in the talk it stands in. */
+export interface Exchange {
+  /** What the question that another put just before it has of the words looked for, as a share of the best that any has. */
+  readonly asked: number;
+  /** 1 where someone whom the question names speaks of themselves. */
+  readonly self: number;
+}
+
+const SELF = /\b(?:I|my|me|mine|we|our)\b/i;
+
+/** Asked what one asks, people answer in words of their own: what stands after such a question is told apart by that alone. */
+export function exchanges(candidates: readonly RankCandidate[], named: ReadonlySet<string>): readonly Exchange[] {
+  const best = candidates.reduce((most, { own }) => Math.max(most, own), 1e-9);
+  const questions = new Map<string, RankCandidate>();
+  for (const one of candidates) if (one.chunk.speaker !== undefined && one.chunk.text.includes('?')) questions.set(keyOf(one, chunkSize(one.chunk.id)), one);
+  return candidates.map((one) => {
+    const { speaker, text } = one.chunk;
+    const before = speaker === undefined ? undefined : questions.get(keyOf(one, 0));
+    return {
+      asked: before === undefined || before.chunk.speaker === speaker ? 0 : before.own / best,
+      self: speaker !== undefined && named.has(speaker) && SELF.test(text) ? 1 : 0,
+    };
+  });
+}
+
+const keyOf = ({ shelf, row, chunk }: RankCandidate, further: number): string => `${shelf.nth} ${row.unit} ${chunkPlace(chunk.id) + further}`;
 
 /** One reason for a score. The points of all reasons sum to it. */
 export interface ScorePart {

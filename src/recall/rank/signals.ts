@@ -1,6 +1,6 @@
 import { daysInMs } from '../../core/instant.ts';
 import type { RankCandidate } from './candidates.ts';
-import { filesAbout } from './same-file.ts';
+import { filesAbout } from '../text/analyze.ts';
 import type { ScorePart } from './score.ts';
 import { SIGNALS } from './weights.ts';
 

@@ -1,7 +1,6 @@
-import { KIND_NUMBER, kindNumberOf, chunkSize } from '../chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, chunkSize } from '../chunks/chunk-id.ts';
 import type { IndexSize, UnitRow } from '../port.ts';
-import type { Matches } from './merge.ts';
-import type { Stretch } from './scan.ts';
+import type { Matches, Stretch } from './postings.ts';
 import type { TermWeight } from './terms.ts';
 import { CHUNK_BM25, KIND_SHARE, UNIT_BM25 } from './weights.ts';
 

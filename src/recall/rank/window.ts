@@ -1,6 +1,5 @@
-import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize } from '../chunk-id.ts';
-import type { Matches } from './merge.ts';
-import type { Stretch } from './scan.ts';
+import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize } from '../chunks/chunk-id.ts';
+import type { Matches, Stretch } from './postings.ts';
 import { NEIGHBOURHOOD, WINDOW_BM25 } from './weights.ts';
 
 const CODE = KIND_NUMBER.code;

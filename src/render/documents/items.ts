@@ -1,4 +1,4 @@
-import { eolOf } from '../eol.ts';
+import { eolOf } from '../record.ts';
 import { blockStates } from '../markdown/blocks.ts';
 
 /** One entry of a list document, a line of its own. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../views/cell.ts';
+import { oneLine } from '../views/row.ts';
 import { addItems, listItems, type ListItem } from './items.ts';
 import { withSection } from './sections.ts';
 

@@ -1,5 +1,5 @@
-import { oneLine } from '../views/cell.ts';
-import { withSection } from './sections.ts';
+import { oneLine } from '../views/row.ts';
+import { withSection, splitSections } from './sections.ts';
 
 export const PROJECT_TYPES = ['application', 'library', 'fork', 'config'] as const;
 export type ProjectType = (typeof PROJECT_TYPES)[number];
@@ -49,4 +49,31 @@ export function renderProject(source: string | undefined, facts: ProjectFacts, {
   }
   if (type !== undefined) text = withLabel(text, 'Type', type);
   return withLabel(withLabel(text, 'Path', facts.path), 'Last Updated', facts.now);
+}
+
+/** What the documents of a session say before anybody has said anything. Each ends in a line that counts as nothing said. */
+const placeholder = (title: string, about: string, nothing: string): string => `# ${title}\n\n<!-- ${about} Edits by hand are kept. -->\n\n${nothing}\n`;
+
+export const NO_TASK = placeholder('Current Task', 'What is being worked on now: `holdfast task TEXT` sets it.', 'None.');
+export const NO_BLOCKERS = placeholder('Blockers', 'What holds the work up: `holdfast block TEXT` adds one.', 'None.');
+export const NO_ACTIVE = placeholder('Active Work', 'The steps of the task, as boxes: `holdfast progress add TEXT` adds one.', 'Nothing yet.');
+export const NO_COMPLETED = placeholder('Completed Work', 'What was finished when, newest first.', 'Nothing yet.');
+
+/** What `context/current-task.md` says is being done; sections below it are people's own notes. */
+export function renderTask(source: string | undefined, task: { readonly text: string; readonly started: string } | undefined): string {
+  const { sections } = splitSections(source ?? '');
+  const notes = sections.map(({ heading, body }) => heading + body).join('');
+  const head = task === undefined ? NO_TASK : `# Current Task\n\n${task.text.trim()}\n\n**Started**: ${oneLine(task.started)}\n`;
+  return notes === '' ? head : `${head}\n${notes}`;
+}
+
+const LABEL = /^\*\*[^*]+\*\*\s*:/;
+
+/** The task itself, as one text; undefined where there is none. */
+export function taskOf(source: string): string | undefined {
+  const lines = splitSections(source.replace(/<!--[\s\S]*?-->/g, ''))
+    .head.split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#') && !LABEL.test(line) && !/^(?:none|nothing)(?: yet)?\.?$/i.test(line));
+  return lines.length === 0 ? undefined : lines.join('\n');
 }

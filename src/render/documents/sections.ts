@@ -1,4 +1,4 @@
-import { eolOf } from '../eol.ts';
+import { eolOf } from '../record.ts';
 import { blockStates } from '../markdown/blocks.ts';
 
 /** A `## heading` of a document with all that stands under it. Parts joined are the document. */

@@ -1,4 +1,4 @@
-import { tableHead, tableRow } from '../views/cell.ts';
+import { tableHead, tableRow } from '../views/row.ts';
 
 /** A table that people may edit too: columns go by their names, and rows and columns that are not asked for stay as they are. */
 export interface Table {

@@ -1,5 +1,5 @@
 import { isCollection, isMap, isScalar, isSeq, Pair, Scalar, type Document, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
-import { sameValue } from '../../core/equal.ts';
+import { sameValue } from '../../core/value.ts';
 import { frontMatterEntry } from './write.ts';
 import { parseYaml } from './yaml.ts';
 

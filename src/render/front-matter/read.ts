@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { isTooDeep } from '../depth.ts';
+import { isTooDeep } from '../record.ts';
 import { readPlain } from './plain.ts';
 import { readYaml } from './yaml.ts';
 

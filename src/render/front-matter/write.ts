@@ -1,4 +1,4 @@
-import { isPlain, jsonText, PLAIN_KEY } from './scalar.ts';
+import { isPlain, jsonText, PLAIN_KEY } from './plain.ts';
 
 const LINE_LIMIT = 100;
 

@@ -1,6 +1,5 @@
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { setJsonValue, unsetJsonValue } from './edit.ts';
-import { itemsAt, objectAt, type Span } from './members.ts';
+import { setJsonValue, unsetJsonValue, itemsAt, objectAt, type Span } from './edit.ts';
 
 /** Adds to and takes from the lists of a JSON text, and leaves every other byte as its owner wrote it. */
 

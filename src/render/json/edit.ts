@@ -1,5 +1,88 @@
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { type Member, objectAt, type ObjectSpan } from './members.ts';
+
+/** One member of a JSON object, by its offsets in the text. */
+export interface Member {
+  readonly name: string;
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ObjectSpan {
+  readonly start: number;
+  /** Just behind the closing brace. */
+  readonly end: number;
+  readonly members: readonly Member[];
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const SPACE = /[\s\uFEFF]*/y;
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
+const SCALAR = /[^\s,\]}]+/y;
+
+const after = (pattern: RegExp, text: string, at: number): number => {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+};
+
+const skipSpace = (text: string, at: number): number => after(SPACE, text, at);
+
+function valueEnd(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return after(STRING, text, start);
+  if (first !== '{' && first !== '[') return after(SCALAR, text, start);
+  let depth = 0;
+  for (let at = start; at < text.length;) {
+    const letter = text[at];
+    if (letter === '"') {
+      at = after(STRING, text, at);
+      continue;
+    }
+    if (letter === '{' || letter === '[') depth += 1;
+    else if (letter === '}' || letter === ']') depth -= 1;
+    at += 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
+/** The members of the object at an offset. The text must be valid JSON: `JSON.parse` has seen it before. */
+export function objectAt(text: string, offset: number): ObjectSpan | undefined {
+  const start = skipSpace(text, offset);
+  if (text[start] !== '{') return undefined;
+  const members: Member[] = [];
+  let at = skipSpace(text, start + 1);
+  while (text[at] === '"') {
+    const nameStart = at;
+    const nameEnd = after(STRING, text, at);
+    const valueStart = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    const end = valueEnd(text, valueStart);
+    members.push({ name: JSON.parse(text.slice(nameStart, nameEnd)) as string, nameStart, nameEnd, start: valueStart, end });
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return { start, end: at + 1, members };
+}
+
+/** The items of the list at an offset; undefined where there is something else. */
+export function itemsAt(text: string, offset: number): (Span & { readonly items: readonly Span[] }) | undefined {
+  const start = skipSpace(text, offset);
+  if (text[start] !== '[') return undefined;
+  const items: Span[] = [];
+  let at = skipSpace(text, start + 1);
+  while (at < text.length && text[at] !== ']') {
+    const end = valueEnd(text, at);
+    items.push({ start: at, end });
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return { start, end: at + 1, items };
+}
 
 /** Changes one value of a JSON text and leaves every other byte as its owner wrote it. */
 
@@ -40,7 +123,7 @@ function insert(text: string, object: ObjectSpan, name: string, value: unknown):
 }
 
 /** JSON.parse takes the last of members that share a name, and so does this. */
-const member = (object: ObjectSpan, name: string): Member | undefined => object.members.findLast((candidate) => candidate.name === name);
+const findMember = (object: ObjectSpan, name: string): Member | undefined => object.members.findLast((candidate) => candidate.name === name);
 
 const broken = (reason: string): Result<never> =>
   refuse('CONFIG_ERROR', `the file is not a JSON object: ${reason}`, { hint: 'mend the file by hand; nothing was changed' });
@@ -62,7 +145,7 @@ export function setJsonValue(text: string | undefined, names: readonly string[],
   if (!root.ok) return root;
   let object = root.value;
   for (const [depth, name] of names.entries()) {
-    const there = member(object, name);
+    const there = findMember(object, name);
     const rest = names.slice(depth + 1);
     if (there === undefined) return ok(insert(source, object, name, nested(rest, value)));
     if (rest.length === 0) {
@@ -96,7 +179,7 @@ export function unsetJsonValue(text: string, names: readonly string[]): Result<s
   let object = root.value;
   let cut: { readonly object: ObjectSpan; readonly there: Member } | undefined;
   for (const [depth, name] of names.entries()) {
-    const there = member(object, name);
+    const there = findMember(object, name);
     if (there === undefined) return ok(text);
     if (cut === undefined || object.members.length > 1) cut = { object, there };
     if (depth === names.length - 1) break;

@@ -3,9 +3,7 @@ import { validate } from '../../core/record/draft.ts';
 import { RECORD_SCHEMAS } from '../../core/record/schema.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 import { complete, isLeftEmpty } from '../complete.ts';
-import { isTooDeep } from '../depth.ts';
-import { checkSource, type ParsedRecord, type RecordHint } from '../record.ts';
-import type { JsonLayout } from './layout.ts';
+import { isTooDeep, checkSource, type ParsedRecord, type RecordHint, type JsonLayout } from '../record.ts';
 
 type Dictionary = Readonly<Record<string, unknown>>;
 const isDictionary = (value: unknown): value is Dictionary => value !== null && typeof value === 'object' && !Array.isArray(value);

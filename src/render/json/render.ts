@@ -1,7 +1,6 @@
-import { sameValue } from '../../core/equal.ts';
+import { sameValue } from '../../core/value.ts';
 import { RECORD_SCHEMAS, type MemoryRecord } from '../../core/record/schema.ts';
-import { eolOf } from '../eol.ts';
-import type { JsonLayout } from './layout.ts';
+import { eolOf, type JsonLayout } from '../record.ts';
 
 type Dictionary = Readonly<Record<string, unknown>>;
 

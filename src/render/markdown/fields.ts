@@ -1,8 +1,7 @@
 import type { Category } from '../../core/record/category.ts';
 import { RECORD_SCHEMAS } from '../../core/record/schema.ts';
-import { heading, instant, lineFormat, prose, word, yesNo, type FieldFormat } from './form.ts';
-import { examples, options, points } from './labelled.ts';
-import { bullets, steps } from './list.ts';
+import { heading, instant, lineFormat, prose, word, yesNo, type FieldFormat } from './format.ts';
+import { examples, options, points, bullets, steps } from './list.ts';
 
 /** What is known of a hand-written file when a field it leaves out is filled in. */
 export interface Seen {

@@ -1,6 +1,6 @@
 import { blockStates, type LineState } from './blocks.ts';
 import type { Field, Shape } from './fields.ts';
-import { isBlankLine } from './text.ts';
+import { isBlankLine } from './format.ts';
 
 /** A stretch of a file: a field's text between what a person put around it, or text that is no field's. Chunks joined are the file. */
 export interface Chunk {

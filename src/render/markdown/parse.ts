@@ -4,14 +4,13 @@ import { validate } from '../../core/record/draft.ts';
 import { TITLE_LIMIT } from '../../core/record/schema.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 import { complete, isLeftEmpty } from '../complete.ts';
-import { eolOf } from '../eol.ts';
+import { eolOf, checkSource, type ParsedRecord, type RecordHint } from '../record.ts';
 import { FRONT_MATTER_FIELDS, readFrontMatter } from '../front-matter/read.ts';
-import { checkSource, type ParsedRecord, type RecordHint } from '../record.ts';
-import { EXACT, readingOf } from './exact.ts';
+import { EXACT, readingOf } from './body-parts.ts';
 import { RECORD_SHAPES, type Field, type Shape } from './fields.ts';
 import { frameOf, type MarkdownFrame, type MarkdownLayout } from './layout.ts';
 import { outline, type Chunk } from './outline.ts';
-import { isBlankLine } from './text.ts';
+import { isBlankLine } from './format.ts';
 
 type Values = ReadonlyMap<string, unknown>;
 interface Body {

@@ -1,9 +1,9 @@
-import { sameValue } from '../../core/equal.ts';
+import { sameValue } from '../../core/value.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { writeFrontMatter } from '../front-matter/write.ts';
 import type { MarkdownLayout } from './layout.ts';
 import { parseMarkdown } from './parse.ts';
-import { frontMatterOf, newBody } from './parts.ts';
+import { frontMatterOf, newBody } from './body-parts.ts';
 import { rewrites } from './rewrite.ts';
 
 /** The Markdown file of a record; with the layout of the file it came from, only what changed is written anew. */

@@ -1,16 +1,14 @@
-import { sameValue } from '../../core/equal.ts';
+import { sameValue } from '../../core/value.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { isLeftEmpty } from '../complete.ts';
 import { editFrontMatter } from '../front-matter/edit.ts';
 import { FRONT_MATTER_FIELDS } from '../front-matter/read.ts';
 import { writeFrontMatter } from '../front-matter/write.ts';
-import { EXACT, writtenOf, type RenderedField } from './exact.ts';
+import { EXACT, writtenOf, type RenderedField, frontMatterOf, newBody, standsInBody, insertMissing, replaced, type BodyPart } from './body-parts.ts';
 import { RECORD_SHAPES, valueOf, type Field } from './fields.ts';
 import type { MarkdownLayout } from './layout.ts';
 import type { Chunk } from './outline.ts';
-import { frontMatterOf, newBody, standsInBody } from './parts.ts';
-import { isBlankLine } from './text.ts';
-import { insertMissing, replaced, type BodyPart } from './pieces.ts';
+import { isBlankLine } from './format.ts';
 
 /** Fields to write anew; `careful` ones are also kept from meeting a block that a person left open. */
 type Plan = ReadonlyMap<Field, 'written' | 'careful'>;

@@ -1,6 +1,5 @@
 import { isCategory, type Category } from '../../core/record/category.ts';
-import { oneLine } from './cell.ts';
-import type { IndexRow } from './row.ts';
+import { oneLine, type IndexRow } from './row.ts';
 
 const HEADER = '<!-- Every active record, one a line. Rendered from the records by holdfast; what is written here by hand is lost. -->';
 const ARROW = ' -> ';

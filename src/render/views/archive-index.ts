@@ -1,7 +1,6 @@
 import { epochOf } from '../../core/instant.ts';
-import { oneLine, tableHead, tableRow } from './cell.ts';
+import { oneLine, tableHead, tableRow, labelOf, newestFirst, type IndexRow } from './row.ts';
 import { RECENT_ROWS } from './recent-index.ts';
-import { labelOf, newestFirst, type IndexRow } from './row.ts';
 
 export interface PastSession {
   readonly started: string;

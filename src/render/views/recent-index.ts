@@ -1,5 +1,4 @@
-import { oneLine, tableHead, tableRow } from './cell.ts';
-import { labelOf, newestFirst, type IndexRow } from './row.ts';
+import { oneLine, tableHead, tableRow, labelOf, newestFirst, type IndexRow } from './row.ts';
 
 /** Rows that `_index.md` shows; the older ones are in `_index-archive.md`. */
 export const RECENT_ROWS = 20;

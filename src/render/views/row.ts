@@ -32,3 +32,20 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Newest first; files of the same instant by path, so that the order never depends on where the rows came from. */
 export const newestFirst = <R extends IndexRow>(rows: readonly R[]): R[] =>
   rows.toSorted((a, b) => (epochOf(b.updatedAt) ?? 0) - (epochOf(a.updatedAt) ?? 0) || compare(b.updatedAt, a.updatedAt) || compare(a.path, b.path));
+
+/** One line without anything that a reader of the view could take for its structure. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .replaceAll('<!--', '<! --')
+    .trim();
+
+/** A table's cell: a bar inside it would begin the next one. */
+const cell = (text: string): string => oneLine(text).replaceAll('|', String.raw`\|`);
+
+export const tableRow = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+export const tableHead = (names: readonly string[]): string[] => [
+  `| ${names.join(' | ')} |`,
+  `|${names.map((name) => '-'.repeat(name.length + 2)).join('|')}|`,
+];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteLine } from '../../../src/adapters/episodes/byte-line.ts';
-import { readerFor } from '../../../src/capture/read/reader-for.ts';
+import { readerFor } from '../../../src/capture/transcripts/detect.ts';
 import type { TranscriptText } from '../../../src/core/ports/episodes.ts';
-import { answered, claude, fixture, replied, said } from '../../capture/read/reading.ts';
+import { answered, claude, fixture, replied, said } from '../../capture/transcripts/reading.ts';
 
 const LONG = 'what a tool printed — größer als nötig 🦀 '.repeat(60);
 /** As the client writes it: its own copy of a result lies between the message and the record's last fields. */

@@ -5,8 +5,8 @@ import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes-recall
 import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
 import { isFailure } from '../../../src/core/failure.ts';
-import { NewWords } from '../../../src/recall/words.ts';
-import { rankChunks } from '../../../src/recall/search.ts';
+import { NewWords } from '../../../src/recall/text/words.ts';
+import { rankChunks } from '../../../src/recall/rank/rank-chunks.ts';
 import { scratch } from '../../scratch.ts';
 
 let state = 17;

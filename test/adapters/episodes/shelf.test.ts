@@ -5,12 +5,12 @@ import { decodeSteps, encodeSteps } from '../../../src/adapters/sqlite/episodes-
 import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes.ts';
 import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes-recall.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
-import type { Message } from '../../../src/core/episode.ts';
-import { chunkId } from '../../../src/recall/chunk-id.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
+import { chunkId } from '../../../src/recall/chunks/chunk-id.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
-import { episodeRows, type IndexedChunk } from '../../../src/recall/rows/episode.ts';
-import { rankChunks } from '../../../src/recall/search.ts';
-import { NewWords } from '../../../src/recall/words.ts';
+import { episodeRows, type IndexedChunk } from '../../../src/recall/chunks/message-rows.ts';
+import { rankChunks } from '../../../src/recall/rank/rank-chunks.ts';
+import { NewWords } from '../../../src/recall/text/words.ts';
 import { MemoryIndex } from '../../recall/memory-index.ts';
 import { scratch } from '../../scratch.ts';
 

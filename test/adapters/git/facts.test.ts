@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderFacts } from '../../../src/adapters/git/facts.ts';
-import type { IdentityRule } from '../../../src/core/project/claim.ts';
-import { type Project, resolveProject } from '../../../src/core/project/identity.ts';
+import type { IdentityRule } from '../../../src/core/project/folder.ts';
+import { type Project, resolveProject, rememberProject } from '../../../src/core/project/identity.ts';
 import { EMPTY_REGISTRY, parseRegistry, type Registry, serializeRegistry } from '../../../src/core/project/registry.ts';
-import { rememberProject } from '../../../src/core/project/remember.ts';
 import { sandbox } from './sandbox.ts';
 import { spent } from '../../processor.ts';
 

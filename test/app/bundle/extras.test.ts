@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConversation } from '../../../src/app/bundle/conversation.ts';
 import { messagesIn } from '../../../src/app/episodes/read.ts';
-import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { must, save } from '../memory.ts';
 import { entriesOf, type Machine, machine, rewrite, timeless } from './machine.ts';
 

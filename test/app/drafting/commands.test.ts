@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopback, type Loopback, type Seen } from '../../adapters/model/loopback.ts';
 import { PROTOCOLS } from '../../adapters/model/protocols.ts';
-import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { program, PROGRAM, type Program } from '../../edges/cli/program.ts';
 
 const at = (minute: number): { readonly timestamp: string } => ({ timestamp: `2026-01-02T10:${String(minute).padStart(2, '0')}:00.000Z` });

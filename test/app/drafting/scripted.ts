@@ -8,7 +8,7 @@ import { draftRecords, type DraftingRequest } from '../../../src/app/drafting/dr
 import { metered } from '../../../src/app/drafting/metered.ts';
 import type { DraftOutcome } from '../../../src/app/drafting/outcome.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
-import type { Message } from '../../../src/core/episode.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
 import type { ItemFacts } from '../../../src/core/ports/index.ts';
 import type { MemoryRecord } from '../../../src/core/record/schema.ts';
 import { KEY, loopback, patience, type Loopback, type Reply } from '../../adapters/model/loopback.ts';

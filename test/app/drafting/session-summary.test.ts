@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { captureSummary } from '../../../src/app/drafting/session-summary.ts';
 import { digestOf } from '../../../src/app/episodes/digest.ts';
-import type { Message } from '../../../src/core/episode.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
 import { openMemory } from '../memory.ts';
 
 const facts = { sessionId: 'session-1', client: 'claude-code' as const };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quotedIn, verifyByRules } from '../../../src/app/drafting/verify.ts';
-import type { Message } from '../../../src/core/episode.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
 
 const message = (text: string, more: Partial<Message> = {}): Message => ({ id: 'm', sessionId: 's', role: 'assistant', text, ...more });
 const said = quotedIn([

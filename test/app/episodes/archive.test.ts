@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/bin/compose/episode-store.ts';
-import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { type ImportHome, importHome } from './importing.ts';
 
 const folderOf = (home: ImportHome, key = 'kiosk'): string => path.join(home.home, 'holdfast', 'projects', key);

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { lookalikes } from '../../core/redact/lookalikes.ts';
 import { plant } from '../../core/redact/planted.ts';
 import { importHome } from './importing.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answered, called, fixture, replied, said, text } from '../../capture/read/reading.ts';
+import { answered, called, fixture, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { program, type Program } from '../../edges/cli/program.ts';
 
 const at = (minute: number): { readonly timestamp: string } => ({ timestamp: `2026-01-02T10:${String(minute).padStart(2, '0')}:00.000Z` });

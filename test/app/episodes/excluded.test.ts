@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { removeExcluded } from '../../../src/app/episodes/excluded.ts';
 import { openStore } from '../../../src/bin/compose/episode-store.ts';
-import { Exclusion } from '../../../src/capture/keep/exclude.ts';
-import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { Exclusion } from '../../../src/capture/cleaning/exclude.ts';
+import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { program, type Program } from '../../edges/cli/program.ts';
 import { filesUnder } from '../../scratch.ts';
 

@@ -12,7 +12,7 @@ import { openStore } from '../../../src/bin/compose/episode-store.ts';
 import { episodeProjects } from '../../../src/bin/compose/episode-projects.ts';
 import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
 import { placesIn } from '../../../src/adapters/files/home-layout.ts';
-import type { Client, Message } from '../../../src/core/episode.ts';
+import type { Client, Message } from '../../../src/core/episode/episode.ts';
 import type { Transcripts } from '../../../src/core/ports/episodes.ts';
 import { scratch } from '../../scratch.ts';
 

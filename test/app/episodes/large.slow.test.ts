@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { PROGRAM } from '../../edges/cli/program.ts';
 import { scratch } from '../../scratch.ts';
 

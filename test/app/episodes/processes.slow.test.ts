@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleOptions, root } from '../../../scripts/bundle.js';
-import { called, answered, replied, said, text } from '../../capture/read/reading.ts';
+import { called, answered, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { PROGRAM, program, type Program } from '../../edges/cli/program.ts';
 import { readSessions, textsUnder } from './importing.ts';
 

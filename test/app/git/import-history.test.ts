@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sandbox } from '../../adapters/git/sandbox.ts';
-import { answered, called, replied, said, text } from '../../capture/read/reading.ts';
+import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { programAt, type Program } from '../../edges/cli/program.ts';
 
 const box = sandbox();

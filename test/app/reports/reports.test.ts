@@ -5,7 +5,7 @@ import { consolidateReports } from '../../../src/app/reports/consolidate.ts';
 import { subagentInstructions } from '../../../src/app/reports/instructions.ts';
 import { saveReport, type ReportRequest } from '../../../src/app/reports/save-report.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';
-import { FENCE_CLOSE, FENCE_OPEN } from '../../../src/core/injected.ts';
+import { FENCE_CLOSE, FENCE_OPEN } from '../../../src/core/episode/injected.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
 import { must, openMemory, type Opened } from '../memory.ts';
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { IdleWarmup } from '../../../src/app/runtime/idle-warmup.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
 import { WarmMemories } from '../../../src/bin/compose/warm.ts';
-import { TaskQueue } from '../../../src/core/turns.ts';
+import { TaskQueue } from '../../../src/core/task-queue.ts';
 import { must, save } from '../memory.ts';
 import { scratch } from '../../scratch.ts';
 import { PATIENCE } from '../../patience.ts';

@@ -3,7 +3,7 @@ import { answersPrompts, START_MISSED } from '../../../src/app/runtime/deferred-
 import { type EdgeHost, endSession, isLeftToServer } from '../../../src/app/runtime/session-edges.ts';
 import { type FinishRequest, SessionOwner } from '../../../src/app/runtime/session-owner.ts';
 import type { SeenHook } from '../../../src/core/ports/hook-log.ts';
-import type { SessionNote, SessionStates } from '../../../src/core/ports/session-notes.ts';
+import type { SessionNote, SessionStates } from '../../../src/core/ports/session-states.ts';
 
 const SELF = { pid: 7, began: '70' };
 const CLIENT = 'claude-code';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/core/episode.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
 import type { Draft } from '../../../src/core/record/draft.ts';
 import { draftsOf } from '../../../src/capture/summary/drafts.ts';
 import { agent, call, tool, user } from '../triage/talk.ts';

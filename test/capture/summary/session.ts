@@ -1,5 +1,5 @@
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
-import type { Message, SessionFacts, ToolCall } from '../../../src/core/episode.ts';
+import type { Message, SessionFacts, ToolCall } from '../../../src/core/episode/episode.ts';
 import { SessionSummary } from '../../../src/capture/summary/summary.ts';
 import { triageSettings } from '../../../src/capture/triage/settings.ts';
 import { agent, call, tool } from '../triage/talk.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Category } from '../../../src/core/record/category.ts';
-import type { Message } from '../../../src/core/episode.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
 import type { Draft } from '../../../src/core/record/draft.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
 import { draftsOf } from '../../../src/capture/summary/drafts.ts';

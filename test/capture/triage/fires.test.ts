@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/core/episode.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
 import type { TriageCategory } from '../../../src/capture/triage/settings.ts';
 import { agent, call, fired, judged, tool, user } from './talk.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TRIAGED, type TriageCategory } from '../../../src/capture/triage/settings.ts';
-import type { Message } from '../../../src/core/episode.ts';
+import { TRIAGED } from '../../../src/core/config/categories.ts';
+import type { TriageCategory } from '../../../src/capture/triage/settings.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
 import { agent, call, fired, judged, tool, user, watch } from './talk.ts';
 
 /** One session for each category that anyone would want to be noticed. */

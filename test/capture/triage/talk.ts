@@ -1,5 +1,5 @@
 import { effectiveConfig, type Levels } from '../../../src/core/config/effective.ts';
-import type { Message, ToolCall } from '../../../src/core/episode.ts';
+import type { Message, ToolCall } from '../../../src/core/episode/episode.ts';
 import { type TriageCategory, triageSettings } from '../../../src/capture/triage/settings.ts';
 import { Triage, type TriagedCategory } from '../../../src/capture/triage/triage.ts';
 

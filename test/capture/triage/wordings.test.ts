@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Triage } from '../../../src/capture/triage/triage.ts';
 import { triageSettings, type TriageCategory } from '../../../src/capture/triage/settings.ts';
-import { verbs } from '../../../src/capture/triage/verbs.ts';
-import { chain } from '../../../src/capture/triage/words.ts';
+import { verbs, chain } from '../../../src/capture/triage/words.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
-import type { Message } from '../../../src/core/episode.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
 import { agent, call, fired, user } from './talk.ts';
 import { spent } from '../../processor.ts';
 

@@ -18,7 +18,7 @@ import type { FileRef } from '../../../src/core/ports/store.ts';
 import { slugify } from '../../../src/core/project/slug.ts';
 import { categoryFrom, type Category } from '../../../src/core/record/category.ts';
 import { parseDraft, type Draft } from '../../../src/core/record/draft.ts';
-import { draftPath } from '../../../src/core/staging.ts';
+import { draftPath } from '../../../src/app/drafting/host.ts';
 import { ok, refuse, type Refusal, type Result } from '../../../src/core/result.ts';
 import { md5 } from '../../../src/bin/wiring/environment.ts';
 import type { Bench } from './bench.ts';

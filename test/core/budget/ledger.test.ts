@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../../src/core/budget/estimate.ts';
-import { dayOf, parseLedger, reserve, serializeLedger, settleHold, usedOn, type TokenLedger } from '../../../src/core/budget/ledger.ts';
+import { estimateTokens, dayOf, parseLedger, reserve, serializeLedger, settleHold, usedOn, type TokenLedger } from '../../../src/core/budget/token-ledger.ts';
 
 const DAY = '2026-03-01';
 const request = { id: 'a', tokens: 400, day: DAY, limit: 1000 };

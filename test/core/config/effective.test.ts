@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { check } from '../../../src/core/config/check.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
-import { warningsOf } from '../../../src/core/config/warnings.ts';
+import { warningsOf } from '../../../src/core/config/unknown.ts';
 import { type ConfigKey, configKeys, sections, specOf } from '../../../src/core/config/keys.ts';
 import { CATEGORIES } from '../../../src/core/record/category.ts';
 import { spent } from '../../processor.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aboutOf } from '../../../src/core/config/about.ts';
+import { aboutOf } from '../../../src/core/config/docs.ts';
 import { check } from '../../../src/core/config/check.ts';
 import { configKeys, specOf } from '../../../src/core/config/keys.ts';
 import { type JsonSchema, memoryConfigSchema, settingsSchema } from '../../../src/core/config/schema.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { triageSettings } from '../../../src/capture/triage/settings.ts';
 import { effectiveConfig, ownConfig } from '../../../src/core/config/effective.ts';
 import { type ConfigKey, configKeys, specOf } from '../../../src/core/config/keys.ts';
-import { warningsOf } from '../../../src/core/config/warnings.ts';
+import { warningsOf } from '../../../src/core/config/unknown.ts';
 import { CATEGORIES } from '../../../src/core/record/category.ts';
 
 const nest = (key: string, value: unknown): unknown => key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findCandidate } from '../../../src/core/lifecycle/candidate.ts';
 import { mayReplace } from '../../../src/core/lifecycle/create.ts';
 import { resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/cud.ts';
-import { gcVerdict, isExpired } from '../../../src/core/lifecycle/retention.ts';
+import { gcVerdict, isExpired, planWindow, type SummaryFile } from '../../../src/core/lifecycle/window.ts';
 import { archive, restore, retire, unarchive } from '../../../src/core/lifecycle/status.ts';
-import { planWindow, type SummaryFile } from '../../../src/core/lifecycle/window.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';
 import { sample } from '../sample.ts';
 

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analysisStem, fileStem, idOfStem } from '../../../src/core/project/filename.ts';
-import { isReservedName } from '../../../src/core/project/reserved.ts';
-import { isSlug } from '../../../src/core/project/slug.ts';
-import { Stems } from '../../../src/core/project/stems.ts';
+import { analysisStem, fileStem, idOfStem, Stems } from '../../../src/core/project/filename.ts';
+import { isReservedName, isSlug } from '../../../src/core/project/slug.ts';
 import { CATEGORIES, type Category } from '../../../src/core/record/category.ts';
 
 const at = '2026-02-03T04:05:06Z';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { FolderFacts, IdentityRule } from '../../../src/core/project/claim.ts';
-import { type Project, resolveProject } from '../../../src/core/project/identity.ts';
+import type { FolderFacts, IdentityRule } from '../../../src/core/project/folder.ts';
+import { type Project, resolveProject, rememberProject } from '../../../src/core/project/identity.ts';
 import { EMPTY_REGISTRY, type Registry } from '../../../src/core/project/registry.ts';
-import { rememberProject } from '../../../src/core/project/remember.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const now = Date.parse('2026-03-01T00:00:00Z');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashProjectPath } from '../../../src/core/project/hash.ts';
-import { projectKey } from '../../../src/core/project/key.ts';
+import { hashProjectPath } from '../../../src/core/project/folder.ts';
+import { projectKey } from '../../../src/core/project/identity.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 

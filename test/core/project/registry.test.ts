@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashProjectPath } from '../../../src/core/project/hash.ts';
-import type { Project } from '../../../src/core/project/identity.ts';
-import { findProject } from '../../../src/core/project/lookup.ts';
-import { EMPTY_REGISTRY, parseRegistry, type RegistryEntry, serializeRegistry } from '../../../src/core/project/registry.ts';
-import { isRegistryDue, rememberProject } from '../../../src/core/project/remember.ts';
+import { hashProjectPath } from '../../../src/core/project/folder.ts';
+import { type Project, isRegistryDue, rememberProject } from '../../../src/core/project/identity.ts';
+import { findProject, EMPTY_REGISTRY, parseRegistry, type RegistryEntry, serializeRegistry } from '../../../src/core/project/registry.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const entry = (key: string, path: string, more: Partial<RegistryEntry> = {}): RegistryEntry => ({

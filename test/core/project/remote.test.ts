@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalRemote } from '../../../src/core/project/remote.ts';
+import { normalRemote } from '../../../src/core/project/folder.ts';
 
 describe('normalised remote', () => {
   it.each([

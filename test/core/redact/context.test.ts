@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact } from '../../../src/core/redact/redact.ts';
+import { redact } from '../../../src/core/redact/text.ts';
 import { lookalikesInContext } from './lookalikes-context.ts';
 import { plantInContext } from './planted-context.ts';
 import { SURROUNDINGS } from './planted.ts';

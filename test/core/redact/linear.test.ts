@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact } from '../../../src/core/redact/redact.ts';
+import { redact } from '../../../src/core/redact/text.ts';
 
 /** Texts that make careless patterns slow: every opener repeated without its end, and runs of what tokens are made of. */
 const HOSTILE = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact } from '../../../src/core/redact/redact.ts';
+import { redact } from '../../../src/core/redact/text.ts';
 import { lookalikes } from './lookalikes.ts';
 
 const inSentence = (text: string): string => `I looked at it:\n${text}\nand it is fine.`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { redact, redactDeep } from '../../../src/core/redact/redact.ts';
+import { redact } from '../../../src/core/redact/text.ts';
+import { redactDeep } from '../../../src/core/redact/deep.ts';
 import { lookalikes } from './lookalikes.ts';
 import { plant, SURROUNDINGS } from './planted.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { redact, redactDeep } from '../../../src/core/redact/redact.ts';
+import { redact } from '../../../src/core/redact/text.ts';
+import { redactDeep } from '../../../src/core/redact/deep.ts';
 
 /** In parts, so that no scanner takes this file for a leak. */
 const PG = 'postgres:' + '//app:';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { textsUnder } from '../../app/episodes/importing.ts';
-import { answered, called, claude, replied, said, text } from '../../capture/read/reading.ts';
+import { answered, called, claude, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { lookalikes } from '../../core/redact/lookalikes.ts';
 import { plant, type Planted } from '../../core/redact/planted.ts';
 import { type Program, program } from './program.ts';

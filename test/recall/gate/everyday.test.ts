@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { analyze } from '../../../src/recall/analyze.ts';
-import { EVERYDAY, REQUEST_WORDS, maxTermWeight } from '../../../src/recall/gate/everyday.ts';
+import { analyze } from '../../../src/recall/text/analyze.ts';
+import { EVERYDAY, REQUEST_WORDS, maxTermWeight } from '../../../src/recall/gate/common-words.ts';
 import { GATE } from '../../../src/recall/gate/weights.ts';
 
 /** The words behind the terms: add one here, and the tests below say what is missing there. */

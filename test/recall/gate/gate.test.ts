@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../../../src/recall/analyze.ts';
+import { analyze } from '../../../src/recall/text/analyze.ts';
 import { weigh } from '../../../src/recall/gate/gate.ts';
 import type { GateHit } from '../../../src/recall/gate/port.ts';
-import { packTexts } from '../../../src/recall/rows/kept.ts';
+import { packTexts } from '../../../src/recall/chunks/packed-texts.ts';
 
 const hit = (title: string, text = '', more: Partial<GateHit> = {}): GateHit => ({
   kind: 'record',

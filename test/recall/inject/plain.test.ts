@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FENCE_CLOSE, FENCE_OPEN, stripInjected } from '../../../src/core/injected.ts';
+import { FENCE_CLOSE, FENCE_OPEN, stripInjected } from '../../../src/core/episode/injected.ts';
 import { fitBlock } from '../../../src/recall/inject/block.ts';
 import { recallLine, pointerLine } from '../../../src/recall/inject/entry.ts';
 import { cut, plain } from '../../../src/recall/inject/plain.ts';

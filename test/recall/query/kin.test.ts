@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { relatedTerms } from '../../../src/recall/query/kin.ts';
+import { relatedTerms } from '../../../src/recall/query/find-terms.ts';
 import { library } from '../library.ts';
 
 const said = 'friendship friendly friendliness befriended befriends paints painter paint child childhood campfire friends';

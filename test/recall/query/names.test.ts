@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { questionNames } from '../../../src/recall/query/names.ts';
+import { questionNames } from '../../../src/recall/query/parse.ts';
 
 const written = (question: string): readonly string[] => questionNames(question).map((terms) => terms.join(' '));
 

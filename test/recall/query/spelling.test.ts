@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyze } from '../../../src/recall/analyze.ts';
+import { analyze } from '../../../src/recall/text/analyze.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import { oneEditApart, termsLike } from '../../../src/recall/query/spelling.ts';
-import { packedRows } from '../../../src/recall/rows/kept.ts';
+import { packedRows } from '../../../src/recall/chunks/packed-texts.ts';
 import { MemoryIndex } from '../memory-index.ts';
 
 describe('one edit apart', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeIn } from '../../../src/recall/query/time.ts';
-import { timeShare } from '../../../src/recall/query/time-share.ts';
+import { timeIn, timeShare } from '../../../src/recall/query/time.ts';
 
 /** A Wednesday. */
 const now = Date.UTC(2026, 5, 17, 15, 30);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinedWith, mergePostings } from '../../../src/recall/rank/merge.ts';
-import { TermWeights } from '../../../src/recall/rank/term-weights.ts';
-import { topPlaces } from '../../../src/recall/rank/top.ts';
+import { joinedWith, mergePostings } from '../../../src/recall/rank/postings.ts';
+import { TermWeights } from '../../../src/recall/rank/terms.ts';
+import { topPlaces } from '../../../src/recall/rank/seeds.ts';
 
 const list = fc.uniqueArray(fc.integer({ min: 0, max: 200 }), { maxLength: 60 }).map((ids) => ids.toSorted((a, b) => a - b));
 

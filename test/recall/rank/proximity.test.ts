@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { analyze } from '../../../src/recall/analyze.ts';
+import { analyze } from '../../../src/recall/text/analyze.ts';
 import { ProximityScorer } from '../../../src/recall/rank/proximity.ts';
 
 const question = analyze('retry the payment webhook');

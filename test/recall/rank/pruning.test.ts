@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chunkId } from '../../../src/recall/chunk-id.ts';
+import { chunkId } from '../../../src/recall/chunks/chunk-id.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
-import type { IndexedChunk } from '../../../src/recall/rows/episode.ts';
-import { rankChunks } from '../../../src/recall/search.ts';
+import type { IndexedChunk } from '../../../src/recall/chunks/message-rows.ts';
+import { rankChunks } from '../../../src/recall/rank/rank-chunks.ts';
 import { MemoryIndex } from '../memory-index.ts';
 
 const UNITS = 900;

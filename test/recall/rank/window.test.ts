@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ChunkKind, chunkId } from '../../../src/recall/chunk-id.ts';
-import type { Matches } from '../../../src/recall/rank/merge.ts';
-import { stretchesOf } from '../../../src/recall/rank/scan.ts';
+import { type ChunkKind, chunkId } from '../../../src/recall/chunks/chunk-id.ts';
+import { type Matches, stretchesOf } from '../../../src/recall/rank/postings.ts';
 import { placesOf, Windows } from '../../../src/recall/rank/window.ts';
 
 /** Chunks of ten terms at the given places, with the terms they hold. */

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../core/budget/estimate.ts';
+import { estimateTokens } from '../../../core/budget/token-ledger.ts';
 import type { ModelRequest, Usage } from '../../../core/ports/model.ts';
 import { refuse, type Result } from '../../../core/result.ts';
 import type { Json, RetryPolicy } from '../http/json.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../core/budget/estimate.ts';
+import { estimateTokens } from '../../../core/budget/token-ledger.ts';
 import type { Completion, Model, ModelRefusal, ModelRequest } from '../../../core/ports/model.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { addressOf } from '../http/address.ts';

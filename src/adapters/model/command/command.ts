@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { estimateTokens } from '../../../core/budget/estimate.ts';
+import { estimateTokens } from '../../../core/budget/token-ledger.ts';
 import { CHILD_MARKER, type Completion, type Model, type ModelRefusal, type ModelRequest } from '../../../core/ports/model.ts';
-import { redact } from '../../../core/redact/redact.ts';
+import { redact } from '../../../core/redact/text.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { readOutput } from './output.ts';
 import { runModelCommand, type CommandRun } from './run.ts';

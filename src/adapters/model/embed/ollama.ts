@@ -1,4 +1,4 @@
-import type { Embedder, EmbeddingRole } from '../../../core/ports/embedder.ts';
+import type { Embedder, EmbeddingRole } from '../../../core/ports/embedding.ts';
 import type { Result } from '../../../core/result.ts';
 import { OLLAMA_BASE } from '../chat/ollama.ts';
 import { addressOf, publicAddress } from '../http/address.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../../core/config/effective.ts';
-import type { Embedder } from '../../../core/ports/embedder.ts';
+import type { Embedder } from '../../../core/ports/embedding.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { checkedKey } from '../http/address.ts';
 import type { RetryPolicy } from '../http/json.ts';

@@ -1,4 +1,4 @@
-import type { Embedder, EmbeddingRole } from '../../../core/ports/embedder.ts';
+import type { Embedder, EmbeddingRole } from '../../../core/ports/embedding.ts';
 import { refuse, type Result } from '../../../core/result.ts';
 import { isObject } from '../chat/endpoint.ts';
 import { OPENAI_BASE, withVersion } from '../chat/openai.ts';

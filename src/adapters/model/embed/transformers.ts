@@ -1,4 +1,4 @@
-import type { Embedder, EmbeddingRole } from '../../../core/ports/embedder.ts';
+import type { Embedder, EmbeddingRole } from '../../../core/ports/embedding.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import { inBatches, prepared, vectorsOf } from './vectors.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelRefusal } from '../../../core/ports/model.ts';
-import { redact } from '../../../core/redact/redact.ts';
+import { redact } from '../../../core/redact/text.ts';
 import { publicAddress, type Setting } from './address.ts';
 import type { HttpOutcome } from './send.ts';
 

@@ -1,9 +1,8 @@
 import { daysInMs, epochOf } from '../../../core/instant.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
-import { once } from '../../../core/once.ts';
+import { once } from '../../../core/value.ts';
 import type { Category } from '../../../core/record/category.ts';
-import { analyze } from '../../../recall/analyze.ts';
-import { filesAbout } from '../../../recall/rank/same-file.ts';
+import { analyze, filesAbout } from '../../../recall/text/analyze.ts';
 import { recallLine } from '../../../recall/inject/entry.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { Bearings } from '../bearings.ts';

@@ -5,7 +5,7 @@ import { fromOf } from '../../../app/recall/entry.ts';
 import { searchMemory } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { isQuarantined, QUARANTINED } from '../../../core/trust/trust.ts';
-import { fenced } from '../../../recall/inject/fence.ts';
+import { fenced } from '../../../recall/inject/plain.ts';
 import { findRecord } from '../find-record.ts';
 import { countOf, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
 

@@ -3,7 +3,7 @@ import type { Memory } from '../../../app/memory/memory.ts';
 import { isQuarantined } from '../../../core/trust/trust.ts';
 import { fromOf } from '../../../app/recall/entry.ts';
 import { originLabel } from '../../../recall/inject/entry.ts';
-import { fenced } from '../../../recall/inject/fence.ts';
+import { fenced } from '../../../recall/inject/plain.ts';
 import type { ToolContext, Tool } from '../tool.ts';
 
 const MOST = 40;

@@ -7,7 +7,7 @@ import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import type { Draft } from '../../../core/record/draft.ts';
 import { draftFromText } from '../../../core/record/from-text.ts';
 import type { Trust } from '../../../core/record/schema.ts';
-import { redact } from '../../../core/redact/redact.ts';
+import { redact } from '../../../core/redact/text.ts';
 import { ok } from '../../../core/result.ts';
 import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
 import { ASKED, askedFor, type ConsentRequest, WAITS } from '../user-consent.ts';

@@ -1,5 +1,5 @@
 import type { TranscriptImport, Progress } from '../../../../app/episodes/episodes.ts';
-import { CLIENTS, type Client } from '../../../../core/episode.ts';
+import { CLIENTS, type Client } from '../../../../core/episode/episode.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { importBundles } from '../transfer/import-bundle.ts';

@@ -1,5 +1,5 @@
 import { messagesOf } from '../../../../app/episodes/messages.ts';
-import type { Message } from '../../../../core/episode.ts';
+import type { Message } from '../../../../core/episode/episode.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';

@@ -2,7 +2,7 @@ import { saveRecord } from '../../../../app/write/save.ts';
 import { CATEGORIES, type Category } from '../../../../core/record/category.ts';
 import { parseDraft, type Draft } from '../../../../core/record/draft.ts';
 import { draftFromText } from '../../../../core/record/from-text.ts';
-import { redact } from '../../../../core/redact/redact.ts';
+import { redact } from '../../../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Trust } from '../../../../core/record/schema.ts';
 import { sourceOfActor, trustFrom } from '../../../../core/trust/trust.ts';

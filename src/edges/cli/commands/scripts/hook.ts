@@ -1,6 +1,6 @@
 import { ok, refuse } from '../../../../core/result.ts';
 import { HOOK_EVENTS } from '../../../../app/hooks/call.ts';
-import { CLIENTS } from '../../../../core/episode.ts';
+import { CLIENTS } from '../../../../core/episode/episode.ts';
 import type { Command } from '../../command.ts';
 
 export const hookCommand: Command = {

@@ -1,0 +1,161 @@
+import { saying } from '../triage/words.ts';
+import type { CommitFacts } from '../../core/episode/episode.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
+import { titleOf } from '../../core/record/from-text.ts';
+import { tagsFor, distinct, listItem, shortened, startUpper } from '../summary/text.ts';
+
+/** Words that give a reason outright. */
+const BECAUSE = saying(
+  'because|so that|so (?:it|they|we|you|users?|that) (?:can|does|do|is|are|will|need)|due to|otherwise|the reason|this way|in order (?:to|for)',
+  'since (?:it|they|we|this|the|that|there|users?|most|some)',
+  'instead of|rather than|in favou?r of|no longer (?:needed|works|supported|possible)',
+);
+
+/** Words that hint at one. */
+const AIM = saying(
+  'to (?:avoid|prevent|keep|make sure|ensure|reduce|stop|save|preserve|guard|protect|match|let|allow|simplify|speed)',
+  'as (?:it|they|we|this|the) (?:is|are|was|were|does|do|would|can|could|has|have)|which (?:means|would|caused?|breaks?|broke|made|makes|leads?|led)',
+  'but (?:it|this|that|the)|would (?:break|fail|lose|need|cause)|too (?:slow|large|big|many|much)|unsafe|deprecated|for (?:consistency|safety|performance|simplicity)',
+);
+
+/** Subjects that settle how something is done. */
+const CHOOSES = saying(
+  'use|switch(?:es)?|replaces?|moves?|drops?|adopts?|prefers?|defaults?|require[sd]?|forbids?|removes?|keeps?|disables?|enables?|introduces?|splits?|migrates?',
+  'makes?|allows?|limits?|pins?|renames?|stops?|never|always|only|must|do not|revert',
+);
+
+/** Commits in which nothing is decided: housekeeping, and what machines write. */
+export const HOUSEKEEPING = new RegExp(
+  [
+    String.raw`^(?:merge|fixup!|squash!|amend!|wip\b|initial commit|bump|release|version|v?\d+\.\d+|typos?\b|lint\b|format(?:ting)?\b|update (?:the )?(?:lock|dependenc|change\s?log|readme))`,
+    String.raw`^(?:chore|build|ci)\((?:deps|release)[^)]*\)|^(?:chore: )?(?:release|bump)\b|\bdependabot\b|\[bot\]|^auto-?generated`,
+  ].join('|'),
+  'i',
+);
+
+/** A commit that says why, as a draft of a decision. */
+export interface CommitDraft {
+  readonly commit: CommitFacts;
+  /** From 1 on it is worth a record; the higher the plainer the reason. */
+  readonly worth: number;
+  readonly draft: Draft;
+}
+
+const TRAILER = /^(?:[A-Z][\w-]*-by|Change-Id|Fixes|Closes|Refs?|See-also|Reviewed-on|Bug|Issue|PR|Cc|Link|Note|BREAKING-CHANGE): /i;
+const CONVENTIONAL = /^(\w+)(?:\(([^)]*)\))?!?:\s+/;
+const AREAS: Readonly<Record<string, string>> = {
+  build: 'dependency',
+  deps: 'dependency',
+  ci: 'process',
+  chore: 'process',
+  config: 'configuration',
+  test: 'process',
+};
+const MOST_REASONS = 3;
+const FILES = 8;
+const TURNED_DOWN = /\b(?:instead of|rather than)\s+([^,.;()]{3,80}?)(?=\s+(?:because|since|so that|as|due|to)\b|[,.;()]|$)/i;
+const REVERTS = /^Revert "(.+)"$/;
+const REVERTED = /This reverts commit ([0-9a-f]{7,40})/;
+
+/** The prose of a message: no trailers, logs, code, quotations or addresses. */
+function proseOf(body: string): string[] {
+  const paragraphs = body
+    .replace(/```[\s\S]*?(?:```|$)/g, '')
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.split('\n').filter((line) => !TRAILER.test(line) && !/^(?: {4}|\t|>|https?:\/\/\S+$|\(cherry picked)/.test(line)));
+  return paragraphs.flatMap((lines) => joined(lines)).filter((text) => text !== '');
+}
+
+/** Lines of a paragraph as one text, items of a list as one each. */
+function joined(lines: readonly string[]): string[] {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const isItem = /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
+    const words = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
+    if (isItem || texts.length === 0) texts.push(words);
+    else texts.push(`${texts.pop() ?? ''} ${words}`.trim());
+  }
+  return texts;
+}
+
+const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?])\s+(?=[\p{Lu}`"(])/u).filter((sentence) => sentence.trim().length > 12);
+
+const bare = (subject: string): string =>
+  startUpper(
+    subject
+      .replace(CONVENTIONAL, '')
+      .replace(/\s*\(#\d+\)\s*$/, '')
+      .replace(/^\[[^\]]{1,30}\]\s*/, '')
+      .trim(),
+  );
+
+function reasonsIn(subject: string, prose: readonly string[]): { readonly worth: number; readonly reasons: readonly string[] } {
+  const sentences = [subject, ...prose.flatMap(sentencesIn)];
+  const strong = sentences.filter((sentence) => BECAUSE.test(sentence));
+  const weak = sentences.filter((sentence) => AIM.test(sentence) && !strong.includes(sentence));
+  const worth = Math.min(2, strong.length) + 0.5 * Math.min(2, weak.length);
+  const [, why] = /\b(?:because|since|so that)\s+(.+)$/i.exec(subject) ?? [];
+  const told = [...strong, ...weak];
+  // A subject that names what was turned down is its own reason only where there is no other.
+  const said = told.flatMap((sentence) => (sentence !== subject ? [sentence] : why !== undefined ? [why] : told.length === 1 ? [sentence] : []));
+  return { worth, reasons: distinct(said.map((sentence) => listItem(sentence, 280))).slice(0, MOST_REASONS) };
+}
+
+/** The draft that a commit makes, if its message gives a reason. */
+export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraft | undefined {
+  const { subject, body, id, at } = commit;
+  if (commit.merge || subject.trim() === '' || HOUSEKEEPING.test(subject)) return undefined;
+  const what = bare(subject);
+  const prose = proseOf(body);
+  const { worth: given, reasons } = reasonsIn(what, prose);
+  if (reasons.length === 0 || what.length < 8) return undefined;
+  const isList = prose.length > 6;
+  const worth = given + (CHOOSES.test(what) ? 0.4 : 0) - (isList ? 0.5 : 0);
+  if (worth < 1) return undefined;
+  const [, type = '', scope = ''] = CONVENTIONAL.exec(subject) ?? [];
+  const option = TURNED_DOWN.exec([what, ...prose].join('. '))?.[1];
+  const files = commit.files.slice(0, FILES);
+  const area = AREAS[type.toLowerCase()] ?? AREAS[scope.toLowerCase()];
+  const title = titleOf(isReverted ? `Dead end: ${what}` : what);
+  return {
+    commit,
+    worth,
+    draft: {
+      category: 'decision',
+      title,
+      created_at: at,
+      tags: [...tagsFor(what, files).slice(0, 5), 'git', ...(isReverted ? ['dead-end'] : [])],
+      ...(files.length > 0 && { related_files: files }),
+      confidence: 0.75,
+      trust: trustFrom('commits'),
+      origin: { channel: 'git', message_ids: [id] },
+      content: {
+        status: isReverted ? 'deprecated' : 'accepted',
+        ...(area !== undefined && { area }),
+        context: shortened(prose.find((text) => !reasons.some((reason) => text.includes(reason.slice(1, 40)))) ?? '', 400),
+        decision: listItem(what, 400),
+        alternatives: option === undefined ? [] : [{ option: listItem(option, 120), rejected_reason: reasons[0] ?? '' }],
+        rationale: reasons,
+        consequences: isReverted ? ['It was taken back later'] : [],
+      },
+    },
+  };
+}
+
+/** Commits that a later one took back: by their id, and by their subject where no id is told. */
+function revertedIn(commits: readonly CommitFacts[]): (commit: CommitFacts) => boolean {
+  const ids = commits.flatMap(({ body }) => REVERTED.exec(body)?.[1] ?? []);
+  const subjects = new Set(commits.filter(({ body }) => !REVERTED.test(body)).flatMap(({ subject }) => REVERTS.exec(subject)?.[1] ?? []));
+  return ({ id, subject }) => ids.some((one) => id.startsWith(one)) || subjects.has(subject);
+}
+
+/** The commits worth a record, the plainest reasons first, newer ones before older ones. */
+export function commitDrafts(commits: readonly CommitFacts[], limit: number): readonly CommitDraft[] {
+  const isReverted = revertedIn(commits);
+  return commits
+    .filter(({ subject }) => !REVERTS.test(subject))
+    .flatMap((commit) => commitDraft(commit, isReverted(commit)) ?? [])
+    .toSorted((a, b) => b.worth - a.worth || (a.commit.at < b.commit.at ? 1 : -1))
+    .slice(0, limit);
+}

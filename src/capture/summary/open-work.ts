@@ -1,0 +1,137 @@
+import { saying, one } from '../triage/words.ts';
+import type { ToolActivity } from './tool-activity.ts';
+import { asksUser, isHeldUp, type SessionOutcome } from './outcome.ts';
+import { handChecks, isCommitRequest, planTitle, requestOf } from './prompts.ts';
+import { distinct, isAlike, listItem, withoutMarks } from './text.ts';
+import type { ConversationTurn } from './turns.ts';
+
+export interface OpenWork {
+  readonly inProgress: readonly string[];
+  readonly blockers: readonly string[];
+  readonly nextActions: readonly string[];
+}
+
+const NEXT = saying(
+  `next steps?|you(?:'ll| will)? (?:need|have) to|to complete|once .{3,80}, (?:you|we|it)|remaining|still (?:needs?|to (?:do|be)|missing)`,
+  'follow-?up|ready to (?:push|commit|deploy|merge)|(?:would|do) you (?:like|want|prefer)|want me to|shall i|should i|you may need',
+  'not (?:yet )?(?:tested|verified|committed|pushed)|left (?:for|to do)',
+);
+const LEFT_OUT =
+  /\b(?:unrelated|pre-?existing|other)\b.{0,80}\b(?:unstaged|uncommitted|left|remain\w*)\b|\b(?:remain\w*|left) (?:\w+ )?(?:unstaged|uncommitted)\b/i;
+const NAMES = 4;
+const SHORTEST = 12;
+
+const sentencesIn = (closing: string): string[] =>
+  closing
+    .replace(/```[\s\S]*?(?:```|$)/g, '')
+    .split('\n')
+    .filter((line) => line.length > SHORTEST && !/^\s*(?:\||>)/.test(line))
+    .flatMap((line) => withoutMarks(line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '')).split(/(?<=[.!?]) (?=[\p{Lu}`])/u))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length > SHORTEST);
+
+/** `Would you like me to do X?` leaves a decision about X. */
+const asAction = (sentence: string): string => {
+  const offered = /(?:would you like (?:me )?to|do you want (?:me )?to|want me to|shall i|should i)\s+(.{4,}?)\?*$/i.exec(sentence)?.[1];
+  return listItem(offered === undefined ? sentence : `To decide: ${offered}`);
+};
+
+function uncommitted(ledger: ToolActivity, names: ReadonlyMap<string, string>): string[] {
+  const files = ledger.files.filter((file) => !file.committed).map((file) => names.get(file.path) ?? file.path);
+  if (files.length === 0) return [];
+  const more = files.length > NAMES ? ` and ${files.length - NAMES} more` : '';
+  return [`Not committed: ${files.slice(0, NAMES).join(', ')}${more}`];
+}
+
+const failures = (ledger: ToolActivity): string[] =>
+  ledger.checks
+    .filter((check) => !check.passed)
+    .map((check) => `${{ tests: 'Tests fail', lint: 'The linter complains', types: 'Type errors', build: 'The build fails' }[check.kind]}`);
+
+/** What is not finished: work begun, what holds it up, and what comes next. */
+export function openWork(
+  turns: readonly ConversationTurn[],
+  ledger: ToolActivity,
+  outcome: SessionOutcome,
+  debts: readonly string[],
+  names: ReadonlyMap<string, string>,
+): OpenWork {
+  const last = turns.at(-1);
+  const said = sentencesIn(last?.closing ?? '');
+  const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => listItem(task.subject));
+  const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => listItem(task.subject));
+  const isSilent = last !== undefined && last.closing === '' && last.prompt !== '' && ledger.openPlan === undefined;
+  const unanswered = isSilent ? [`Asked last and not ${last.acted ? 'finished' : 'answered'}: ${requestOf(last.prompt, 140)}`] : [];
+  const refused =
+    last?.refused === true && ledger.openPlan === undefined
+      ? [`The user stopped the last step${last.prompt === '' ? '' : ` (${requestOf(last.prompt, 90)})`}`]
+      : [];
+  const held =
+    outcome === 'success'
+      ? []
+      : said
+          .filter(isHeldUp)
+          .slice(0, 2)
+          .map((sentence) => listItem(sentence));
+  const next = said.filter((sentence) => NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence)).slice(-3);
+  const leftOut = turns
+    .flatMap((turn) => sentencesIn(turn.closing))
+    .filter((sentence) => LEFT_OUT.test(sentence))
+    .slice(-1);
+  const commitAsked = turns.some((turn) => isCommitRequest(turn.prompt)) || ledger.commits.length > 0;
+  const isOpen = outcome !== 'success' || ledger.commits.length > 0 || !commitAsked;
+  const blockers = distinct([...held, ...refused, ...(outcome === 'success' && ledger.commits.length > 0 ? [] : failures(ledger))]).slice(0, 4);
+  return {
+    inProgress: distinct([...begun, ...(isOpen ? uncommitted(ledger, names) : [])]).slice(0, 5),
+    blockers,
+    nextActions: distinct([
+      ...unanswered,
+      ...(ledger.openPlan === undefined ? [] : [`Carry out the plan: ${planTitle(ledger.openPlan)}`]),
+      ...waiting.slice(0, 4),
+      ...(asksUser(last?.closing ?? '') || next.length > 0 ? next.map(asAction) : []),
+      ...debts.filter((debt) => !blockers.some((blocker) => isAlike(blocker, debt))),
+      ...handChecks(turns).map((check) => `Not seen done, from the plan: ${check}`),
+      ...leftOut.map((sentence) => listItem(`Left alone: ${sentence}`)),
+    ]).slice(0, 7),
+  };
+}
+
+const EXCLAIMED = one(
+  'actually|so|ok(?:ay)?|now|good|perfect|great|excellent|exactly|yes|wait|ah|right|indeed|hmm+|confirmed|interesting|got it|found it',
+  `good (?:question|point|catch)|you're (?:absolutely )?right`,
+);
+const OPENER = new RegExp(String.raw`^(?:${EXCLAIMED}(?:[,.!:]+|\s*[—–-]+)\s+)+(?=\S)`, 'i');
+const LEADS_UP = one(
+  '(?:now )?i (?:can )?(?:now )?(?:see|understand|found)(?: the (?:issue|problem|bug|full picture))?(?: now)?',
+  String.raw`(?:and |but |so )?the (?:real |actual |main |core )?(?:issue|problem|bug)(?: here)?(?: (?:is|was)|(?=\s*[:—–-]\s))`,
+  `you're right that|(?:it )?turns out(?: that)?|there's the bug|that's the (?:issue|problem|bug)|the root cause (?:is|was)`,
+  'the fix (?:is|was) (?:simple|straightforward|clear|easy)(?=:)',
+);
+const ANNOUNCES = new RegExp(String.raw`^${LEADS_UP}(?:\s+that\b|\s*[:—–,-])?\s+(?=\S)`, 'i');
+/** Left at the start, these make no sentence. */
+const FRAGMENT = /^(?:in|on|at|with|from|of|for|by|to|not|only|just|because|when|how|why|where|what|caused|due)\b/i;
+
+const trimmed = (text: string): string => {
+  const bare = text
+    .replace(OPENER, '')
+    .replace(/^(?:but|and)\s+(?=\S)/i, '')
+    .trim();
+  const told = bare.replace(ANNOUNCES, '').trim();
+  return told.length >= 30 && told !== bare && !FRAGMENT.test(told) ? told : bare;
+};
+
+/** A sentence without the words that only lead up to it. */
+export function withoutOpener(text: string): string {
+  const once = trimmed(text);
+  return (once === text ? once : trimmed(once)) || text;
+}
+
+const SETS_OUT = one(
+  `let me|let's (?:see|check|look|try|verify|run|find)|i'll|i will|i'm going to|looking at|checking`,
+  'i (?:need|want|have) to (?:check|look|see|find|read|verify|understand)',
+  String.raw`now (?:let|i(?:'ll| will| need| want| have| should))\b`,
+);
+const ANNOUNCEMENT = new RegExp(String.raw`^(?:(?:now|ok(?:ay)?|so|good|great|perfect|wait|actually|and|but)[,.!:—–-]*\s+)*${SETS_OUT}`, 'i');
+
+/** Said of what comes next and of nothing that is. */
+export const isAnnouncement = (text: string): boolean => ANNOUNCEMENT.test(text);

@@ -1,0 +1,190 @@
+import type { Message, ToolCall } from '../../core/episode/episode.ts';
+import { isChange } from '../triage/activity.ts';
+import { isScratch } from './text.ts';
+import { TaskList } from './tasks.ts';
+
+/** What a run of tests, linter, type checker or build said last. */
+export interface Check {
+  readonly kind: 'tests' | 'lint' | 'types' | 'build';
+  readonly passed: boolean;
+  readonly count?: number;
+}
+
+const KINDS: readonly (readonly [Check['kind'], RegExp])[] = [
+  ['types', /\b(?:typecheck|type-check|tsc|pyright|mypy|ty check|flow check|cargo check)\b/],
+  ['lint', /\b(?:lint|eslint|oxlint|biome|ruff|clippy|golangci|flake8|rubocop)\b/],
+  ['tests', /\b(?:tests?|vitest|jest|pytest|mocha|rspec|ctest|phpunit|playwright)\b/],
+  ['build', /\b(?:build|compile|webpack|esbuild|make)\b/],
+];
+
+/** The last count of its kind: the totals come at the end. */
+const numberBefore = (word: string, text: string): number | undefined => {
+  const found = [...text.matchAll(new RegExp(String.raw`(\d+)\s+${word}\b`, 'gi'))].at(-1)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+function checkFrom(command: string, answer: string, failed: boolean): Check | undefined {
+  const run = command.replace(/<<[\s\S]*$/, '').replace(/"[^"]*"|'[^']*'/g, '');
+  if (/\bgit\b|^\s*(?:cat|ls|grep|rg|find|sed|head|tail|echo|wc)\b/.test(run)) return undefined;
+  const kind = KINDS.find(([, pattern]) => pattern.test(run))?.[0];
+  if (kind === undefined) return undefined;
+  const wrong = numberBefore('(?:tests? )?fail(?:ed|ures?|ing)?', answer);
+  const right = numberBefore('(?:tests? )?pass(?:ed|ing)?', answer);
+  // A pipe hides the exit code: the words decide where there are any.
+  const broke =
+    wrong === undefined
+      ? failed || /exited with code [1-9]|error TS\d+|Found [1-9]\d* errors?\b|command not found|unrecognized subcommand/.test(answer)
+      : wrong > 0;
+  if (/unrecognized subcommand|command not found/.test(answer)) return undefined;
+  return { kind, passed: !broke, ...(kind === 'tests' && right !== undefined ? { count: right } : {}) };
+}
+
+/** A commit made in the session. */
+export interface SessionCommit {
+  readonly subject: string;
+  readonly hash?: string;
+  /** The message that tells of it. */
+  readonly messageId?: string;
+}
+
+const COMMIT = /\bgit\b[^|;&]*\bcommit\b(?![^\n]*--dry-run)/;
+
+export const isCommit = (command: string): boolean => COMMIT.test(command);
+
+/** The subject that a command line gives: `-m "…"` or the first line of a here-document. */
+function subjectIn(command: string): string {
+  const document = /<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]+)/.exec(command)?.[2];
+  const quoted = /\s-(?:a?m|-message)[ =]\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(command);
+  return (document ?? quoted?.[1] ?? quoted?.[2] ?? '').split('\n')[0]?.trim() ?? '';
+}
+
+const REFUSED = new RegExp(
+  [
+    'nothing to commit|no changes added|script failed|FAILED: git commit|error: pathspec|fatal:|Aborting commit',
+    'pre-commit hook (?:failed|exited)|husky - .* (?:failed|exited)',
+  ].join('|'),
+  'i',
+);
+
+/** The commit that an answer tells of; undefined when none was made. */
+function commitFrom(command: string, answer: string, failed: boolean): SessionCommit | undefined {
+  const made = /^\[[^\]\s]+(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/m.exec(answer);
+  if (made) return { hash: made[1] as string, subject: (made[2] as string).trim() };
+  if (failed || REFUSED.test(answer)) return undefined;
+  const subject = subjectIn(command);
+  return subject === '' ? undefined : { subject };
+}
+
+/** A file as the session left it. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly edits: number;
+  readonly isNew: boolean;
+  readonly committed: boolean;
+}
+
+const MAX_FILES = 2_000;
+const MAX_COMMITS = 200;
+const MAX_OPEN_CALLS = 400;
+const MAX_STAGED = 20_000;
+
+/** What was done, told by the tools and not by anybody's words: files changed, commits made, checks run, tasks ticked off. */
+export class ToolActivity {
+  readonly #calls = new Map<string, ToolCall>();
+  readonly #files = new Map<string, ChangedFile>();
+  readonly #tasks = new TaskList();
+  readonly #checks = new Map<Check['kind'], Check>();
+  #commits: SessionCommit[] = [];
+  #changedSinceCheck = false;
+  #plan: string | undefined;
+  #staged = '';
+  #project: string | undefined;
+
+  add(message: Message): void {
+    for (const call of message.toolCalls ?? []) {
+      this.#calls.set(call.id, call);
+      if (this.#calls.size > MAX_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
+      this.#tasks.called(call);
+    }
+    if (message.role !== 'tool' || message.answers === undefined) return;
+    const call = this.#calls.get(message.answers);
+    this.#calls.delete(message.answers);
+    if (call === undefined) return;
+    this.#tasks.answered(call.id, message.text);
+    if (/^ExitPlanMode$/i.test(call.name)) this.#plan = message.failed === true ? call.input : undefined;
+    if (isChange(call) && message.failed !== true) this.#changed(call, message.text);
+    if (call.command !== undefined) this.#ran(call.command, message);
+  }
+
+  /** Files that count: an agent's own notes do not, unless the project itself lies where notes do. */
+  get files(): readonly ChangedFile[] {
+    return [...this.#files.values()].filter(({ path }) => !isScratch(path) || this.#isInProject(path));
+  }
+
+  /** The folder of the project, where it is known. */
+  inProject(folder: string | undefined): void {
+    this.#project = folder;
+  }
+
+  #isInProject(path: string): boolean {
+    return this.#project !== undefined && path.startsWith(`${this.#project.replace(/\/$/, '')}/`) && !isScratch(path.slice(this.#project.length));
+  }
+
+  get commits(): readonly SessionCommit[] {
+    return this.#commits;
+  }
+
+  get tasks(): TaskList['tasks'] {
+    return this.#tasks.tasks;
+  }
+
+  /** A plan that was put before the person last and not taken up. */
+  get openPlan(): string | undefined {
+    return this.#plan;
+  }
+
+  /** The last word of each check. */
+  get checks(): readonly Check[] {
+    return [...this.#checks.values()];
+  }
+
+  /** Files were changed after the last check. */
+  get unchecked(): boolean {
+    return this.#changedSinceCheck;
+  }
+
+  #changed(call: ToolCall, answer: string): void {
+    for (const path of call.files) {
+      const known = this.#files.get(path);
+      if (known === undefined && this.#files.size >= MAX_FILES) continue;
+      const isNew = known?.isNew ?? (/^(?:write|create)/i.test(call.name) && /\bcreated\b/i.test(answer));
+      this.#files.set(path, { path, edits: (known?.edits ?? 0) + 1, isNew, committed: false });
+      if (isScratch(path)) continue;
+      this.#changedSinceCheck = true;
+      this.#plan = undefined;
+    }
+  }
+
+  #ran(command: string, answer: Message): void {
+    const failed = answer.failed === true;
+    if (/\bgit\b[^|;&]*\badd\b/.test(command)) this.#staged = `${this.#staged}\n${command}`.slice(-MAX_STAGED);
+    if (isCommit(command)) {
+      const commit = commitFrom(command, answer.text, failed);
+      if (commit !== undefined) this.#committed({ ...commit, messageId: answer.id });
+      return;
+    }
+    const check = checkFrom(command, answer.text, failed);
+    if (check === undefined) return;
+    this.#checks.set(check.kind, check);
+    if (check.kind === 'tests') this.#changedSinceCheck = false;
+  }
+
+  /** A commit takes what was staged before it; where nothing was staged by name, all that the agent changed. */
+  #committed(commit: SessionCommit): void {
+    this.#commits = [...this.#commits, commit].slice(-MAX_COMMITS);
+    const named = [...this.#files.values()].filter((file) => this.#staged.includes(file.path.split('/').at(-1) as string));
+    const taken = named.length > 0 && !/\badd (?:-A|--all|-u|\.)/.test(this.#staged) ? named : [...this.#files.values()];
+    for (const file of taken) this.#files.set(file.path, { ...file, committed: true });
+    this.#staged = '';
+  }
+}

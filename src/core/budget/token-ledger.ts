@@ -1,0 +1,92 @@
+import { utcSeconds } from '../instant.ts';
+import { ok, refuse, type Result } from '../result.ts';
+
+/** Tokens set aside for a call that is under way. */
+export interface TokenHold {
+  readonly id: string;
+  readonly tokens: number;
+}
+
+/** What model calls have used on one day, in UTC. */
+export interface LedgerDay {
+  readonly day: string;
+  readonly spent: number;
+  /** A call whose process died stays here and counts until the day is over: it may have been made. */
+  readonly held: readonly TokenHold[];
+}
+
+export type TokenLedger = readonly LedgerDay[];
+
+const KEPT_DAYS = 31;
+
+export const dayOf = (now: number): string => utcSeconds(now).slice(0, 10);
+
+const dayIn = (ledger: TokenLedger, day: string): LedgerDay => ledger.find((entry) => entry.day === day) ?? { day, spent: 0, held: [] };
+
+const putDay = (ledger: TokenLedger, entry: LedgerDay): TokenLedger => [...ledger.filter(({ day }) => day !== entry.day), entry].slice(-KEPT_DAYS);
+
+/** Tokens that count against a day: spent, and set aside. */
+export function usedOn(ledger: TokenLedger, day: string): number {
+  const { spent, held } = dayIn(ledger, day);
+  return spent + held.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** The ledger with `tokens` set aside under `id`, unless the day's limit forbids it. */
+export function reserve(ledger: TokenLedger, request: TokenHold & { readonly day: string; readonly limit: number }): Result<TokenLedger> {
+  const { id, tokens, day, limit } = request;
+  const used = usedOn(ledger, day);
+  if (used + tokens > limit) {
+    return refuse(
+      'BUDGET_EXHAUSTED',
+      limit === 0
+        ? 'model calls are off: model.dailyTokens is 0'
+        : `the daily token budget is used up: ${used} of ${limit} tokens are spent or set aside, and this call needs about ${tokens}`,
+      { hint: 'it resets at midnight UTC; raise it with holdfast config set model.dailyTokens N' },
+    );
+  }
+  const today = dayIn(ledger, day);
+  return ok(putDay(ledger, { ...today, held: [...today.held, { id, tokens }] }));
+}
+
+/** The ledger with what was set aside under `id` replaced by what was spent; it counts for the day it was set aside on. */
+export function settleHold(ledger: TokenLedger, id: string, tokens: number): TokenLedger {
+  const entry = ledger.find(({ held }) => held.some((one) => one.id === id));
+  if (!entry) return ledger;
+  const next = { ...entry, spent: entry.spent + tokens, held: entry.held.filter((one) => one.id !== id) };
+  return ledger.map((one) => (one === entry ? next : one));
+}
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+function parseDay(line: string): LedgerDay | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { day, spent, held } = (value ?? {}) as { readonly day?: unknown; readonly spent?: unknown; readonly held?: unknown };
+  if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day) || !isCount(spent)) return undefined;
+  const calls = Array.isArray(held) ? (held as readonly Partial<TokenHold>[]) : [];
+  return { day, spent, held: calls.flatMap(({ id, tokens }) => (typeof id === 'string' && isCount(tokens) ? [{ id, tokens }] : [])) };
+}
+
+/** Reads a ledger, one day a line; a line that cannot be read costs that day only. */
+export const parseLedger = (text: string): TokenLedger =>
+  text
+    .split('\n')
+    .flatMap((line) => parseDay(line) ?? [])
+    .reduce<TokenLedger>(putDay, []);
+
+export const serializeLedger = (ledger: TokenLedger): string => ledger.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+
+/** Claude's newest tokeniser takes 2.4 characters of English or code to a token, and two tokens to a Chinese character; others take fewer tokens. */
+const PLAIN_PER_TOKEN = 2.4;
+const TOKENS_PER_OTHER = 2;
+
+/** Tokens that a text takes, guessed on the high side: a budget is better kept by too much than broken by too little. */
+export function estimateTokens(text: string): number {
+  let plain = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 0x80) plain++;
+  return Math.ceil(plain / PLAIN_PER_TOKEN + (text.length - plain) * TOKENS_PER_OTHER);
+}

@@ -1,0 +1,63 @@
+/** What a transcript says, one client's habits removed: the messages of a session, in order. */
+export type Role = 'user' | 'assistant' | 'tool';
+
+/** One tool the agent called: what it asked for, never what came back. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The input as readable text: a command line, a path and the new text, a query. */
+  readonly input: string;
+  readonly files: readonly string[];
+  readonly command?: string;
+}
+
+export interface Message {
+  /** Unique in its session and the same on every import of the same transcript. */
+  readonly id: string;
+  readonly sessionId: string;
+  /** `user` is only what the person wrote; `tool` is what a tool answered. */
+  readonly role: Role;
+  /** ISO 8601, UTC; absent when the transcript has none. */
+  readonly at?: string;
+  /** Prose for user and assistant, the answer (cut sensibly) for tool. */
+  readonly text: string;
+  readonly thinking?: string;
+  readonly toolCalls?: readonly ToolCall[];
+  /** The call a tool message answers. */
+  readonly answers?: string;
+  readonly failed?: boolean;
+  /** Who spoke, in a chat with names. */
+  readonly speaker?: string;
+  /** Set inside a subagent. */
+  readonly agentId?: string;
+  /** Some of its text was forgotten for good: no transcript brings it back. */
+  readonly forgotten?: true;
+}
+
+/** What is known of a session beside its messages. */
+export interface SessionFacts {
+  readonly sessionId: string;
+  readonly client: Client;
+  /** Working directory, or a project's name where the transcript has no path. */
+  readonly project?: string;
+  readonly branch?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly clientVersion?: string;
+  readonly title?: string;
+}
+
+export const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'chat'] as const;
+export type Client = (typeof CLIENTS)[number];
+
+/** A commit as a repository tells of it. */
+export interface CommitFacts {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly merge: boolean;
+  /** Paths from the top of the repository. */
+  readonly files: readonly string[];
+}

@@ -1,0 +1,52 @@
+import type { Result } from '../result.ts';
+
+/** A text that has a vector: its number in the index, and the digest of the text that was embedded. */
+export interface VectorKey {
+  readonly key: number;
+  readonly digest: string;
+}
+
+export interface NewVector extends VectorKey {
+  /** Of length one. */
+  readonly vector: Float32Array;
+}
+
+export interface VectorHit {
+  readonly key: number;
+  /** Cosine, from -1 to 1. */
+  readonly score: number;
+}
+
+/** Vectors by model. Derived: they can be thrown away and are made again from the texts. */
+export interface VectorStore {
+  /** Digests of those of the keys that have a vector of this model. */
+  digests(model: string, keys: readonly number[]): ReadonlyMap<number, string>;
+  /** Takes vectors in; those of known keys are replaced. All of them become visible together. */
+  put(model: string, vectors: readonly NewVector[]): void;
+  /** Forgets the keys from `from` to `to`, both included, that are not among those kept. Returns how many. */
+  prune(model: string, from: number, to: number, kept: ReadonlySet<number>): number;
+  count(model: string): number;
+  /** Whether the model has been through all texts once: until then a search would miss what it has not seen. */
+  isComplete(model: string): boolean;
+  /** Marks the model as complete and forgets the vectors of all others. */
+  complete(model: string): void;
+  /** Reads what a search of this model needs into memory. */
+  load(model: string): void;
+  isLoaded(model: string): boolean;
+  /** Nearest first. */
+  nearest(model: string, query: Float32Array, limit: number): readonly VectorHit[];
+  close(): void;
+}
+
+/** Some models embed a question otherwise than what answers it. */
+export type EmbeddingRole = 'query' | 'passage';
+
+/** Turns texts into vectors of length one. */
+export interface Embedder {
+  /** Provider and model, such as `ollama:nomic-embed-text`: vectors of different names are never compared. */
+  readonly name: string;
+  /** Runs in this process, without a network: the only kind that may stand on a hook's path. */
+  readonly local: boolean;
+  /** One vector for each text, in order, all of the same size. */
+  embed(texts: readonly string[], role: EmbeddingRole): Promise<Result<readonly Float32Array[]>>;
+}

@@ -1,0 +1,43 @@
+/** Work that is done one piece after the other, in the order it came. A piece that only waits for somebody else may step aside meanwhile. */
+export class TaskQueue {
+  #last: Promise<void> = Promise.resolve();
+  /** Ends the turn of the piece at work. */
+  #end: () => void = () => {};
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#begin();
+    try {
+      return await work();
+    } finally {
+      this.#end();
+    }
+  }
+
+  /** To be called within a turn: others have theirs while this waits, and then it goes on with a turn of its own. */
+  async aside<T>(wait: () => Promise<T>): Promise<T> {
+    this.#end();
+    try {
+      return await wait();
+    } finally {
+      await this.#begin();
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const before = this.#last;
+    let end = this.#end;
+    this.#last = new Promise((resolve) => (end = resolve));
+    await before;
+    this.#end = end;
+  }
+}
+
+/** Runs what it is given one after the other, in the order it was given; what fails holds up nothing behind it. */
+export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (work) => {
+    const mine = last.then(work, work);
+    last = mine;
+    return mine;
+  };
+}

@@ -1,0 +1,69 @@
+import type { Message, ToolCall } from '../../core/episode/episode.ts';
+import { epochOf } from '../../core/instant.ts';
+import { chunkId, type ChunkKind } from './chunk-id.ts';
+import type { ChunkRow } from '../port.ts';
+import type { NewWords } from '../text/words.ts';
+import { chunksOf } from './split-text.ts';
+
+/** A chunk and the terms it is found by. */
+export interface IndexedChunk extends ChunkRow {
+  readonly terms: readonly string[];
+}
+
+export interface IndexedRows {
+  readonly chunks: readonly IndexedChunk[];
+  /** Where the unit's next chunk begins: an episode that grows is continued there. */
+  readonly nextPlace: number;
+  /** Terms in all chunks but those of code. */
+  readonly size: number;
+}
+
+/**
+ * The index rows of an episode's messages. What was said and what was run stand in one stream of places, so that a reply and the command after it are
+ * neighbours; code and paths are found too but take no room in it. What tools answered stays out: it is most of the text and finds nothing more.
+ */
+export function episodeRows(unit: number, messages: readonly Message[], firstPlace = 0, words?: NewWords): IndexedRows {
+  const chunks: IndexedChunk[] = [];
+  let place = firstPlace;
+  let size = 0;
+  for (const message of messages) {
+    if (message.role === 'tool') continue;
+    const at = epochOf(message.at);
+    const isQuestion = asks(message.text);
+    for (const { kind, text } of textsOf(message)) {
+      for (const piece of chunksOf(text, words)) {
+        // Field by field: spreading what most lack costs more than all the rest.
+        const chunk: Growing = { id: chunkId(unit, place, piece.terms.length, kind), text: piece.text, terms: piece.terms, messageId: message.id };
+        if (at !== undefined) chunk.at = at;
+        if (message.speaker !== undefined) chunk.speaker = message.speaker;
+        if (isQuestion) chunk.asks = true;
+        chunks.push(chunk);
+        const length = kind === 'code' ? 1 : piece.terms.length;
+        place += length;
+        if (kind !== 'code') size += length;
+      }
+    }
+  }
+  return { chunks, nextPlace: place, size };
+}
+
+type Growing = { -readonly [Field in keyof IndexedChunk]: IndexedChunk[Field] };
+
+/** What stands in brackets after the words, such as a picture's caption, is no part of the sentence. */
+function asks(text: string): boolean {
+  const words = text.trimEnd();
+  const opening = words.endsWith(']') ? words.indexOf('[', words.lastIndexOf(']', words.length - 2) + 1) : -1;
+  return (opening < 0 ? words : words.slice(0, opening).trimEnd()).endsWith('?');
+}
+
+function textsOf(message: Message): readonly { readonly kind: ChunkKind; readonly text: string }[] {
+  const texts: { readonly kind: ChunkKind; readonly text: string }[] = [];
+  if (message.text !== '') texts.push({ kind: message.speaker !== undefined ? 'said' : message.role === 'user' ? 'prompt' : 'reply', text: message.text });
+  if (message.thinking) texts.push({ kind: 'reply', text: message.thinking });
+  for (const call of message.toolCalls ?? []) {
+    if (call.input !== '') texts.push({ kind: isCode(call) ? 'code' : 'command', text: call.input });
+  }
+  return texts;
+}
+
+const isCode = (call: ToolCall): boolean => call.command === undefined && call.files.length > 0;

@@ -1,0 +1,138 @@
+import { sameValue } from '../../core/value.ts';
+import { type Field, RECORD_SHAPES, valueOf, type Shape } from './fields.ts';
+import { trimBlank } from './format.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { FRONT_MATTER_FIELDS } from '../front-matter/read.ts';
+import type { Chunk } from './outline.ts';
+
+/**
+ * Front matter may carry a key `exact`: the values whose Markdown loses something (line ends, control characters, blanks at an edge).
+ * Such a value counts only while the body still says what it renders to, so a hand-edited body always wins and nothing can hide in it.
+ */
+export const EXACT = 'exact';
+
+export interface RenderedField {
+  readonly value: unknown;
+  readonly text: string;
+  /** Whether reading the text gives something else than the value. */
+  readonly lossy: boolean;
+}
+
+export function writtenOf(field: Field, value: unknown, careful: boolean): RenderedField {
+  const text = field.form.render(value, careful);
+  return { value, text, lossy: !sameValue(field.form.parse(text), value) };
+}
+
+/** The value of a field's text: the exact one if the text is still its rendering, else what the text says; undefined when it says none. */
+export function readingOf(field: Field, text: string, exact: Readonly<Record<string, unknown>>): unknown {
+  const kept = Object.hasOwn(exact, field.key) ? exact[field.key] : undefined;
+  const isKept =
+    kept !== undefined && field.form.accepts(kept) && [false, true].some((careful) => trimBlank(field.form.render(kept, careful)) === trimBlank(text));
+  return isKept ? kept : field.form.parse(text);
+}
+
+/** The pieces that both a new file and a rewritten one are made of. */
+
+const titleLine = (text: string, shape: Shape): string => `# ${shape.titlePrefix}${text}\n`;
+const labelLine = (field: Field, text: string): string => `**${field.name}**:${text === '' ? '' : ` ${text}`}\n`;
+const sectionLines = (field: Field, text: string): string => `## ${field.name}\n${text === '' ? '' : `${text}\n`}`;
+
+/** Whether a field's place is the body; related files go there only as a list of some. */
+export const standsInBody = (field: Field, value: unknown): boolean =>
+  value !== undefined && (field.key !== 'related_files' || (Array.isArray(value) && value.length > 0));
+
+/** Front matter of a record by key, in order; the values of `exact` last. */
+export function frontMatterOf(record: MemoryRecord, inBody: ReadonlySet<string>, exact: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  const held = record as unknown as Readonly<Record<string, unknown>>;
+  const keys = FRONT_MATTER_FIELDS.filter((key) => held[key] !== undefined && !(key === 'related_files' && inBody.has(key)));
+  return new Map([
+    ...keys.map((key): [string, unknown] => [key, held[key]]),
+    ...(Object.keys(exact).length === 0 ? [] : [[EXACT, exact] as [string, unknown]]),
+  ]);
+}
+
+export interface NewBody {
+  readonly text: string;
+  readonly inBody: ReadonlySet<string>;
+  readonly exact: Readonly<Record<string, unknown>>;
+}
+
+/** A body that nobody has touched. */
+export function newBody(record: MemoryRecord, careful: boolean): NewBody {
+  const shape = RECORD_SHAPES[record.category];
+  const fields = shape.fields.filter((field) => standsInBody(field, valueOf(record, field)));
+  const written = new Map(fields.map((field): [Field, RenderedField] => [field, writtenOf(field, valueOf(record, field), careful)]));
+  const part = (home: Field['home'], line: (field: Field, text: string) => string): string[] =>
+    fields.filter((field) => field.home === home).map((field) => line(field, written.get(field)?.text ?? ''));
+  const labels = part('label', labelLine).join('');
+  return {
+    text: `\n${[...part('title', (_, text) => titleLine(text, shape)), ...(labels === '' ? [] : [labels]), ...part('section', sectionLines)].join('\n')}`,
+    inBody: new Set(fields.map((field) => field.key)),
+    exact: Object.fromEntries(fields.filter((field) => written.get(field)?.lossy).map((field) => [field.key, valueOf(record, field)])),
+  };
+}
+
+/** A stretch of a file that is being put together again. */
+export interface BodyPart {
+  readonly field?: Field;
+  readonly home: Chunk['home'];
+  readonly text: string;
+}
+
+const ended = (text: string, eol: string): string => (text === '' || text.endsWith('\n') ? text : text + eol);
+
+/** A field's chunk with another text, and everything around it as it was. */
+export function replaced(chunk: Chunk, text: string, careful: boolean, shape: Shape, eol: string): string {
+  const body = text.replaceAll('\n', eol);
+  const { before, after } = chunk;
+  if (chunk.home === 'title') return careful ? titleLine(text, shape).replaceAll('\n', eol) : before + body + after;
+  if (chunk.home === 'label') return before + (body === '' || /[ \t]$/.test(before) ? '' : ' ') + body + after;
+  if (body === '') return before + after;
+  const unended = chunk.body !== '' && !chunk.body.endsWith('\n');
+  return ended(before, eol) + body + (unended ? '' : eol) + after;
+}
+
+const startsSection = ({ home, text }: BodyPart): boolean => home === 'section' || (home === 'other' && /^##?[ \t]/.test(text));
+
+/** Adds the fields that have no place in the file yet, each where a new file would have it. */
+export function insertMissing(pieces: readonly BodyPart[], written: ReadonlyMap<Field, RenderedField>, shape: Shape, eol: string): BodyPart[] {
+  const result = [...pieces];
+  for (const [index, field] of shape.fields.entries()) {
+    const made = written.get(field);
+    if (!made || result.some((piece) => piece.field === field)) continue;
+    const earlier = shape.fields
+      .slice(0, index)
+      .findLast(({ home, key }) => home === field.home && result.some((piece) => piece.home === home && piece.field?.key === key));
+    const at = earlier ? result.findIndex((piece) => piece.field === earlier) + 1 : placeOf(field, result);
+    result.splice(at, 0, { field, home: field.home, text: spaced(field, made.text, shape, result, at).replaceAll('\n', eol) });
+    const previous = result[at - 1];
+    if (previous) result[at - 1] = { ...previous, text: ended(previous.text, eol) };
+  }
+  return result;
+}
+
+function placeOf(field: Field, pieces: readonly BodyPart[]): number {
+  if (field.home === 'title') return 0;
+  const section = pieces.findIndex(startsSection);
+  if (field.home === 'section') return section < 0 ? pieces.length : section;
+  const label = pieces.findIndex((piece) => piece.home === 'label');
+  return label >= 0 ? label : pieces.findIndex((piece) => piece.home === 'title') + 1;
+}
+
+/** A new piece with the blank lines that divide it from its neighbours. */
+function spaced(field: Field, text: string, shape: Shape, pieces: readonly BodyPart[], at: number): string {
+  const before = pieces
+    .slice(0, at)
+    .map((piece) => piece.text)
+    .join('');
+  const after = pieces
+    .slice(at)
+    .map((piece) => piece.text)
+    .join('');
+  const gapAfter = after === '' || /^\r?\n/.test(after) ? '' : '\n';
+  if (field.home === 'title') return titleLine(text, shape) + gapAfter;
+  const gapBefore = before === '' || /\n\r?\n$/.test(before) ? '' : '\n';
+  if (field.home === 'section') return gapBefore + sectionLines(field, text) + gapAfter;
+  const [joinsBefore, joinsAfter] = [pieces[at - 1]?.home === 'label', /^(?:[-*+][ \t]+)?\*\*/.test(after)];
+  return (joinsBefore ? '' : gapBefore) + labelLine(field, text) + (joinsAfter ? '' : gapAfter);
+}

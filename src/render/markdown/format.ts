@@ -1,0 +1,95 @@
+import { withoutMarkers } from '../../core/record/conflict-markers.ts';
+import { escapeBlocks, unescapeBlocks } from './blocks.ts';
+
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** Text as a Markdown body can show it: one kind of line end, no control characters, nothing that UTF-8 cannot hold, no line that passes for a conflict. */
+export const visible = (text: string): string => withoutMarkers(text.replace(/\r\n?/g, '\n').replace(UNSEEN, '\ufffd'));
+
+export const isBlankLine = (line: string): boolean => line.trim() === '';
+
+/** Without the blank lines around it, which a Markdown section does not keep. */
+export function trimBlank(text: string): string {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => !isBlankLine(line));
+  return first < 0 ? '' : lines.slice(first).join('\n').trimEnd();
+}
+
+/** How a field's value reads in Markdown. What a form cannot carry exactly is kept beside it (see `exact.ts`). */
+export interface FieldFormat {
+  accepts(value: unknown): boolean;
+  /** The text of an accepted value, with `\n` between lines and none at the end. */
+  render(value: unknown, careful?: boolean): string;
+  /** The value that a text stands for; undefined when it stands for none. */
+  parse(text: string): unknown;
+  /** What a text must be to stand for a value, where not every text does. */
+  readonly expected?: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+export const prose: FieldFormat = {
+  accepts: isText,
+  render: (value, careful = false) => escapeBlocks(visible(value as string), { headings: true, careful }),
+  parse: (text) => unescapeBlocks(trimBlank(text), true),
+};
+
+const oneLine = (value: string): string =>
+  visible(value)
+    .split('\n')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ');
+
+export const lineFormat: FieldFormat = {
+  accepts: isText,
+  render: (value) => oneLine(value as string),
+  parse: (text) => text.trim(),
+};
+
+const UNTITLED = '(untitled)';
+
+export const heading: FieldFormat = {
+  accepts: isText,
+  render: (value) => oneLine(value as string) || UNTITLED,
+  parse: (text) => text.trim() || undefined,
+};
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+export const instant: FieldFormat = {
+  accepts: isText,
+  render: (value) => oneLine(value as string),
+  parse: (text) => (INSTANT.test(text.trim()) ? text.trim() : undefined),
+};
+
+/** No choice comes near it; longer text is not worth a look. */
+const LONGEST_WORD = 80;
+
+/** Words as people write them: any case, blanks or hyphens for underscores, perhaps emphasised. */
+const plainWord = (text: string): string =>
+  text
+    .trim()
+    .replace(/^[*`_]+|[*`_]+$/g, '')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[\s-]+/g, '_');
+
+export function word(values: readonly string[], meanings: Readonly<Record<string, string>> = {}): FieldFormat {
+  const known = new Map([...values.map((value) => [value, value] as const), ...Object.entries(meanings)]);
+  return {
+    accepts: (value) => isText(value) && values.includes(value),
+    render: (value) => value as string,
+    parse: (text) => (text.length > LONGEST_WORD ? undefined : known.get(plainWord(text))),
+    expected: `one of ${values.join(', ')}`,
+  };
+}
+
+const YES_NO = new Map(Object.entries({ yes: true, true: true, no: false, false: false }));
+
+export const yesNo: FieldFormat = {
+  accepts: (value) => typeof value === 'boolean',
+  render: (value) => (value === true ? 'yes' : 'no'),
+  parse: (text) => (text.length > LONGEST_WORD ? undefined : YES_NO.get(plainWord(text))),
+  expected: 'yes or no',
+};
