@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { VIEWS_FLAG } from '../adapters/process/background.ts';
-import { embedLater } from './compose/embed-later.ts';
+import { embedPendingIn } from './wiring/embed-pending.ts';
 import { finishSessions, repairViewsAround } from './compose/finish.ts';
 
 /** A client that is about to leave still writes its last lines. */
@@ -13,5 +13,5 @@ export async function run(): Promise<void> {
   if (transcript === VIEWS_FLAG) return repairViewsAround(home, cwd);
   if (session !== '') await setTimeout(LAST_LINES_MS);
   await finishSessions({ home, cwd, session, transcript }, process.env);
-  await embedLater(home, cwd, process.env);
+  await embedPendingIn(home, cwd, process.env);
 }

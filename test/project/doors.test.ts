@@ -26,7 +26,7 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/edges/cli/commands/remember/share.ts': 'command',
   'src/edges/cli/commands/conversations/summarize.ts': 'command',
   'src/edges/cli/commands/scripts/write.ts': 'command',
-  'src/app/bundle/import.ts': 'command',
+  'src/app/bundle/merge.ts': 'command',
   'src/app/write/merge-conflicts.ts': 'command',
   'src/app/git/import-history.ts': 'command',
   'src/app/history/undo.ts': 'command',

@@ -1,7 +1,7 @@
-import type { FolderFacts } from '../../core/project/folder.ts';
-import { firstCommit } from './history.ts';
+import { type FolderFacts, normalRemote } from '../../core/project/folder.ts';
+import { type Commit, firstCommit, readCommits } from './history.ts';
 import { statOf } from './read.ts';
-import { remoteUrl } from './refs.ts';
+import { remoteUrl, remoteUrls } from './refs.ts';
 import { realGitPath, repositoryHolding } from './repository.ts';
 import type { Environment } from './run.ts';
 
@@ -23,4 +23,17 @@ export function folderFacts(path: string, env: Environment): FolderFacts {
     remote: () => remoteUrl(repository),
     firstCommit: () => firstCommit(repository, env),
   };
+}
+
+/** The remotes of the repository that holds a folder, by name, each URL in one spelling. */
+export function remotesOf(realFolder: string): ReadonlyMap<string, string> {
+  const repository = repositoryHolding(realFolder);
+  return new Map(repository ? [...remoteUrls(repository)].map(([name, url]) => [name, normalRemote(url) ?? url] as const) : []);
+}
+
+/** The last commits of the repository that holds a folder, newest first and without merges; none where there is no repository. */
+export async function recentCommits(realFolder: string, limit: number, env: Environment): Promise<readonly Commit[]> {
+  const repository = repositoryHolding(realFolder);
+  const commits = repository ? await readCommits(repository, { limit }, env) : undefined;
+  return commits?.ok ? commits.value.filter(({ merge }) => !merge) : [];
 }

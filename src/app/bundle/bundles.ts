@@ -1,7 +1,7 @@
 import type { MergedSettings } from './settings.ts';
 import type { Result } from '../../core/result.ts';
-import type { Packed } from './export.ts';
-import type { BundleMerge } from './import.ts';
+import type { Packed } from './collect.ts';
+import type { BundleMerge } from './merge.ts';
 import type { BundleScope } from './manifest.ts';
 
 export interface Exported extends Omit<Packed, 'entries'> {

@@ -1,112 +1,160 @@
-import type { FileRef } from '../../core/ports/store.ts';
-import { idOfStem } from '../../core/project/filename.ts';
-import type { MemoryRecord } from '../../core/record/schema.ts';
-import { redact } from '../../core/redact/text.ts';
+import type { ConfigFiles } from '../../core/config/effective.ts';
 import { utcSeconds } from '../../core/instant.ts';
+import type { RegistryEntry } from '../../core/project/registry.ts';
+import { uniqueSlug } from '../../core/project/slug.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
-import { catchUp } from '../index/catch-up.ts';
-import { roleOf, stemOf } from '../memory/layout.ts';
-import type { Memory } from '../memory/memory.ts';
-import { namedBy, writing, type Author, type Writing } from '../write/transaction.ts';
-import type { BundledFile } from './manifest.ts';
-import { versionsOf, versionsPlace, withVersions } from './versions.ts';
+import { USER_OBJECT } from '../config/load.ts';
+import type { Episodes } from '../episodes/episodes.ts';
+import type { Episode } from '../episodes/read.ts';
+import type { BundleImport, BundleImportOptions, MergedPart } from './bundles.ts';
+import type { BundledMemory, BundledProjectMemory, BundleHost } from './host.ts';
+import { type BundledExtra, type BundledProject, readBundle } from './manifest.ts';
+import { checkIncoming, type Incoming, mergeBundle } from './merge.ts';
+import { type MergedSettings, mergeSettings } from './settings.ts';
 
-/** One file of a bundle, checked: it may be written. */
-export interface Incoming {
-  readonly place: FileRef;
-  readonly text: string;
-  readonly versions: readonly string[];
-  /** Absent for a document. */
-  readonly record?: MemoryRecord;
+const AUTHOR = { actor: 'import', reason: 'from a bundle' } as const;
+
+interface Ready {
+  readonly memory: BundledMemory;
+  readonly incoming: readonly Incoming[];
+  readonly project?: string;
+  readonly was?: string;
+  /** Writes the settings, if they are wanted. */
+  readonly settings?: () => Omit<MergedSettings, 'text'>;
+  readonly conversations: readonly Episode[];
 }
 
-export interface BundleMerge {
-  readonly created: readonly string[];
-  readonly updated: readonly string[];
-  readonly unchanged: readonly string[];
-  /** Newer here, or taken away here on purpose. */
-  readonly kept: readonly string[];
-  /** Changed on both sides: ours stays, theirs lies beside it. */
-  readonly conflicts: readonly { readonly ours: string; readonly theirs: string }[];
-  readonly redactions: number;
-}
-
-/** What some system takes for more than a name. */
-const UNSAFE = /[\\:*?"<>|\u0000-\u001f\u007f]/;
-
-/** Whether a memory may take the files of a bundle, all of them; nothing is written. */
-export async function checkIncoming(memory: Memory, files: readonly BundledFile[], texts: ReadonlyMap<string, string>): Promise<Result<readonly Incoming[]>> {
-  const incoming: Incoming[] = [];
-  const seen = new Set<string>();
-  for (const { name, root, path, versions } of files) {
-    if (UNSAFE.test(path))
-      return refuse('PATH_ERROR', `${JSON.stringify(path)} is not a file name that every system accepts.`, { hint: 'nothing was imported' });
-    const located = await memory.store.locate(root, path);
-    if (!located.ok) return located;
-    if (located.value.path !== path || seen.has(`${root}:${path.toLowerCase()}`)) return refuse('PATH_ERROR', `${name} names no file of its own.`);
-    seen.add(`${root}:${path.toLowerCase()}`);
-    const role = roleOf(located.value);
-    if (role.role === 'other') return refuse('PATH_ERROR', `${name} is neither a record nor a document.`, { hint: 'nothing was imported' });
-    const { text } = redact(texts.get(name) ?? '');
-    if (role.role === 'document') {
-      incoming.push({ place: located.value, text, versions });
-      continue;
-    }
-    const parsed = parseRecordFile(path, text, { category: role.category, id: idOfStem(role.category, stemOf(path)), time: utcSeconds(memory.now()) });
-    if (!parsed.ok) return refuse('VALIDATION_ERROR', `${name}: ${parsed.error.message}`, { hint: 'nothing was imported' });
-    incoming.push({ place: located.value, text, versions, record: parsed.value.record });
+/** The conversations of a bundle by project; one that is damaged spoils all. */
+function readAll(
+  listed: readonly BundledExtra[],
+  texts: ReadonlyMap<string, string>,
+  unpack: Episodes['unpack'],
+): Result<ReadonlyMap<string, readonly Episode[]>> {
+  const all = new Map<string, Episode[]>();
+  for (const { name, project = '' } of listed) {
+    const read = unpack(name, texts.get(name) ?? '');
+    if (!read.ok) return read;
+    all.set(project, [...(all.get(project) ?? []), read.value]);
   }
-  return ok(incoming);
+  return ok(all);
 }
 
-/** Merges the files of a bundle into a memory, as one action that can be undone. Versions decide what is newer, never clocks. */
-export async function mergeBundle(memory: Memory, incoming: readonly Incoming[], author: Author): Promise<BundleMerge> {
-  await catchUp(memory);
-  const known = await versionsOf(memory);
-  const merged = {
-    created: [] as string[],
-    updated: [] as string[],
-    unchanged: [] as string[],
-    kept: [] as string[],
-    conflicts: [] as BundleMerge['conflicts'][number][],
-  };
-  await writing(memory, author, async (write) => {
-    for (const file of incoming) {
-      const { place, text, versions, record } = file;
-      const current = await memory.store.read(place);
-      const [ours, theirs] = [current?.hash, memory.md5(text)];
-      const named = record ? namedBy(record) : { id: place.path.replace(/\.md$/, '') };
-      if (ours === theirs) merged.unchanged.push(place.path);
-      else if (known(place).includes(theirs)) merged.kept.push(place.path);
-      else if (ours === undefined ? !hasNamesake(memory, file) : versions.includes(ours)) {
-        await write.apply({ ...place, text, op: ours === undefined ? 'create' : 'update', ...named });
-        merged[ours === undefined ? 'created' : 'updated'].push(place.path);
-      } else merged.conflicts.push({ ours: place.path, theirs: await putBeside(memory, write, file) });
-    }
+/** The settings that a bundle has for a project, or for the user, ready to be written. */
+function settingsFor(
+  listed: readonly BundledExtra[],
+  texts: ReadonlyMap<string, string>,
+  project: string | undefined,
+  files: ConfigFiles,
+): Result<Pick<Ready, 'settings'>> {
+  const found = listed.find((one) => one.project === project);
+  if (!found) return ok({});
+  const [level, names] = project === undefined ? (['user', [USER_OBJECT]] as const) : (['project', []] as const);
+  const before = files.read(level);
+  const merged = mergeSettings(before, texts.get(found.name) ?? '', names);
+  if (!merged.ok) return merged;
+  const { text, taken, kept, refused } = merged.value;
+  return ok({
+    settings: () => {
+      const isWritten = text === undefined || text === before || files.write(level, text, before);
+      return isWritten ? { taken, kept, refused } : { taken: [], kept: [...kept, ...taken], refused };
+    },
   });
-  const fresh = incoming.map(({ place, versions }) => ({ ...place, versions }));
-  const text = await withVersions(memory, fresh);
-  await memory.store.write(author.actor, (session) => session.view(versionsPlace(memory), text));
-  return { ...merged, redactions: incoming.filter(({ text: clean, versions }) => versions.at(-1) !== memory.md5(clean)).length };
 }
 
-/** The same id in another file: two machines had the same idea on different days. */
-const hasNamesake = (memory: Memory, { place, record }: Incoming): boolean =>
-  record !== undefined && memory.index.byId(record.id).some((item) => item.category === record.category && item.path !== place.path);
-
-/** Theirs under a name of its own; brought in again it is found there and not doubled. */
-async function putBeside(memory: Memory, write: Writing, { place, text, record }: Incoming): Promise<string> {
-  const dot = place.path.lastIndexOf('.');
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '-imported' : `-imported-${number}`;
-    const path = `${place.path.slice(0, dot)}${suffix}${place.path.slice(dot)}`;
-    const renamed = record && ({ ...record, id: `${record.id.slice(0, 80 - suffix.length)}${suffix}` } as MemoryRecord);
-    const next = renamed ? renderRecordFile(path, renamed) : text;
-    const there = await memory.store.read({ root: place.root, path });
-    if (there?.text === next) return path;
-    if (there) continue;
-    await write.apply({ root: place.root, path, text: next, op: 'create', ...(renamed ? namedBy(renamed) : { id: path.replace(/\.md$/, '') }) });
-    return path;
+/** Everything is read and checked, and every memory opened, before the first file is written. */
+export async function importBundle(
+  host: BundleHost,
+  name: string,
+  { here = false, settings: wanted = false }: BundleImportOptions = {},
+): Promise<Result<BundleImport>> {
+  const { registry } = host;
+  const file = host.resolve(name);
+  const entries = host.readFile(file);
+  if (!entries.ok) return entries;
+  const read = readBundle(entries.value, host.sha256);
+  if (!read.ok) return read;
+  const { manifest, texts } = read.value;
+  if (here && manifest.projects.length !== 1)
+    return refuse('INPUT_ERROR', `the bundle holds ${manifest.projects.length} projects, and --here takes one`, {
+      hint: 'holdfast export --scope project packs one',
+    });
+  const told =
+    manifest.conversations.length === 0 ? ok(new Map<string, readonly Episode[]>()) : readAll(manifest.conversations, texts, (await host.episodes()).unpack);
+  if (!told.ok) return told;
+  if (here) await host.current().remember();
+  const homes = manifest.projects.map((project) => ({ project, key: here ? host.current().project.key : keyFor(project, registry.read().projects) }));
+  const opened: BundledMemory[] = [];
+  const ready: Ready[] = [];
+  try {
+    for (const { project, key } of homes) {
+      const memory = openBundled(host, { ...project, key });
+      if (!memory.ok) return memory;
+      opened.push(memory.value);
+      const incoming = await checkIncoming(
+        memory.value.memory,
+        manifest.files.filter((one) => one.project === project.key),
+        texts,
+      );
+      if (!incoming.ok) return incoming;
+      const settings = settingsFor(manifest.settings, texts, project.key, memory.value.config);
+      if (!settings.ok) return settings;
+      ready.push({
+        memory: memory.value,
+        incoming: incoming.value,
+        project: key,
+        ...(key !== project.key && { was: project.key }),
+        ...settings.value,
+        conversations: told.value.get(project.key) ?? [],
+      });
+    }
+    const own = manifest.files.filter((one) => one.project === undefined);
+    const ownSettings = settingsFor(manifest.settings, texts, undefined, host.userConfig);
+    if (!ownSettings.ok) return ownSettings;
+    if (own.length > 0 || ownSettings.value.settings) {
+      const user = host.openUser();
+      opened.push(user);
+      const incoming = await checkIncoming(user.memory, own, texts);
+      if (!incoming.ok) return incoming;
+      ready.push({ memory: user, incoming: incoming.value, ...ownSettings.value, conversations: [] });
+    }
+    await registry.update((before) => ({
+      ...before,
+      projects: [
+        ...before.projects,
+        ...homes.filter(({ key }) => !before.projects.some((entry) => entry.key === key)).map(({ project, key }) => seen(project, key, host.now())),
+      ],
+    }));
+    const parts: MergedPart[] = [];
+    for (const { memory, incoming, project, was, settings, conversations } of ready) {
+      const merged = await mergeBundle(memory.memory, incoming, AUTHOR);
+      const room = memory.memory.config.get('archive.maxBytes');
+      const messages = conversations.length === 0 || project === undefined ? undefined : await (await host.episodes()).takeIn(project, room, conversations);
+      parts.push({
+        ...merged,
+        ...(project !== undefined && { project }),
+        ...(was !== undefined && { was }),
+        ...(messages !== undefined && { messages }),
+        ...(settings && (wanted ? { settings: settings() } : { offered: true })),
+      });
+    }
+    return ok({ file, parts });
+  } finally {
+    for (const one of opened) await one.close();
   }
 }
+
+const seen = (project: BundledProject, key: string, now: number): RegistryEntry => ({ ...project, key, createdAt: utcSeconds(now), lastSeen: utcSeconds(now) });
+
+/** The key of the same project here; a name that another project has is not taken from it. */
+function keyFor(project: BundledProject, known: readonly RegistryEntry[]): string {
+  const isSame = (entry: RegistryEntry): boolean =>
+    entry.identity === project.identity || (entry.remote !== undefined && entry.remote === project.remote && entry.firstCommit === project.firstCommit);
+  const same = known.find(isSame);
+  if (same) return same.key;
+  const taken = { has: (key: string) => known.some((entry) => entry.key === key) };
+  return taken.has(project.key) ? uniqueSlug(`${project.key.slice(0, 73)}-${project.hash.slice(0, 6)}`, taken) : project.key;
+}
+
+/** The memory that a project's files go to: the one that is here, or a new one under its key. */
+const openBundled = (host: BundleHost, project: BundledProject): Result<BundledProjectMemory> =>
+  host.registry.read().projects.some(({ key }) => key === project.key) ? host.openProject(project.key) : ok(host.openNewProject(project));

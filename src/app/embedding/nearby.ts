@@ -1,13 +1,16 @@
 import type { Embedder, VectorHit } from '../../core/ports/embedding.ts';
-import { ok, type Result } from '../../core/result.ts';
+import type { Timers } from '../../core/ports/host.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { SearchPlace } from '../search/search.ts';
 import { nearestTo } from './nearest.ts';
-import type { EmbeddedKind, EmbeddedPlace } from './place.ts';
+import type { EmbeddedKind, EmbeddedPlace, Embedding } from './place.ts';
 
 /** What is nearest in meaning to a question, nearest first: items and chunks of messages by their numbers. */
 export type Nearby = Readonly<Record<EmbeddedKind, readonly VectorHit[]>>;
 
 /** Nothing while the model has not been through all texts: words alone decide. */
-export async function nearbyIn({ embedder, parts }: EmbeddedPlace, question: string, limit: number): Promise<Result<Nearby>> {
+async function nearbyIn({ embedder, parts }: EmbeddedPlace, question: string, limit: number): Promise<Result<Nearby>> {
   const found: Record<EmbeddedKind, readonly VectorHit[]> = { items: [], messages: [] };
   for (const { kind, store } of parts) {
     const hits = await nearestTo({ store, embedder }, question, limit);
@@ -32,4 +35,40 @@ export function rememberingQuestions(embedder: Embedder): Embedder {
       return vectors;
     },
   };
+}
+
+/** Runs a wait so that those who queue behind it go first. */
+export type Aside = <T>(wait: () => Promise<T>) => Promise<T>;
+
+export interface NearbyRequest {
+  /** Called with the first question, and not at all where no embedder is set up. */
+  readonly open: () => Promise<Embedding>;
+  /** Waits no longer than this for any embedder, even one that is loading. */
+  readonly within?: { readonly ms: number; readonly timers: Timers };
+  readonly aside?: Aside;
+}
+
+const NOTHING: Nearby = { items: [], messages: [] };
+
+/** How a search asks for what is near in meaning: not at all, and without loading anything for it, where no embedder is set up. */
+export function nearbyFor({ open, within, aside = (wait) => wait() }: NearbyRequest): (memory: Memory) => Pick<SearchPlace, 'nearby'> {
+  let opened: Promise<Embedding> | undefined;
+  const ask = async (memory: Memory, question: string, limit: number): Promise<Result<Nearby>> => {
+    const place = (await (opened ??= open())).of(memory);
+    if (!place.ok) return place;
+    return place.value === undefined ? ok(NOTHING) : nearbyIn(place.value, question, limit);
+  };
+  return (memory) => {
+    if (memory.config.get('embed.provider') === 'none') return {};
+    return { nearby: (question, limit) => aside(() => withTimeout(ask(memory, question, limit), within)) };
+  };
+}
+
+function withTimeout(asked: Promise<Result<Nearby>>, within: NearbyRequest['within']): Promise<Result<Nearby>> {
+  if (!within) return asked;
+  const { ms, timers } = within;
+  return new Promise((resolve, reject) => {
+    const cancel = timers.after(ms, () => resolve(refuse('MODEL_ERROR', `the embedder has not answered within ${ms / 1000} s`)));
+    asked.then(resolve, reject).finally(cancel);
+  });
 }

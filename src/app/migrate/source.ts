@@ -13,12 +13,8 @@ export type SourceKind =
   | 'basic-memory'
   | 'claude-mem';
 
-/** A file of a source; the path is relative to it, with forward slashes. */
-export interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-  readonly mtimeMs: number;
-}
+/** Lies in `.claude/memory/` where Infinite Memory 1.2 kept what is private: `migrate` takes that over, and sharing waits until it is gone. */
+export const OLD_LAYOUT_MARK = '_session.json';
 
 /** A text that is taken over word for word, because its form is one that we read. */
 export interface SourceFileItem {

@@ -1,3 +1,4 @@
+import { tidyPath } from '../../core/project/folder.ts';
 import { needsIn, nameIn, type PackageManifest } from './manifest.ts';
 
 /** What the files and the repository of a project say of it. */
@@ -82,4 +83,28 @@ export function relationsOf(project: Surveyed, others: readonly Surveyed[], edit
     if (remote !== undefined) return [{ relation: 'fork-of', to: other.key, note: remote }];
     return changed.has(other) ? [{ relation: 'changed-with', to: other.key, note: 'files of both were changed in one session' }] : [];
   });
+}
+
+/** More projects than this are not looked into in the time there is. */
+const MOST_PROJECTS = 200;
+
+/** Reads what the files and the repository of a project say of it; undefined if this machine does not have its folder. */
+export type SurveyProject = (key: string, path: string) => Surveyed | undefined;
+
+/** How a project relates to the others on the map, as far as files can tell. */
+export function relationsAround(
+  project: { readonly key: string; readonly worktree: string },
+  map: readonly { readonly project: string; readonly path: string }[],
+  edited: readonly string[],
+  survey: SurveyProject,
+): readonly FoundRelation[] {
+  const others: Surveyed[] = [];
+  for (const other of map) {
+    if (others.length === MOST_PROJECTS) break;
+    const found = other.path === '' || other.project.toLowerCase() === project.key.toLowerCase() ? undefined : survey(other.project, other.path);
+    if (found) others.push(found);
+  }
+  if (others.length === 0) return [];
+  const own = survey(project.key, project.worktree) ?? { key: project.key, path: tidyPath(project.worktree), manifests: [], remotes: new Map() };
+  return relationsOf(own, others, edited);
 }

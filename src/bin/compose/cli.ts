@@ -1,15 +1,16 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
+import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import type { MigrationSource } from '../../app/migrate/source.ts';
 import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
+import { ok } from '../../core/result.ts';
 import { isAgentShell } from '../../core/trust/agent-shell.ts';
 import { homeFolder, shownPath, userHome } from '../wiring/environment.ts';
-import { nearbyFor } from './nearby.ts';
+import { searchNearby } from '../wiring/search-nearby.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { feedbackIn, searchPlace } from './search-place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
@@ -17,8 +18,6 @@ import { locateProject } from '../wiring/locate.ts';
 import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
 
 declare const HOLDFAST_VERSION: string;
-
-const INPUT_LIMIT = 64 * 1024 * 1024;
 
 export interface CliHost {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -40,7 +39,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     host.closers.push(() => found.value.leave());
     return found.value;
   };
-  const nearby = nearbyFor({ home, env: host.env, closers: host.closers });
+  const nearby = searchNearby({ home, env: host.env, closers: host.closers });
   const current = (): ProjectMemory => (opened ??= project());
 
   const episodes = async (): Promise<Episodes> => {
@@ -77,8 +76,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return Promise.all(opening);
     },
     ranking: async () => (await import('../../app/search/ranking.ts')).RANKING,
-    readInput,
-    writeOutput: async (file, text) => writeOutput(resolve(host.cwd, file), text),
+    readInput: async (file) => (await import('../../adapters/process/terminal.ts')).readInput(file),
+    writeOutput: async (file, text) => (await import('../../adapters/process/terminal.ts')).writeOutput(resolve(host.cwd, file), text),
     edit: async (name, text) => (await import('../../adapters/process/editor.ts')).editText(host.env, name, text),
     settings: async () => {
       const { settingsOver } = await import('../../app/config/settings.ts');
@@ -105,14 +104,17 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(async () => found.close());
       return found;
     },
-    bundles: async () => (await import('./bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
+    bundles: async () => (await import('../wiring/open-bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
     foreign: async (paths) => {
-      const { findSources, namedSource } = await import('./migration.ts');
-      const { project: facts } = current();
-      if (paths.length === 0) return ok(await findSources({ home: home(), userHome: userHome(), env: host.env, project: facts }));
+      const { detectSources, identifySource } = await import('../../app/migrate/detect.ts');
+      const { foreignMemories } = await import('../../adapters/files/foreign-memories.ts');
+      const { env, cwd } = host;
+      const memories = foreignMemories({ home: home(), userHome: userHome(), cwd, claudeMemFolder: env['CLAUDE_MEM_DATA_DIR'], openDatabase });
+      if (paths.length === 0) return ok(await detectSources(memories.near(current().project), current()));
       const sources: MigrationSource[] = [];
       for (const path of paths) {
-        const found = namedSource(path, host.cwd, facts);
+        const named = memories.named(path);
+        const found = named.ok ? identifySource(named.value, current()) : named;
         if (!found.ok) return found;
         sources.push(found.value);
       }
@@ -120,29 +122,39 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     drafting: async () => (await import('../wiring/open-drafting.ts')).openDrafting({ home: home(), env: host.env, now }),
     embedding: async (how) => {
-      const { openEmbedding } = await import('./embedding.ts');
-      const embedding = openEmbedding({ home: home(), env: host.env, hurried: how !== 'patiently' });
+      const { openEmbeddingIn } = await import('../wiring/open-embedding.ts');
+      const embedding = openEmbeddingIn({ home: home(), env: host.env, hurried: how !== 'patiently' });
       host.closers.push(async () => embedding.close());
       return embedding;
     },
     ...(host.env['CLAUDE_CODE_SESSION_ID'] !== undefined && { session: host.env['CLAUDE_CODE_SESSION_ID'] }),
-    hookNotes: async () => (await import('./setup.ts')).openHookNotes(home(), current().project.key),
-    hookLog: async () => (await import('./setup.ts')).openHookLog(home()),
-    inventory: async () => (await import('./inventory.ts')).takeInventory(home(), current().project),
+    hookNotes: async () => (await import('./session-notes.ts')).sessionNotesOf(home(), current().project.key),
+    hookLog: async () => new (await import('../../adapters/files/hook-log.ts')).HookLogFolder(placesIn(home()).hooks),
+    inventory: async () => {
+      const { claudeSettings, measureMemory } = await import('../../adapters/files/inventory.ts');
+      const { detectClaudeCode } = await import('../../app/setup/detect.ts');
+      const { project: facts } = current();
+      return { bytes: measureMemory(home(), facts), claudeCode: detectClaudeCode(claudeSettings(home(), facts.worktree)) };
+    },
     setup: async () => {
       const located = locateProject({ home: home(), cwd: host.cwd, word: options.project, now });
       if (!located.ok) throw new Refused(located.error);
-      return (await import('./setup.ts')).openSetup(home(), located.value, host.env);
+      return (await import('../wiring/open-setup.ts')).openSetup(home(), located.value, host.env);
     },
     hook: async (event, client) => (await import('./events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
     serve: async () => (await import('./mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
-    projectState: async () => (await import('./synthesis.ts')).checkoutState(current().project.worktree),
-    relationsFound: async (map) => (await import('./relations.ts')).relationsAround(current().project, map, []),
+    projectState: async () => (await import('../wiring/project-facts.ts')).checkoutState(current().project.worktree),
+    relationsFound: async (map) => {
+      const { relationsAround } = await import('../../app/workspace/discover.ts');
+      return relationsAround(current().project, map, [], (await import('../wiring/project-facts.ts')).surveyProject);
+    },
     masterImport: async (file, wish) => {
-      const { changeImport } = await import('./synthesis.ts');
+      const { changeImport } = await import('../../app/synthesis/import-line.ts');
+      const { textFileOutside } = await import('../../adapters/files/outside/text-file.ts');
       const user = userHome();
       // The client knows ~, and a line without the user's name can be committed.
-      return changeImport(current().project.worktree, file.startsWith(`${user}/`) ? `~${file.slice(user.length)}` : file, wish);
+      const target = file.startsWith(`${user}/`) ? `~${file.slice(user.length)}` : file;
+      return changeImport(textFileOutside(current().project.worktree, 'CLAUDE.md', FILE_BYTES.document), target, wish);
     },
     ...(host.progress && { progress: host.progress }),
   };
@@ -163,31 +175,3 @@ const openMemory = async ({ memory, project }: ProjectMemory, home: string, dist
     ...(project.sharedRoot !== undefined && { sharedRoot: project.sharedRoot }),
   },
 });
-
-async function readInput(file: string): Promise<Result<string>> {
-  if (file === '-') return ok(await readStandardInput());
-  try {
-    const stat = statSync(file);
-    if (!stat.isFile()) return refuse('INPUT_ERROR', `${file} is not a file`);
-    if (stat.size > INPUT_LIMIT) return refuse('INPUT_ERROR', `${file} is larger than ${INPUT_LIMIT / 1024 / 1024} MB`);
-    return ok(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    return refuse('INPUT_ERROR', `cannot read ${file}: ${(cause as Error).message}`, { hint: 'check the path; - reads standard input' });
-  }
-}
-
-function writeOutput(file: string, text: string): Result<string> {
-  try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-    return ok(file);
-  } catch (cause) {
-    const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    return refuse('INPUT_ERROR', exists ? `${file} exists already` : `cannot write ${file}: ${(cause as Error).message}`, { hint: 'give another name' });
-  }
-}
-
-async function readStandardInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}

@@ -13,6 +13,7 @@ import { changedFiles } from '../../app/hooks/changed-files.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import { messagesIn } from '../../app/episodes/read.ts';
 import type { Memory } from '../../app/memory/memory.ts';
+import { relationsAround } from '../../app/workspace/discover.ts';
 import { addFound } from '../../app/workspace/found.ts';
 import { readWorkspace, registerProject } from '../../app/workspace/workspace.ts';
 import type { Clock } from '../../core/ports/host.ts';
@@ -23,7 +24,7 @@ import { report } from './hook.ts';
 import { openHierarchy } from './memory-file.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { openProject, openUser, type ProjectMemory } from './project.ts';
-import { relationsAround } from './relations.ts';
+import { surveyProject } from '../wiring/project-facts.ts';
 import { openDrafting } from '../wiring/open-drafting.ts';
 import type { BackgroundRequest } from '../../adapters/process/background.ts';
 
@@ -119,7 +120,7 @@ async function bringMapUpToDate(project: ProjectMemory['project'], home: string,
   try {
     const { key, path, privateRoot } = project;
     await registerProject(user.memory, { key, path, index: `${shownPath(privateRoot)}/_index.md` }, { actor: 'capture' });
-    await addFound(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited), 'capture');
+    await addFound(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited, surveyProject), 'capture');
   } finally {
     await user.leave();
   }

@@ -8,7 +8,8 @@ import type { SearchPlace } from '../../app/search/search.ts';
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import { deskOver, type HookEnvironment } from './hook-desk.ts';
-import { type Aside, nearbyFor } from './nearby.ts';
+import type { Aside } from '../../app/embedding/nearby.ts';
+import { searchNearby } from '../wiring/search-nearby.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { type LocatedProject, locateProject } from '../wiring/locate.ts';
 import { openLocated, openUser, type ProjectMemory } from './project.ts';
@@ -53,7 +54,7 @@ export class WarmMemories {
   /** Searches that wait for somebody else; what they go on with stays open. */
   #waiting = 0;
   #unclosed: (() => Promise<void>)[] = [];
-  #nearby: ReturnType<typeof nearbyFor> | undefined;
+  #nearby: ReturnType<typeof searchNearby> | undefined;
 
   constructor(around: WarmSurroundings, env: Readonly<Record<string, string | undefined>>, aside: Aside) {
     this.#around = around;
@@ -90,7 +91,7 @@ export class WarmMemories {
   async places(cwd: string): Promise<readonly SearchPlace[]> {
     const { place } = await this.#at(cwd);
     const user = await this.user();
-    this.#nearby ??= nearbyFor({ home: () => this.#around.home, env: this.#env, closers: this.#closers, withinMs: NEARBY_MS, aside: this.#aside });
+    this.#nearby ??= searchNearby({ home: () => this.#around.home, env: this.#env, closers: this.#closers, withinMs: NEARBY_MS, aside: this.#aside });
     return [
       { ...place, ...this.#nearby(place.memory) },
       { memory: user, ...this.#nearby(user) },

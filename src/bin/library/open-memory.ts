@@ -16,10 +16,10 @@ import { shareRecord } from '../../app/write/share.ts';
 import { updateRecord } from '../../app/write/update.ts';
 import type { Written } from '../../app/write/written.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { openBundles } from '../compose/bundles.ts';
+import { openBundles } from '../wiring/open-bundles.ts';
 import { openEpisodes } from '../compose/episodes.ts';
 import { homeFolder } from '../wiring/environment.ts';
-import { nearbyFor } from '../compose/nearby.ts';
+import { searchNearby } from '../wiring/search-nearby.ts';
 import { openProject } from '../compose/project.ts';
 import { bearingsFor } from '../compose/recall.ts';
 import { withMessages } from '../compose/recall-ranking.ts';
@@ -43,7 +43,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   const { bearings, close } = bearingsFor(opened.value, { home, now }, withMessages);
   const closers: (() => Promise<void>)[] = [];
   const shelf = searchPlace(home, memory, (ids) => bearings.log.feedbackOf(ids));
-  const searched = { ...shelf, ...nearbyFor({ home: () => home, env: process.env, closers })(memory) };
+  const searched = { ...shelf, ...searchNearby({ home: () => home, env: process.env, closers })(memory) };
   const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
 
   const bundles = openBundles({ home, cwd: process.cwd(), now, current: () => opened.value, episodes: async () => episodes });

@@ -7,6 +7,7 @@ import { RegistryFile } from '../../adapters/files/registry.ts';
 import { folderFacts } from '../../adapters/git/facts.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { loadConfig } from '../../app/config/load.ts';
+import { OLD_LAYOUT_MARK } from '../../app/migrate/source.ts';
 import { switchOf } from '../../app/switch/switch.ts';
 import type { ConfigFiles } from '../../core/config/effective.ts';
 import type { Clock } from '../../core/ports/host.ts';
@@ -30,9 +31,6 @@ function folderOf(word: string | undefined, cwd: string, registry: Registry): Re
   if (known.ok) return ok(factsAt(known.value.path));
   return isFolder(asPath) ? ok(folderFacts(asPath, process.env)) : known;
 }
-
-/** Lies in `.claude/memory/` where Infinite Memory 1.2 kept what is private: `migrate` takes that over, and sharing waits until it is gone. */
-export const OLD_LAYOUT_MARK = '_session.json';
 
 export interface ProjectRequest {
   readonly home: string;

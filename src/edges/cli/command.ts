@@ -7,7 +7,8 @@ import type { ExcludedSession } from '../../app/episodes/excluded.ts';
 import type { MigrationSource } from '../../app/migrate/source.ts';
 import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
 import type { CheckoutState } from '../../app/synthesis/gather.ts';
-import type { FileEdit } from '../../app/init/plan.ts';
+import type { ClientSetup } from '../../app/setup/apply.ts';
+import type { SetupMethod } from '../../app/setup/detect.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Bearings } from '../../app/recall/bearings.ts';
 import type { FoundRelation } from '../../app/workspace/discover.ts';
@@ -147,25 +148,16 @@ export interface Cli {
 
 export type Caller = 'person' | 'script' | 'agent';
 
-/** How Claude Code is set up: by the plugin, or by the hooks of `init`. */
-export type ClientSetUp = 'plugin' | 'hooks';
-
 export interface Inventory {
   readonly bytes: { readonly records: number; readonly history: number; readonly index: number; readonly conversations: number };
-  readonly claudeCode: readonly ClientSetUp[];
+  readonly claudeCode: readonly SetupMethod[];
 }
 
-/** Sets a client up and reverts that; every change is shown before it is made. */
-export interface Setup {
+export interface Setup extends ClientSetup {
   /** Whether the project's files contain no paths of this machine. */
   readonly portable: boolean;
-  /** With the short commands and their agents for all projects, for this one, or without them. */
-  plan(commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
-  removal(): Result<readonly FileEdit[]>;
-  diff(edit: FileEdit): string;
   /** False if there is no terminal to ask on. */
   confirm(shown: string, question: string): Promise<boolean>;
-  apply(edits: readonly FileEdit[], removes: boolean): Promise<Result<void>>;
 }
 
 /** The text from the editor. */

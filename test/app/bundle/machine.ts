@@ -7,7 +7,7 @@ import type { Bundles, Exported, BundleImportOptions, BundleImport } from '../..
 import type { BundleScope } from '../../../src/app/bundle/manifest.ts';
 import type { Episodes } from '../../../src/app/episodes/episodes.ts';
 import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
-import { openBundles } from '../../../src/bin/compose/bundles.ts';
+import { openBundles } from '../../../src/bin/wiring/open-bundles.ts';
 import { openProject, openUser, type ProjectMemory } from '../../../src/bin/compose/project.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { scratch } from '../../scratch.ts';

@@ -1,5 +1,6 @@
 import type { Category } from '../../../core/record/category.ts';
-import type { Left, SourceItem, SourceContents, SourceFile } from '../source.ts';
+import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
+import type { Left, SourceItem, SourceContents } from '../source.ts';
 import { draftOf } from './draft.ts';
 import { readNote, remaining, tagsOf, textField, type SourceNote } from './note.ts';
 

@@ -1,5 +1,6 @@
 import { epochOf } from '../../../core/instant.ts';
-import type { Left, SourceItem, SourceContents, SourceFile } from '../source.ts';
+import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
+import type { Left, SourceItem, SourceContents } from '../source.ts';
 import { draftOf } from './draft.ts';
 import { readNote, remaining, tagsOf, textField } from './note.ts';
 

@@ -1,5 +1,6 @@
 import { categoryOfFolder } from '../../../core/record/category.ts';
-import type { SourceFileItem, Left, SourceContents, SourceFile } from '../source.ts';
+import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
+import type { SourceFileItem, Left, SourceContents } from '../source.ts';
 
 const DOCUMENT = /^(project\.md|(context|progress)\/[^/]+\.md)$/;
 const INDEX = /^_index(-archive)?\.md$/;

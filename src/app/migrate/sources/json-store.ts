@@ -1,5 +1,6 @@
 import { categoryOfFolder } from '../../../core/record/category.ts';
-import type { SourceFileItem, Left, SourceContents, SourceFile } from '../source.ts';
+import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
+import type { SourceFileItem, Left, SourceContents } from '../source.ts';
 
 const WHY: Readonly<Record<string, string>> = {
   'index.md': 'is made again from the records',

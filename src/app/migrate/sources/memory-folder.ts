@@ -1,4 +1,5 @@
-import type { SourceFileItem, Left, SourceContents, SourceFile } from '../source.ts';
+import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
+import type { SourceFileItem, Left, SourceContents } from '../source.ts';
 
 const CONVERSATION = /^(?:([^/]+)\/)?conversations\/([^/]+\.md)$/;
 const MASTER = /^(?:([^/]+)\/)?master\.md$/;

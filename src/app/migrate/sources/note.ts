@@ -1,5 +1,5 @@
 import { readFrontMatter } from '../../../render/front-matter/read.ts';
-import type { SourceFile } from '../source.ts';
+import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
 
 /** A Markdown note with what its front matter says; front matter that cannot be read stays part of the text. */
 export interface SourceNote {

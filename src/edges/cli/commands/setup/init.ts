@@ -1,4 +1,4 @@
-import type { FileEdit } from '../../../../app/init/plan.ts';
+import type { FileEdit } from '../../../../app/setup/plan.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';

@@ -1,0 +1,103 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { FILE_BYTES } from '../../core/limits.ts';
+import type { ForeignDatabase, ForeignFolder, ForeignMemories, SourceFile } from '../../core/ports/foreign-memories.ts';
+import { ok, refuse } from '../../core/result.ts';
+import { placesIn, SHARED_PATH, sharedRootIn } from './home-layout.ts';
+import { ownFile } from './outside/own.ts';
+import { readOutside, textOutside } from './outside/read.ts';
+import { filesOutside, isPlainFolder } from './outside/walk.ts';
+
+type Row = Record<string, unknown>;
+
+export interface ForeignRequest {
+  readonly home: string;
+  readonly userHome: string;
+  readonly cwd: string;
+  /** Where claude-mem keeps its database, if its user said so. */
+  readonly claudeMemFolder?: string | undefined;
+  readonly openDatabase: (file: string) => { prepare(sql: string): { all(): Row[] }; close(): void };
+}
+
+const CLAUDE_MEM_TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts', 'directives'] as const;
+
+/** Whoever names a path, or keeps a folder in the home, may have linked it; below it, and in a project, no link is followed. */
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** Finds and reads the memories of other tools on this machine. */
+export function foreignMemories({ home, userHome, cwd, claudeMemFolder, openDatabase }: ForeignRequest): ForeignMemories {
+  const databaseAt = (place: string): ForeignDatabase => ({ place, tables: readTables(place, openDatabase) });
+  return {
+    near: ({ hash, worktree, privateRoot }) => {
+      const byHash = placesIn(home).privateRoot(hash);
+      const auto = join(home, 'projects', worktree.replaceAll(/[^A-Za-z0-9]/g, '-'), 'memory');
+      const database = join(claudeMemFolder || join(userHome, '.claude-mem'), 'claude-mem.db');
+      const notes = join(userHome, 'basic-memory');
+      return {
+        shared: { place: sharedRootIn(worktree), files: readTexts(worktree, { path: SHARED_PATH }) },
+        privateRoot: folderAt(privateRoot),
+        ...(byHash !== privateRoot && isFolder(byHash) && { hashFolder: folderAt(byHash) }),
+        ...(isPlainFolder(worktree, '_memory') && {
+          memoryFolder: { place: join(worktree, '_memory'), files: readTexts(worktree, { path: '_memory' }) },
+        }),
+        ...(isFolder(auto) && { autoMemory: { place: auto, files: readTexts(auto, { deep: false }) } }),
+        ...(isFile(database) && { claudeMem: databaseAt(database) }),
+        ...(isFolder(notes) && { basicMemory: notes }),
+      };
+    },
+    named: (path) => {
+      const place = resolve(cwd, path);
+      if (!existsSync(place)) return refuse('NOT_FOUND', `there is no ${place}`, { missing: true });
+      if (isFolder(place)) return ok(folderAt(place));
+      if (!isFile(place)) return ok({ place });
+      if (/\.(db|sqlite3?)$/.test(place)) return ok(databaseAt(place));
+      const named = ownFile(place);
+      const read = named.ok ? readOutside(named.value.folder, named.value.path, FILE_BYTES.foreign) : named;
+      if (!read.ok) return read;
+      return ok({ place, file: { path: basename(place), text: read.value.bytes.toString('utf8'), mtimeMs: read.value.mtimeMs } });
+    },
+  };
+}
+
+const folderAt = (place: string): ForeignFolder => ({ place, files: readTexts(place) });
+
+/** Every text of a folder; links are not followed, and hidden folders are the tool's own business. */
+function readTexts(folder: string, { path = '', deep = true } = {}): SourceFile[] {
+  const start = path === '' ? '' : `${path}/`;
+  const files: SourceFile[] = [];
+  let room: number = FILE_BYTES.foreignAll;
+  for (const file of filesOutside(folder, path, { enters: (name) => deep && !name.startsWith('.') })) {
+    if (!/\.(md|json|jsonl|bak)$/.test(file)) continue;
+    const found = textOutside(folder, file, Math.min(room, FILE_BYTES.foreign));
+    if (!found) continue;
+    room -= found.text.length;
+    files.push({ path: file.slice(start.length), ...found });
+  }
+  return files;
+}
+
+/** Read from a copy: opening a database of somebody else would already write beside it. */
+function readTables(file: string, openDatabase: ForeignRequest['openDatabase']): ForeignDatabase['tables'] {
+  const scratch = mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), 'holdfast-migrate-'));
+  try {
+    const copy = join(scratch, 'copy.db');
+    for (const suffix of ['', '-wal']) if (isFile(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+    const database = openDatabase(copy);
+    try {
+      const there = new Set(
+        database
+          .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+          .all()
+          .map(({ name }) => String(name)),
+      );
+      return Object.fromEntries(
+        CLAUDE_MEM_TABLES.filter((table) => there.has(table)).map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]),
+      );
+    } finally {
+      database.close();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

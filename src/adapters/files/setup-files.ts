@@ -1,0 +1,87 @@
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
+import { Refused } from '../../core/failure.ts';
+import { FILE_BYTES } from '../../core/limits.ts';
+import type { SetupFiles } from '../../core/ports/client-files.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { isInside } from './containment.ts';
+import { ioFailure, replaceFile } from './durable.ts';
+import { CONFIG_NAME, placesIn } from './home-layout.ts';
+import { ownFile, type FolderAndName } from './outside/own.ts';
+import { readOutside } from './outside/read.ts';
+import { removeOutside, writeOutside } from './outside/write.ts';
+
+interface SetUpProject {
+  readonly key: string;
+  readonly worktree: string;
+  readonly privateRoot: string;
+}
+
+/** Links in the user's own home are the user's; in a project none is followed, for a clone brings its own. */
+const locateFile = (file: string, worktree: string, home: string): Result<FolderAndName> =>
+  isInside(worktree, file) && !isInside(home, file) ? ok({ folder: worktree, path: relative(worktree, file) }) : ownFile(file);
+
+/** A refusal goes out as an exception: the plan that reads is pure, and nothing was changed. */
+function orThrow<T>(result: Result<T>): T {
+  if (!result.ok) throw new Refused(result.error);
+  return result.value;
+}
+
+function readText(place: FolderAndName): string | undefined {
+  const read = readOutside(place.folder, place.path, FILE_BYTES.settings);
+  if (!read.ok && read.error.missing === true) return undefined;
+  const { bytes } = orThrow(read);
+  const text = bytes.toString('utf8');
+  // What is read otherwise than it stands there could not be put back as it was.
+  if (!bytes.equals(Buffer.from(text))) throw ioFailure(new Error('it is not UTF-8'), `cannot change ${join(place.folder, place.path)}`);
+  return text;
+}
+
+/** The files of clients around a project; new ones in the project are readable by all, in the home by their owner. */
+export function openSetupFiles(home: string, { key, worktree }: SetUpProject): SetupFiles {
+  const locate = (file: string): FolderAndName => orThrow(locateFile(file, worktree, home));
+  const backup = join(placesIn(home).state(key), 'setup.json');
+  return {
+    check: (file) => void locate(file),
+    read: (file) => readText(locate(file)),
+    write: (file, text) => {
+      const { folder, path } = locate(file);
+      return text === undefined ? removeOutside(folder, path) : writeOutside(folder, path, text, folder === worktree ? 0o644 : 0o600);
+    },
+    readBackup: () => readText(locate(backup)),
+    writeBackup: (text) => (text === undefined ? rmSync(backup, { force: true }) : replaceFile(backup, text, `${backup}.tmp`, true)),
+  };
+}
+
+/** Where clients look for hooks, servers and commands; `dist` is the folder of the built programs. */
+export function setupPlaces(home: string, { worktree, privateRoot }: SetUpProject, dist: string, portable: boolean) {
+  const shownDist = dist.replaceAll('\\', '/');
+  return {
+    settings: join(worktree, '.claude', 'settings.local.json'),
+    servers: join(worktree, '.mcp.json'),
+    config: join(privateRoot, CONFIG_NAME),
+    everywhere: home,
+    here: join(worktree, '.claude'),
+    plugin: pluginFolder(dist),
+    node: 'node',
+    dist: shownDist,
+    // The project's list may be committed: a colleague has the command, but not our folders.
+    server: portable ? { command: 'holdfast', args: ['mcp'] } : { command: 'node', args: [`${shownDist}/mcp.js`] },
+  };
+}
+
+/** The plugin's texts lie beside the programs of the package; the programs of the plugin lie beside its texts. */
+function pluginFolder(dist: string): string {
+  const beside = join(dist, '..', 'plugin', 'claude-code');
+  return existsSync(beside) ? beside : join(dist, '..');
+}
+
+/** Whether the shell's `holdfast` is this program. Windows starts no script by its bare name. */
+export function isOnPath(env: Readonly<Record<string, string | undefined>>, dist: string): boolean {
+  if (process.platform === 'win32') return false;
+  const found = (env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'holdfast'))
+    .find((file) => existsSync(file));
+  return found !== undefined && realpathSync(found) === realpathSync(join(dist, 'cli.js'));
+}

@@ -1,0 +1,44 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { ok, refuse, type Result } from '../../core/result.ts';
+
+const INPUT_LIMIT = 64 * 1024 * 1024;
+
+/** The text of a file that a person named; - is standard input. */
+export async function readInput(file: string): Promise<Result<string>> {
+  if (file === '-') return ok(await readStandardInput());
+  try {
+    const stat = statSync(file);
+    if (!stat.isFile()) return refuse('INPUT_ERROR', `${file} is not a file`);
+    if (stat.size > INPUT_LIMIT) return refuse('INPUT_ERROR', `${file} is larger than ${INPUT_LIMIT / 1024 / 1024} MB`);
+    return ok(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    return refuse('INPUT_ERROR', `cannot read ${file}: ${(cause as Error).message}`, { hint: 'check the path; - reads standard input' });
+  }
+}
+
+/** Writes a new file, readable by its owner only; never over an existing one. */
+export function writeOutput(file: string, text: string): Result<string> {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    return ok(file);
+  } catch (cause) {
+    const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    return refuse('INPUT_ERROR', exists ? `${file} exists already` : `cannot write ${file}: ${(cause as Error).message}`, { hint: 'give another name' });
+  }
+}
+
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Asks a yes-or-no question on the terminal; false without one. */
+export async function confirmOnTerminal(shown: string, question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const asker = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await asker.question(`${shown}\n${question} [y/N] `);
+  asker.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}

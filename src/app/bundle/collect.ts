@@ -1,0 +1,101 @@
+import { utcSeconds } from '../../core/instant.ts';
+import { redact } from '../../core/redact/text.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import { type BundledExtra, type BundledFile, type BundledProject, type BundleFile, MANIFEST, manifestOf, type BundleScope } from './manifest.ts';
+import { versionsOf } from './versions.ts';
+
+/** A memory that goes into a bundle; the user's own has no project. */
+export interface BundlePart {
+  readonly memory: Memory;
+  readonly project?: BundledProject;
+  /** Its settings, as they travel. */
+  readonly settings?: string | undefined;
+  /** Its conversations, newest first, each with the name of its session. */
+  readonly conversations?: Iterable<{ readonly session: string; readonly text: string }>;
+}
+
+export interface Packed {
+  readonly entries: readonly BundleFile[];
+  readonly records: number;
+  readonly documents: number;
+  readonly conversations: number;
+  readonly settings: number;
+  readonly projects: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface ExportPorts {
+  readonly sha256: (text: string) => string;
+  readonly now: number;
+}
+
+/** Room that conversations have in a bundle, all together and each. */
+const MOST_CHARACTERS = 180 * 1024 * 1024;
+const LONGEST = 15 * 1024 * 1024;
+
+/** What a memory holds, as one list of files with a manifest. Records that are committed with the code stay with the code. */
+export async function collectBundle(parts: readonly BundlePart[], scope: BundleScope, { sha256, now }: ExportPorts): Promise<Packed> {
+  const [files, entries, warnings]: [BundledFile[], BundleFile[], string[]] = [[], [], []];
+  const [settings, conversations]: [BundledExtra[], BundledExtra[]] = [[], []];
+  let [records, documents, room, left] = [0, 0, MOST_CHARACTERS, 0];
+  const put = (list: BundledExtra[], name: string, text: string, project?: string): void => {
+    list.push({ name, ...(project !== undefined && { project }), sha256: sha256(text) });
+    entries.push({ name, text });
+  };
+  for (const { memory, project, settings: set, conversations: told = [] } of parts) {
+    const folder = project ? `projects/${project.key}` : 'user';
+    if (set !== undefined) put(settings, `${folder}/settings.json`, set, project?.key);
+    for (const { session, text } of told) {
+      if (text.length > LONGEST || text.length * 2 > room) left += 1;
+      else {
+        room -= text.length;
+        put(conversations, `${folder}/conversations/${session}.jsonl`, text, project?.key);
+      }
+    }
+    await catchUp(memory);
+    const known = await versionsOf(memory);
+    for (const { root, path, problem } of memory.index.files()) {
+      const stored = root === 'shared' ? undefined : await memory.store.read({ root, path });
+      if (!stored) continue;
+      if (problem !== undefined) {
+        warnings.push(`left out, since it cannot be read: ${memory.store.absolute(stored)}`);
+        continue;
+      }
+      const { text } = redact(stored.text);
+      const name = `${folder}/${root}/${path}`;
+      const hash = memory.md5(text);
+      files.push({
+        name,
+        ...(project && { project: project.key }),
+        root,
+        path,
+        sha256: sha256(text),
+        versions: [...known({ root, path }).filter((version) => version !== hash), hash],
+      });
+      entries.push({ name, text });
+      if (memory.index.items({ root }).some((item) => item.path === path && item.kind === 'record')) records += 1;
+      else documents += 1;
+    }
+    const shared = memory.index.count({ root: 'shared', kind: 'record' });
+    if (shared > 0) warnings.push(`${shared} shared ${shared === 1 ? 'record stays' : 'records stay'} with the code of ${memory.key}`);
+  }
+  if (left > 0) warnings.push(`${left} ${left === 1 ? 'conversation is' : 'conversations are'} too long for a bundle and left out`);
+  const projects = parts.flatMap(({ project }) => project ?? []);
+  const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+  const manifest = manifestOf(scope, utcSeconds(now), {
+    projects: projects.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    files: files.toSorted(byName),
+    settings: settings.toSorted(byName),
+    conversations: conversations.toSorted(byName),
+  });
+  return {
+    entries: [{ name: MANIFEST, text: `${JSON.stringify(manifest, null, 2)}\n` }, ...entries.toSorted(byName)],
+    records,
+    documents,
+    conversations: conversations.length,
+    settings: settings.length,
+    projects: projects.map(({ key }) => key),
+    warnings,
+  };
+}

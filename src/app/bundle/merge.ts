@@ -1,0 +1,112 @@
+import type { FileRef } from '../../core/ports/store.ts';
+import { idOfStem } from '../../core/project/filename.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redact } from '../../core/redact/text.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
+import { catchUp } from '../index/catch-up.ts';
+import { roleOf, stemOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+import { namedBy, writing, type Author, type Writing } from '../write/transaction.ts';
+import type { BundledFile } from './manifest.ts';
+import { versionsOf, versionsPlace, withVersions } from './versions.ts';
+
+/** One file of a bundle, checked: it may be written. */
+export interface Incoming {
+  readonly place: FileRef;
+  readonly text: string;
+  readonly versions: readonly string[];
+  /** Absent for a document. */
+  readonly record?: MemoryRecord;
+}
+
+export interface BundleMerge {
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  readonly unchanged: readonly string[];
+  /** Newer here, or taken away here on purpose. */
+  readonly kept: readonly string[];
+  /** Changed on both sides: ours stays, theirs lies beside it. */
+  readonly conflicts: readonly { readonly ours: string; readonly theirs: string }[];
+  readonly redactions: number;
+}
+
+/** What some system takes for more than a name. */
+const UNSAFE = /[\\:*?"<>|\u0000-\u001f\u007f]/;
+
+/** Whether a memory may take the files of a bundle, all of them; nothing is written. */
+export async function checkIncoming(memory: Memory, files: readonly BundledFile[], texts: ReadonlyMap<string, string>): Promise<Result<readonly Incoming[]>> {
+  const incoming: Incoming[] = [];
+  const seen = new Set<string>();
+  for (const { name, root, path, versions } of files) {
+    if (UNSAFE.test(path))
+      return refuse('PATH_ERROR', `${JSON.stringify(path)} is not a file name that every system accepts.`, { hint: 'nothing was imported' });
+    const located = await memory.store.locate(root, path);
+    if (!located.ok) return located;
+    if (located.value.path !== path || seen.has(`${root}:${path.toLowerCase()}`)) return refuse('PATH_ERROR', `${name} names no file of its own.`);
+    seen.add(`${root}:${path.toLowerCase()}`);
+    const role = roleOf(located.value);
+    if (role.role === 'other') return refuse('PATH_ERROR', `${name} is neither a record nor a document.`, { hint: 'nothing was imported' });
+    const { text } = redact(texts.get(name) ?? '');
+    if (role.role === 'document') {
+      incoming.push({ place: located.value, text, versions });
+      continue;
+    }
+    const parsed = parseRecordFile(path, text, { category: role.category, id: idOfStem(role.category, stemOf(path)), time: utcSeconds(memory.now()) });
+    if (!parsed.ok) return refuse('VALIDATION_ERROR', `${name}: ${parsed.error.message}`, { hint: 'nothing was imported' });
+    incoming.push({ place: located.value, text, versions, record: parsed.value.record });
+  }
+  return ok(incoming);
+}
+
+/** Merges the files of a bundle into a memory, as one action that can be undone. Versions decide what is newer, never clocks. */
+export async function mergeBundle(memory: Memory, incoming: readonly Incoming[], author: Author): Promise<BundleMerge> {
+  await catchUp(memory);
+  const known = await versionsOf(memory);
+  const merged = {
+    created: [] as string[],
+    updated: [] as string[],
+    unchanged: [] as string[],
+    kept: [] as string[],
+    conflicts: [] as BundleMerge['conflicts'][number][],
+  };
+  await writing(memory, author, async (write) => {
+    for (const file of incoming) {
+      const { place, text, versions, record } = file;
+      const current = await memory.store.read(place);
+      const [ours, theirs] = [current?.hash, memory.md5(text)];
+      const named = record ? namedBy(record) : { id: place.path.replace(/\.md$/, '') };
+      if (ours === theirs) merged.unchanged.push(place.path);
+      else if (known(place).includes(theirs)) merged.kept.push(place.path);
+      else if (ours === undefined ? !hasNamesake(memory, file) : versions.includes(ours)) {
+        await write.apply({ ...place, text, op: ours === undefined ? 'create' : 'update', ...named });
+        merged[ours === undefined ? 'created' : 'updated'].push(place.path);
+      } else merged.conflicts.push({ ours: place.path, theirs: await putBeside(memory, write, file) });
+    }
+  });
+  const fresh = incoming.map(({ place, versions }) => ({ ...place, versions }));
+  const text = await withVersions(memory, fresh);
+  await memory.store.write(author.actor, (session) => session.view(versionsPlace(memory), text));
+  return { ...merged, redactions: incoming.filter(({ text: clean, versions }) => versions.at(-1) !== memory.md5(clean)).length };
+}
+
+/** The same id in another file: two machines had the same idea on different days. */
+const hasNamesake = (memory: Memory, { place, record }: Incoming): boolean =>
+  record !== undefined && memory.index.byId(record.id).some((item) => item.category === record.category && item.path !== place.path);
+
+/** Theirs under a name of its own; brought in again it is found there and not doubled. */
+async function putBeside(memory: Memory, write: Writing, { place, text, record }: Incoming): Promise<string> {
+  const dot = place.path.lastIndexOf('.');
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '-imported' : `-imported-${number}`;
+    const path = `${place.path.slice(0, dot)}${suffix}${place.path.slice(dot)}`;
+    const renamed = record && ({ ...record, id: `${record.id.slice(0, 80 - suffix.length)}${suffix}` } as MemoryRecord);
+    const next = renamed ? renderRecordFile(path, renamed) : text;
+    const there = await memory.store.read({ root: place.root, path });
+    if (there?.text === next) return path;
+    if (there) continue;
+    await write.apply({ root: place.root, path, text: next, op: 'create', ...(renamed ? namedBy(renamed) : { id: path.replace(/\.md$/, '') }) });
+    return path;
+  }
+}

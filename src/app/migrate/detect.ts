@@ -1,0 +1,93 @@
+import type { ForeignDatabase, NamedMemory, ForeignPlaces, SourceFile } from '../../core/ports/foreign-memories.ts';
+import { projectKey } from '../../core/project/identity.ts';
+import { FOLDERS } from '../../core/record/category.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+import { OLD_LAYOUT_MARK, type SourceContents, type MigrationSource, type SourceKind } from './source.ts';
+import { readAutoMemory } from './sources/auto-memory.ts';
+import { isBasicMemory, readBasicMemory } from './sources/basic-memory.ts';
+import { readClaudeMem } from './sources/claude-mem.ts';
+import { readInfiniteMemory } from './sources/infinite-memory.ts';
+import { isJsonStore, readJsonStore } from './sources/json-store.ts';
+import { isKnowledgeGraph, readKnowledgeGraph } from './sources/knowledge-graph.ts';
+import { readMemoryFolder } from './sources/memory-folder.ts';
+import { readMemoryModule } from './sources/memory-module.ts';
+
+/** The project that memories are taken into. */
+export interface MigrationContext {
+  readonly memory: Pick<Memory, 'store' | 'md5'>;
+  readonly project: { readonly key: string; readonly path: string; readonly worktree: string };
+}
+
+export interface FoundSources {
+  readonly sources: readonly MigrationSource[];
+  /** Found, but about more than this project: taken over only when named. */
+  readonly hints: readonly string[];
+}
+
+const RECORD_FOLDERS = Object.values(FOLDERS);
+
+const source = (kind: SourceKind, place: string, read: SourceContents): MigrationSource => ({ kind, place, ...read });
+const standing = (kind: SourceKind, place: string, inPlace: string): MigrationSource => ({ kind, place, inPlace, pieces: [], left: [] });
+
+/** Everything of this project that another layout holds. */
+export async function detectSources(near: ForeignPlaces, context: MigrationContext): Promise<FoundSources> {
+  const { shared, privateRoot, hashFolder, memoryFolder, autoMemory, claudeMem, basicMemory } = near;
+  const found: MigrationSource[] = [];
+  const inPlace = countJsonRecords(shared.files);
+  if (shared.files.some(({ path }) => path === OLD_LAYOUT_MARK))
+    found.push(source('infinite-memory-1.2', shared.place, readInfiniteMemory(shared.files, context.project)));
+  else if (inPlace > 0) found.push(standing('json-store', shared.place, `${inPlace} records are read as they stand, as the shared root`));
+  const plain = await countPlainRecords(privateRoot.files, context.memory);
+  if (plain > 0) found.push(standing('infinite-memory-1.3', privateRoot.place, `${plain} files are read as they stand, as the private root`));
+  if (hashFolder) found.push(source('memory-module', hashFolder.place, readMemoryModule(hashFolder.files)));
+  if (memoryFolder) found.push(source('memory-folder', memoryFolder.place, readMemoryFolder(memoryFolder.files)));
+  if (autoMemory) found.push(source('auto-memory', autoMemory.place, readAutoMemory(autoMemory.files)));
+  if (claudeMem) found.push(fromClaudeMem(claudeMem, context));
+  const hints = basicMemory === undefined ? [] : [`notes of basic-memory lie in ${basicMemory}: holdfast migrate ${basicMemory} takes them into this project`];
+  return { sources: found, hints };
+}
+
+/** What kind of memory lies at a path that a person named. */
+export function identifySource(named: NamedMemory, context: MigrationContext): Result<MigrationSource> {
+  const { place } = named;
+  if ('tables' in named) return named.tables['observations'] || named.tables['session_summaries'] ? ok(fromClaudeMem(named, context)) : unknown(place);
+  if ('file' in named) return isKnowledgeGraph(named.file.text) ? ok(source('knowledge-graph', place, readKnowledgeGraph(named.file))) : unknown(place);
+  if (!('files' in named)) return unknown(place);
+  const { files } = named;
+  const has = (pattern: RegExp): boolean => files.some((file) => pattern.test(file.path));
+  if (has(/^(_session\.json|_index\.md)$/)) return ok(source('infinite-memory-1.2', place, readInfiniteMemory(files, context.project)));
+  if (isJsonStore(files)) return ok(source('json-store', place, readJsonStore(files)));
+  if (has(/^conversations\/.+\.md$|^master\.md$/)) return ok(source('memory-folder', place, readMemoryFolder(files)));
+  if (has(/^memory\/MEMORY\.md$/)) return ok(source('memory-module', place, readMemoryModule(files)));
+  if (has(/^MEMORY\.md$/)) return ok(source('auto-memory', place, readAutoMemory(files)));
+  return isBasicMemory(files) ? ok(source('basic-memory', place, readBasicMemory(files))) : unknown(place);
+}
+
+const unknown = (place: string): Result<never> =>
+  refuse('INPUT_ERROR', `${place} is no memory that can be taken over`, {
+    hint: 'Infinite Memory folders, a store of JSON records, _memory/, a tree with memory/MEMORY.md, auto memory, a knowledge graph as JSON lines, basic-memory notes, claude-mem.db',
+  });
+
+const countJsonRecords = (files: readonly SourceFile[]): number =>
+  files.filter(({ path }) => /^[^/]+\/[^/]+\.json$/.test(path) && RECORD_FOLDERS.includes(path.split('/')[0] ?? '')).length;
+
+/** Infinite Memory's own folders, with files that carry no front matter; those that we wrote ourselves were taken over word for word. */
+async function countPlainRecords(files: readonly SourceFile[], { store }: MigrationContext['memory']): Promise<number> {
+  const plain = files.filter(({ path, text }) => /^(decisions|analysis|subagent)\/[^/]+\.md$/.test(path) && !/^\uFEFF?---\r?\n/.test(text));
+  if (plain.length === 0) return 0;
+  const written = (await store.journal.entries()).filter((entry) => entry.root === 'private' && entry.op !== 'adopt');
+  const ours = new Set(written.map(({ path }) => path));
+  return plain.filter(({ path }) => !ours.has(path)).length;
+}
+
+/** claude-mem names a project by its folder. */
+function fromClaudeMem({ place, tables }: ForeignDatabase, { memory, project }: MigrationContext): MigrationSource {
+  const keyOf = (name: string): string => projectKey(name, memory.md5);
+  const names = new Set([project.key, keyOf(project.worktree), keyOf(project.path)]);
+  return source(
+    'claude-mem',
+    place,
+    readClaudeMem(tables, (name) => name !== '' && names.has(keyOf(name))),
+  );
+}

@@ -1,0 +1,22 @@
+import type { Result } from '../result.ts';
+
+/** One text file that Holdfast did not make and edits on request. */
+export interface TextFile {
+  readonly path: string;
+  /** Its text, empty where there is no file; refused if it cannot be written back byte for byte. */
+  read(): Result<string>;
+  write(text: string): Result<void>;
+}
+
+/** The files of clients that `init` changes, and its own note of how they were before. A file that may not be changed throws a refusal. */
+export interface SetupFiles {
+  /** Throws if the file may not be changed. */
+  check(file: string): void;
+  /** Undefined where there is no file. */
+  read(file: string): string | undefined;
+  /** Without a text the file is removed. */
+  write(file: string, text: string | undefined): Result<void>;
+  readBackup(): string | undefined;
+  /** Without a text the note is removed. */
+  writeBackup(text: string | undefined): void;
+}
