@@ -12,6 +12,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Files share a process: no test mocks a module or changes the environment, and loading everything anew costs a third of the time.
+    isolate: false,
     maxWorkers: 2,
   },
 });

@@ -7,9 +7,10 @@ import { rebuild } from '../../src/app/read/rebuild.ts';
 import { openProject } from '../../src/bin/compose/project.ts';
 import { filesUnder, scratch } from '../scratch.ts';
 import { bundleProgram } from './program.ts';
+import { rounds } from '../rounds.ts';
 
 const PROCESSES = 16;
-const RECORDS = 200;
+const RECORDS = rounds(25, 200);
 
 let writer = '';
 beforeAll(async () => {
@@ -41,7 +42,7 @@ const VIEWS = ['_index.md', '_index-archive.md', 'index.md'];
 
 it(
   `${PROCESSES} processes that write ${RECORDS} records each into one project lose nothing, double nothing and leave the views true`,
-  { timeout: 600_000 },
+  { timeout: 1_200_000 },
   async () => {
     const folder = scratch();
     const [home, project] = [path.join(folder, 'home'), path.join(folder, 'project')];

@@ -8,8 +8,9 @@ import { createRecord } from '../../src/app/write/create.ts';
 import { openProject } from '../../src/bin/compose/project.ts';
 import { filesUnder, scratch } from '../scratch.ts';
 import { bundleProgram } from './program.ts';
+import { rounds } from '../rounds.ts';
 
-const RUNS = Number(process.env['HOLDFAST_CRASH_RUNS'] ?? 500);
+const RUNS = rounds(50, 500);
 /** Runs that share a memory, so that each crash meets what earlier ones left. */
 const PER_MEMORY = 25;
 /** A writer has at least this long, and on a slow machine as long as it takes for some writes: the moment is random, not the chance to write. */
@@ -59,7 +60,7 @@ function crash(home: string, project: string, name: string): Promise<readonly Ac
 }
 
 describe('a writer killed at a random moment', () => {
-  it(`loses nothing it acknowledged in ${RUNS} runs and leaves nothing half-written`, { timeout: 600_000 }, async () => {
+  it(`loses nothing it acknowledged in ${RUNS} runs and leaves nothing half-written`, { timeout: 1_200_000 }, async () => {
     let [acknowledged, adopted] = [0, 0];
     for (let first = 0; first < RUNS; first += PER_MEMORY) {
       const folder = scratch();

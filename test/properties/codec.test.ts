@@ -9,9 +9,10 @@ import { writeFrontMatter } from '../../src/render/front-matter/write.ts';
 import { parseRecordFile, renderRecordFile } from '../../src/render/record-file.ts';
 import type { ParsedRecord } from '../../src/render/record.ts';
 import { hostileText, longText, recordOf } from '../render/arbitrary.ts';
+import { rounds } from '../rounds.ts';
 
 const HINT = { category: 'runbook', id: 'from-the-path', time: '2000-01-01T00:00:00Z' } as const;
-const RUNS = 60;
+const RUNS = rounds(20, 60);
 
 function read(path: string, text: string, category = HINT.category as MemoryRecord['category']): ParsedRecord {
   const parsed = parseRecordFile(path, text, { ...HINT, category });

@@ -17,7 +17,10 @@ export interface Sandbox {
 /** A folder of its own, gone when the tests of the file are done. */
 export function sandbox(): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-git-')));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
   // The user's git configuration says which repositories are safe.
   vi.stubEnv('HOME', folder);
   const path = (...names: string[]): string => join(folder, ...names);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { PROGRAM } from '../../edges/cli/program.ts';
 import { scratch } from '../../scratch.ts';
+import { rounds } from '../../rounds.ts';
 
 const MEGABYTE = 1e6;
 const WORDS = 'storage index lock writer reader journal page query term chunk session branch commit test error cause remedy cache plan route'.split(' ');
@@ -33,10 +34,10 @@ const canRecordTerminal = spawnSync('script', ['--version']).status === 0;
 if (!canRecordTerminal) console.warn('progress on a terminal skipped: there is no script(1) here');
 
 describe('an import of a large file', () => {
-  it('takes every message and stays under 300 MB of memory', { timeout: 240_000 }, () => {
+  it('takes every message and stays under 300 MB of memory', { timeout: 600_000 }, () => {
     const folder = scratch();
     const file = path.join(folder, 'large.jsonl');
-    const messages = writeSessions(file, 110 * MEGABYTE);
+    const messages = writeSessions(file, rounds(40, 110) * MEGABYTE);
     const out = execFileSync(process.execPath, [PROGRAM, '--home', path.join(folder, 'home'), 'import', file, '--json'], { cwd: folder, encoding: 'utf8' });
     const report = JSON.parse(out) as { messages: number; repeated: number; peak_mb: number };
     expect(report).toMatchObject({ messages, repeated: 0 });

@@ -7,8 +7,9 @@ import { bundleOptions, root } from '../../../scripts/bundle.js';
 import { called, answered, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { PROGRAM, program, type Program } from '../../edges/cli/program.ts';
 import { readSessions, textsUnder } from './importing.ts';
+import { rounds } from '../../rounds.ts';
 
-const KILLS = 50;
+const KILLS = rounds(10, 50);
 const LONGEST_MS = 250;
 
 let importer = '';
@@ -85,7 +86,7 @@ describe('imports', () => {
     expect(cli.ask('import', inbox)).toMatchObject({ imported: 0, messages: 0 });
   });
 
-  it(`killed ${KILLS} times at random moments lose and double nothing`, { timeout: 240_000 }, async () => {
+  it(`killed ${KILLS} times at random moments lose and double nothing`, { timeout: 600_000 }, async () => {
     const cli = program();
     const inbox = path.join(cli.folder, 'inbox');
     const expected = new Map<string, string[]>();

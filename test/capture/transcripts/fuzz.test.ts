@@ -10,6 +10,7 @@ import { detectFormat, readerFor } from '../../../src/capture/transcripts/detect
 import { CLIENTS, type Client } from '../../../src/core/episode/episode.ts';
 import { drain, fixture, read, said, sorted } from './reading.ts';
 import { spent } from '../../processor.ts';
+import { rounds } from '../../rounds.ts';
 
 const FILES: readonly (readonly [Client, string])[] = [
   ['claude-code', 'claude-code-1.0.jsonl'],
@@ -95,7 +96,7 @@ describe('mutated lines', () => {
         const met = messages.filter(({ sessionId }) => sessionId === 'good').map(({ text }) => text);
         expect(met).toEqual(lines.map((_, nth) => `good line ${nth}`));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 300) },
     );
   });
 
@@ -138,7 +139,7 @@ describe.skipIf(real.length === 0)('mutated lines of real sessions', () => {
         const met = messages.filter(({ sessionId }) => sessionId === 'good').map(({ text }) => text);
         expect(met).toEqual(lines.map((_, nth) => `good line ${nth}`));
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(100, 400) },
     );
   });
 });
@@ -216,7 +217,7 @@ describe('records of any shape', () => {
         );
         wellFormed(drain(readerFor(client, { path: 'p.json' }), JSON.stringify({ info: {}, sessionId: 's', messages: values }, null, 1).split('\n')));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(50, 150) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { redact } from '../../../src/core/redact/text.ts';
 import { redactDeep } from '../../../src/core/redact/deep.ts';
 import { lookalikes } from './lookalikes.ts';
 import { plant, SURROUNDINGS } from './planted.ts';
+import { rounds } from '../../rounds.ts';
 
 const PIECES = [
   'password',
@@ -98,7 +99,7 @@ test('redacting twice changes nothing', () => {
       const once = redact(text).text;
       expect(redact(once)).toEqual({ text: once, found: [] });
     }),
-    { numRuns: 4000 },
+    { numRuns: rounds(1000, 4000) },
   );
 });
 
@@ -117,7 +118,7 @@ test('places are in order, apart and inside the text, and the rest of the text s
       }
       expect(rebuilt + text.slice(from)).toBe(clean);
     }),
-    { numRuns: 4000 },
+    { numRuns: rounds(1000, 4000) },
   );
 });
 
@@ -133,7 +134,7 @@ test('no planted secret survives, whatever stands around it', () => {
       for (const needle of one.needles) expect(text).not.toContain(needle);
     }),
     // A random value now and then looks like a word; a fixed seed keeps the run the same for everyone.
-    { numRuns: 2000, seed: 20_260_101 },
+    { numRuns: rounds(500, 2000), seed: 20_260_101 },
   );
 });
 
@@ -165,6 +166,6 @@ test('a structured value keeps its shape, and redacting it twice changes nothing
       expect(redactDeep(once.value)).toEqual({ value: once.value, found: [] });
       if (once.found.length === 0) expect(once.value).toBe(value);
     }),
-    { numRuns: 1500 },
+    { numRuns: rounds(400, 1500) },
   );
 });
