@@ -3,10 +3,17 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './bundle.js';
 import { newerNode } from './newer-node.js';
-import { NEWER_NODE, SLOW_TESTS, STEPS } from './steps.js';
+import { NEWER_NODE, NEWER_NODE_TESTS, SLOW_TESTS, STEPS } from './steps.js';
 
-const fast = process.argv.includes('--fast');
-const passedOn = process.argv.slice(2).filter((argument) => argument !== '--fast');
+/**
+ *   npm test             what protects main: every test, random ones a share as often, and a share of the tests on a newer Node
+ *   npm run check        without the slow tests and the newer Node
+ *   npm run test:long    every round and every hostile input, all tests on both Nodes, and the real client for a whole day
+ */
+const OPTIONS = ['--fast', '--long'];
+const [fast, long] = OPTIONS.map((option) => process.argv.includes(option));
+const passedOn = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
+const env = { ...process.env, ...(long ? { HOLDFAST_ROUNDS: 'all', HOLDFAST_ATTACKS: 'all' } : {}) };
 
 /** @typedef {{ name: string, ok: boolean, seconds: number, passed: number, failed: number, note?: string }} Outcome */
 
@@ -39,7 +46,7 @@ const runStep = (name, node, command, suite) => {
   rmSync(report, { force: true });
   mkdirSync(path.dirname(report), { recursive: true });
   const reporters = suite ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : [];
-  const { status } = spawnSync(node, [...command, ...reporters], { stdio: 'inherit', cwd: root });
+  const { status } = spawnSync(node, [...command, ...reporters], { stdio: 'inherit', cwd: root, env });
   const ok = status === 0;
   const counted = suite ? totals(report, ok) : { passed: 0, failed: ok ? 0 : 1 };
   const seconds = (performance.now() - started) / 1000;
@@ -47,7 +54,7 @@ const runStep = (name, node, command, suite) => {
   return { name, ok, seconds, ...counted };
 };
 
-/** The suite once more on a newer Node; without a network it is skipped in the open, and in CI that is a failure. */
+/** On a newer Node; without a network this is skipped in the open, and in CI that is a failure. */
 const runOnNewerNode = () => {
   const name = `tests on Node ${NEWER_NODE}`;
   const skip = (/** @type {string} */ note, ok = true) => {
@@ -57,7 +64,7 @@ const runOnNewerNode = () => {
   if (Number(process.versions.node.split('.')[0]) >= NEWER_NODE) return skip(`this is Node ${process.version} already`);
   const node = newerNode(NEWER_NODE);
   if ('reason' in node) return skip(node.reason, process.env['CI'] !== 'true');
-  return runStep(name, node.program, ['node_modules/vitest/vitest.mjs', 'run', '--exclude', SLOW_TESTS], true);
+  return runStep(name, node.program, ['node_modules/vitest/vitest.mjs', 'run', ...(long ? [] : NEWER_NODE_TESTS)], true);
 };
 
 const outcomes = STEPS.map(({ name, command, suite = false }) => {
@@ -65,6 +72,7 @@ const outcomes = STEPS.map(({ name, command, suite = false }) => {
   return runStep(suite ? `${name} on Node ${process.versions.node.split('.')[0]}` : name, process.execPath, [...command, ...more], suite);
 });
 const again = fast ? [] : [runOnNewerNode()];
+if (long) again.push(runStep('real clients', process.execPath, ['scripts/clients.js', '--soak'], false));
 
 console.log('');
 for (const { name, ok, seconds, passed, failed, note } of [...outcomes, ...again]) {

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createUseSqlite, documentsOf, draftFile, program, runProgram, type Answer, type Program } from './program.ts';
+import { createUseSqlite, documentsOf, draftFile, program, PROGRAM, runProgram, type Answer, type Program } from './program.ts';
 import { fill, smallDisk } from './small-disk.ts';
 import { everythingUnder } from './snapshot.ts';
+import { skipIfClosedToOthers } from '../../other-users.ts';
 
 const MUCH = 'All work and no play. '.repeat(400);
 
@@ -142,6 +143,7 @@ describe('no home', () => {
 
   it('because the user has none is told too', ({ skip }) => {
     skip(process.getuid?.() !== 0, 'only root can become a user that nobody knows');
+    skipIfClosedToOthers(PROGRAM, skip);
     const cli = program();
     fs.chmodSync(cli.folder, 0o755);
     expectNoHome({}, ['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'], '/', 'save', 'decision', 'Use SQLite');
