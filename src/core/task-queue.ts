@@ -1,4 +1,4 @@
-/** Work that is done one piece after the other, in the order it came. A piece that only waits for somebody else may step aside meanwhile. */
+/** Work that is done one piece after the other, in the order it came. A task that waits for input or output may let others run meanwhile. */
 export class TaskQueue {
   #last: Promise<void> = Promise.resolve();
   /** Ends the turn of the piece at work. */

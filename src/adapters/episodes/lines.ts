@@ -10,7 +10,7 @@ const LONGEST = 24 << 20;
 const ANCHOR = 512;
 const NEWLINE = 10;
 
-/** Without waiting for a pipe that nobody writes to, and nothing but a file: a device has no end. */
+/** Regular files only, opened without blocking: a pipe may wait for ever, a device has no end. */
 function openRegular(path: string): number {
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if (fstatSync(handle).isFile()) return handle;

@@ -63,7 +63,7 @@ function reasonFor(cause: unknown, folder: string): unknown {
   return cause;
 }
 
-/** Without words for what may go wrong: for hooks, which carry nothing that nobody reads. */
+/** Without error messages, for hooks. */
 export const makeFolderQuietly = (folder: string, inCheckout = false): void => makeFolders(folder, diskWith(inCheckout ? CHECKOUT_FOLDER_MODE : FOLDER_MODE));
 
 export function makeFolder(folder: string, inCheckout = false): void {

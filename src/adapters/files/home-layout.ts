@@ -58,7 +58,7 @@ export const sharedRootIn = (worktree: string): string => join(worktree, '.claud
 
 /** What a project's conversations are found by, in its state. */
 export const EPISODES_FILE = 'episodes.db';
-/** Vectors of records and documents; there once somebody has had them made. */
+/** Vectors of records and documents, once `embed` has run. */
 export const VECTORS_FILE = 'vectors-items.db';
 export const MESSAGE_VECTORS_FILE = 'vectors-messages.db';
 /** Where their text is kept, in its state. */

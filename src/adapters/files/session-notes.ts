@@ -34,7 +34,7 @@ export class SessionNoteFiles implements SessionStates {
     replaceFile(file, JSON.stringify({ ...this.read(session), ...part }), `${file}.${process.pid}.tmp`, false);
   }
 
-  /** Drops the notes of sessions that nobody has gone on with for a month. */
+  /** Deletes notes of sessions without activity for a month. */
   clear(now: number): void {
     if (!existsSync(this.#folder)) return;
     for (const name of readdirSync(this.#folder)) {

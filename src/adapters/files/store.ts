@@ -77,7 +77,7 @@ export class FileStore implements Store {
       mtimeMs,
       size,
       text,
-      // Only when somebody asks: who just reads need not wait for Node's crypto.
+      // On demand: readers need not load Node's crypto.
       get hash() {
         return (hash ??= md5(bytes ?? Buffer.from(text)));
       },

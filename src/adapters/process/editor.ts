@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Lets the user change a text in their own editor; the file stays when something goes wrong afterwards. */
 export function editText(env: Environment, name: string, text: string): Result<EditorResult | undefined> {
   const named = env['VISUAL'] || env['EDITOR'];
-  // Behind an agent's command nobody sits at the editor: its client would wait for it until it gives up.
+  // An agent's command has no person at the editor; its client would wait until it times out.
   if (env['CLAUDECODE'] === '1' || (!named && !process.stdin.isTTY)) {
     return refuse('USAGE_ERROR', 'No terminal to open an editor in.', { hint: 'run the command in a terminal, or pass the text with the command' });
   }

@@ -4,7 +4,7 @@ import { openDatabase, type Database } from './binding.ts';
 import { makeFolderOf } from './folder.ts';
 import { INDEX_SCHEMA, INDEX_VERSION } from './schema.ts';
 
-/** How long to wait for others who write, unless somebody is waiting for us. */
+/** How long to wait for other writers, outside hooks. */
 export const BUSY_MS = 10_000;
 
 export const isDamage = (cause: unknown): boolean => /malformed|corrupt|not a database|disk image|no such (table|column)/i.test((cause as Error).message);

@@ -19,7 +19,7 @@ export interface MergedPart extends BundleMerge {
   readonly messages?: number;
   /** Settings that were taken up, and those that are set otherwise here and stay. */
   readonly settings?: Omit<MergedSettings, 'text'>;
-  /** There are settings for it, which nobody asked for. */
+  /** The bundle has settings that were not requested. */
   readonly offered?: true;
 }
 

@@ -18,7 +18,7 @@ export async function importConflicts(memory: Memory): Promise<readonly ImportCo
   const isBrought = await broughtFiles(memory);
   return beside.flatMap((theirs) => {
     const path = theirs.path.replace(BESIDE, '');
-    // Somebody may call a record of their own so.
+    // A record of the user's may have such a name.
     if (!isBrought({ root: theirs.root, path })) return [];
     const id = theirs.id.replace(/-imported(?:-\d+)?$/, '');
     const ours = items.find(

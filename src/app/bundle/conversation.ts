@@ -46,7 +46,7 @@ const NOTHING = new Exclusion([]);
 const cleaned = (entry: EpisodeEntry): EpisodeEntry =>
   isMessage(entry) ? cleanMessage(entry, NOTHING) : { ...entry, compaction: cleanText(entry.compaction, TRANSCRIPT_LIMITS.text) };
 
-/** Reads a conversation that somebody else packed: every line is what it should be, and is cleaned as if it were captured here. */
+/** Reads a conversation from a bundle: checks every line and redacts it as if captured here. */
 export function readConversation(name: string, text: string): Result<Episode> {
   const bad = (at: number): Result<never> => refuse('INPUT_ERROR', `Line ${at} of ${name} is not part of a conversation.`, { hint: 'nothing was imported' });
   let facts: SessionFacts | undefined;

@@ -16,7 +16,7 @@ const TEXT = `# This folder is the project's memory
 These are plain files: read, edit and commit them. \`holdfast migrate\` moves them into the memory of the home.
 `;
 
-/** A \`_memory/\` says what it is; what somebody wrote there themselves stays. */
+/** A \`_memory/\` says what it is; what the user wrote there stays. */
 export async function explainFolder(memory: Memory, author: Author): Promise<void> {
   if ((await memory.store.stat(PLACE)) === undefined) await writeDocument(memory, { ...author, place: PLACE, edit: (text) => ok(text ?? TEXT) });
 }

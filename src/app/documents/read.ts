@@ -43,7 +43,7 @@ export function checkDocument(memory: Memory, place: FileRef): Result<true> {
   });
 }
 
-/** Whether a document is in one piece: what git left between conflict markers is nobody's text. */
+/** Whether a document has no conflict markers. */
 export function checkSettled({ path }: FileRef, text: string): Result<true> {
   if (!hasConflictMarkers(text)) return ok(true);
   return refuse('READ_ERROR', `${path} has git conflict markers in line ${markerLine(text)}`, {

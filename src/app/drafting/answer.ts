@@ -2,7 +2,7 @@ import type { Action } from '../../core/lifecycle/cud.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
-/** What a drafter wants done. */
+/** A drafter's answer. */
 export interface Drafted {
   /** Absent when it handed in a bare record. */
   readonly wish?: Action;
@@ -14,7 +14,7 @@ export interface Drafted {
 
 export interface DraftVerdict {
   readonly passed: boolean;
-  /** What made it fail, or what to mend at leisure. */
+  /** Why it failed, or small flaws. */
   readonly issues: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export function readDrafted(answer: string): Result<Drafted> {
 const severityOf = (issue: unknown): string => (isObject(issue) ? line(issue['severity'] ?? issue['level']).toUpperCase() : '');
 const wordsOf = (issue: unknown): string => (isObject(issue) ? line(issue['text'] ?? issue['message'] ?? issue['issue']) : line(issue));
 
-/** Reads a verdict. What cannot be read has not passed; a failure without small flaws only is a block. */
+/** Parses a verdict. An unreadable verdict fails; a failure with more than small flaws blocks. */
 export function readVerdict(answer: string): Result<DraftVerdict> {
   const value = jsonIn(answer);
   const result = line(value?.['result'] ?? value?.['verdict']).toUpperCase();

@@ -4,7 +4,7 @@ import type { DraftSource, Settled } from './save.ts';
 
 declare const passed: unique symbol;
 
-/** A draft that has passed its check, which is the only kind that is saved. There is no way to one but `checked`. */
+/** A draft that has passed verification. Only `checked` makes one, and only these are saved. */
 export interface Checked {
   readonly settled: Settled;
   readonly source: DraftSource;
@@ -12,10 +12,10 @@ export interface Checked {
   readonly [passed]: true;
 }
 
-/** Who may check: the rules, a model, or the agent's own verifier. */
+/** Who verified: rules, a model, or the agent's verifier. */
 export type Checker = NonNullable<Origin['verified']>;
 
-/** The draft as one that may be saved; undefined when its verdict is against it. */
+/** The draft as `Checked`; undefined when its verdict failed. */
 export function checked(settled: Settled, source: DraftSource, { passed: isGood, issues }: DraftVerdict, by: Checker): Checked | undefined {
   if (!isGood) return undefined;
   const { draft } = settled;

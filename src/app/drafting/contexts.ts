@@ -3,22 +3,22 @@ import type { Triage } from '../../capture/triage/triage.ts';
 import { redact } from '../../core/redact/text.ts';
 import { trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 
-/** What a drafter is given for one category that fired. */
+/** A drafter's input for one category that fired. */
 export interface DraftContext {
   readonly category: TriageCategory;
   readonly score: number;
   /** The text of its context file; missing when there is none, and then the category is skipped. */
   readonly text?: string;
-  /** What the candidate is looked for by: the lines that fired. */
+  /** The lines that fired, by which candidates are searched. */
   readonly newInfo: string;
   readonly messageIds: readonly string[];
-  /** `quarantined` when a tool or the web may have said what fired. */
+  /** `quarantined` when what fired may come from a tool or the web. */
   readonly trust?: UnconfirmedTrust;
 }
 
 const BEST_LINES = 5;
 
-/** The contexts of what fired, without secrets: they leave the process. */
+/** Contexts of what fired, redacted because they leave the process. */
 export function contextsOf(triage: Pick<Triage, 'result' | 'contextOf' | 'matches' | 'isForeign'>): readonly DraftContext[] {
   return triage
     .result()

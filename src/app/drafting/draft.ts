@@ -12,7 +12,7 @@ export interface StepModels {
   readonly parallel: boolean;
 }
 
-/** One category after the other is done by one model; in parallel each step has its own. `model.name` goes over all, and a model named by whoever asks over that. */
+/** One model for all steps, or one for each step in parallel mode. `model.name` overrides both, a model named by the caller overrides all. */
 export function stepModels(config: Config, word = 'auto'): StepModels {
   const parallel = config.get('triage.parallel.enabled');
   const [one, usual] = [word === 'auto' ? config.get('model.name') : word, config.get('triage.parallel.default_model')];
@@ -42,7 +42,7 @@ export const askDraft = (model: Model, name: string, question: DraftQuestion): P
 /** Asks a model whether a draft is true to its context. */
 export async function askVerdict(model: Model, name: string, category: TriageCategory, context: string, draft: object): Promise<Result<DraftVerdict>> {
   const verdict = await ask(model, name, verifyPrompt(category, context, draft), VERDICT_TOKENS, readVerdict);
-  // An answer that is no verdict has verified nothing.
+  // An unreadable verdict verifies nothing.
   if (!verdict.ok && verdict.error.code === 'INPUT_ERROR') return ok({ passed: false, issues: ['the verifier gave no verdict that can be read'] });
   return verdict;
 }

@@ -14,7 +14,7 @@ export interface DraftingRequest {
   readonly model: Model;
   readonly contexts: readonly DraftContext[];
   readonly session: DraftSession;
-  /** Told action and reason before each write; automatic capture leaves it out and stays silent. */
+  /** Called with action and reason before each write; automatic capture passes none. */
   readonly say?: (line: string) => void;
   /** In place of the models that the settings name. */
   readonly models?: StepModels;
@@ -41,7 +41,7 @@ export const sourceOf = (memory: Memory, session: DraftSession, messageIds: read
   sessionId: session.sessionId,
 });
 
-/** The candidate check of one category, or how the category ends there. */
+/** The candidate check of one category, or its outcome if it ends there. */
 async function look({ memory, session }: DraftingRequest, { category, text, newInfo }: DraftContext): Promise<DraftOutcome | Prepared> {
   if (text === undefined)
     return outcome(category, 'skipped', { justification: 'there is no context file', warnings: [`${category} has no context file: skipped`] });
@@ -86,7 +86,7 @@ const isOutcome = (value: object): value is DraftOutcome => 'status' in value;
 
 /**
  * From what triage found to records: candidate check, draft, verdict and save for each category, at once or in turn as the settings say.
- * Only models work at once; the memory is read and written in turn. What goes wrong with one category is its own outcome and no other's.
+ * Only models run in parallel; the memory is read and written in turn. An error in one category does not affect the others.
  */
 export async function draftRecords(request: DraftingRequest): Promise<readonly DraftOutcome[]> {
   const { memory, contexts, say } = request;

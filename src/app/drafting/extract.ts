@@ -23,7 +23,7 @@ const textsIn = (value: unknown): string[] => {
 
 const originOf = (draft: Draft): Origin | undefined => draft['origin'] as Origin | undefined;
 
-/** The record that was made of the same words before, whatever became of it: what a person retired does not come back. */
+/** An earlier record made from the same words, in any state: a retired record does not come back. */
 async function madeBefore(memory: Memory, category: TriageCategory, draft: Draft): Promise<MemoryRecord | undefined> {
   const origin = originOf(draft);
   const [id] = origin?.message_ids ?? [];
@@ -38,17 +38,17 @@ async function madeBefore(memory: Memory, category: TriageCategory, draft: Draft
   return undefined;
 }
 
-/** Whether a record says what a draft says: without a model nobody can tell an update from a repetition. */
+/** Whether a record already says what a draft says; rules cannot tell an update from a repetition. */
 const says = (record: MemoryRecord, draft: Draft): boolean =>
   isAlike(record.title, String(draft['title'])) && isAlike(textsIn(record.content).join(' '), textsIn(draft['content']).join(' '));
 
-/** What was said in a session, and when. */
+/** A session's messages and their time. */
 interface Heard {
   readonly words: ReadonlySet<string>;
   readonly times: ReadonlyMap<string, string | undefined>;
 }
 
-/** One draft through its phases: triage found it and it is drafted; it is looked for, checked by rules, and saved. */
+/** Takes one draft through candidate check, verification by rules, and save. */
 async function saveOne(memory: Memory, draft: Draft, { words, times }: Heard, say?: (line: string) => void): Promise<DraftOutcome> {
   const category = draft['category'] as TriageCategory;
   const before = await madeBefore(memory, category, draft);
@@ -70,7 +70,7 @@ async function saveOne(memory: Memory, draft: Draft, { words, times }: Heard, sa
   return passed ? keep(memory, passed, say) : outcome(category, 'blocked', { action: settled.value.action, justification, issues: verdict.issues });
 }
 
-/** Saves what triage found in a session, made without a model: each draft once, however often it is run. */
+/** Saves what triage found in a session, without a model; running it again saves nothing twice. */
 export async function saveExtracted(memory: Memory, episode: Episode, say?: (line: string) => void): Promise<readonly DraftOutcome[]> {
   const outcomes: DraftOutcome[] = [];
   const messages = messagesIn(episode);

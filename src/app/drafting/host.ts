@@ -36,7 +36,7 @@ export interface StagedContexts {
   readonly warnings: readonly string[];
 }
 
-/** Writes the context file of every category that fired. One that cannot be written is left out, and its category is skipped. */
+/** Writes a context file for every category that fired; skips a category whose file cannot be written. */
 export async function stageContexts(staging: Staging, triage: Pick<Triage, 'result' | 'contextOf' | 'matches' | 'isForeign'>): Promise<StagedContexts> {
   const files: Partial<Record<TriageCategory, string>> = {};
   const warnings: string[] = [];
@@ -52,7 +52,7 @@ export async function stageContexts(staging: Staging, triage: Pick<Triage, 'resu
   return { block: triageBlock(triage.result(), files), files, warnings };
 }
 
-/** Leaves word of what the drafts will have come from, for the command that saves them. */
+/** Notes the source of the coming drafts, for the command that saves them. */
 export async function noteSources(staging: Staging, session: DraftSession, contexts: readonly DraftContext[]): Promise<void> {
   await staging.put(SOURCES_NAME, sourcesText(session, contexts));
 }
@@ -72,11 +72,11 @@ export interface SaveDraftsRequest {
   readonly say?: (line: string) => void;
 }
 
-/** Saves what the agent's subagents drafted and verified: paths, schema, candidate, both verdicts, write. Nothing lost is silent. */
+/** Saves what the agent's subagents drafted and verified, after checking paths, schema, candidate and both verdicts. Reports every draft it does not save. */
 export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<readonly DraftOutcome[]>> {
   const { staging, drafts } = request;
   if (drafts === undefined && !staging.isPrivate) {
-    return refuse('USAGE_ERROR', `${staging.folder} is not private: others' drafts may lie there`, { hint: 'name the drafts to save' });
+    return refuse('USAGE_ERROR', `${staging.folder} is shared and may hold drafts of others.`, { hint: 'name the drafts to save' });
   }
   const paths = drafts ?? (await staging.list()).filter((path) => draftIn(path) !== undefined);
   const named: DraftName[] = [];
@@ -84,31 +84,31 @@ export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<rea
     const allowed = draftPath(path, staging.folder);
     if (!allowed.ok) return allowed;
     const draft = draftIn(path);
-    if (!draft) return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not named like a draft`, { hint: '.memory-draft-<category>-<id>.json' });
+    if (!draft) return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not the name of a draft.`, { hint: 'name it .memory-draft-<category>-<id>.json' });
     named.push(draft);
   }
   const outcomes: DraftOutcome[] = [];
-  // In a folder that others use too, what a draft comes from is not taken from a file.
+  // In a shared folder, do not trust a file for a draft's source.
   const sources = staging.isPrivate ? await sourcesIn(staging) : { categories: {} };
   for (const draft of named) {
     const done = await saveOne(request, draft, sources).catch((cause: unknown) => broken(draft.category, cause));
     outcomes.push({ ...done, draft: draft.path });
-    // A failed draft stays, so that it can be mended and handed in again.
+    // Keep a failed draft, so that the agent can fix it and try again.
     if (done.status === 'failed' || done.status === 'skipped') continue;
-    // What was blocked may be drafted once more, from the same context.
+    // A blocked draft may be made again from the same context.
     const isOver = staging.isPrivate && done.status !== 'blocked';
     for (const path of [draft.path, verdictPath(draft.path), ...(isOver ? [contextBeside(draft)] : [])]) await staging.remove(path);
   }
   return ok(outcomes);
 }
 
-/** The file that triage left for a draft to be made from. */
+/** The context file of a draft. */
 const contextBeside = ({ path, category }: DraftName): string => path.replace(/[^/\\]*$/, contextName(category));
 
-/** Whoever names a draft says that it passed. */
+/** Naming a draft counts as its verdict: it passed. */
 const NAMED_AS_PASSED: DraftVerdict = { passed: true, issues: [] };
 
-/** The verdict beside a draft; undefined when nobody wrote one. */
+/** The verdict beside a draft; undefined when there is none. */
 async function verdictOn(staging: Staging, draft: string): Promise<Result<DraftVerdict | undefined>> {
   const text = await staging.read(verdictPath(draft));
   if (text.ok) return readVerdict(text.value);
@@ -118,7 +118,7 @@ async function verdictOn(staging: Staging, draft: string): Promise<Result<DraftV
 async function saveOne(request: SaveDraftsRequest, draft: DraftName, sources: StagedSources): Promise<DraftOutcome> {
   const { memory, staging, drafts, say } = request;
   const { path, category } = draft;
-  // An agent that drafts what triage did not find has only its own word for it, or that of a page it read.
+  // A draft without a context file has no source but the agent, or a page it read.
   if (drafts === undefined && !(await staging.read(contextBeside(draft))).ok) {
     return outcome(category, 'skipped', { justification: 'not requested', warnings: [`${path} has no context file beside it: not saved`] });
   }
@@ -146,7 +146,7 @@ async function saveOne(request: SaveDraftsRequest, draft: DraftName, sources: St
   return passed ? keep(memory, passed, say) : outcome(category, 'blocked', { justification });
 }
 
-/** The candidate check, made again at the moment of saving: by the record that the draft names, or by what it says. */
+/** Repeats the candidate check when saving, by the record that the draft names or by its text. */
 async function preparedFor(memory: Memory, category: TriageCategory, drafted: Drafted, session: DraftSession): Promise<Result<Prepared>> {
   const { target, record, justification } = drafted;
   if (target !== undefined && drafted.wish !== 'CREATE') {

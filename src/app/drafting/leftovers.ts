@@ -8,7 +8,7 @@ export interface Cleared {
   readonly keepDays: number;
 }
 
-/** Clears what was staged so long ago that nobody will save it any more. */
+/** Deletes staged drafts older than the limit. */
 export async function clearLeftovers({ config, now }: Memory, leftovers: Leftovers, dryRun: boolean): Promise<Cleared> {
   const keepDays = config.get('staging.keepDays');
   if (keepDays === 0) return { staged: [], keepDays };

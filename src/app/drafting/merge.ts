@@ -4,7 +4,7 @@ import type { Draft } from '../../core/record/draft.ts';
 import { cleanTags } from '../../core/record/repair.ts';
 import { TAG_CAP, type MemoryRecord } from '../../core/record/schema.ts';
 
-/** What a session has still to do is true only as it was said last. */
+/** Open work is replaced as a whole: only its last version is true. */
 const STATE: readonly string[] = ['in_progress', 'blockers', 'next_actions'];
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -24,14 +24,14 @@ function mergedContent(old: MemoryRecord, content: unknown): Readonly<Record<str
   return { ...before, ...Object.fromEntries(merged) };
 }
 
-/** The next version of a record: new items behind the old ones, tags joined, single fields replaced, and a line on what changed. */
+/** The next version of a record: appends list items, joins tags, replaces other fields, notes the change. */
 export function nextVersion(old: MemoryRecord, draft: Draft, summary: string, now: number): Draft {
   const title = draft['title'];
   const tags = [...new Set([...old.tags, ...cleanTags(listOf(draft['tags'])).filter((tag) => tag !== 'untagged')])];
   return {
     ...old,
     ...(typeof title === 'string' && title.trim() !== '' && { title }),
-    // The old ones stay: below the cap nothing may be dropped.
+    // Keep the old ones: below the limit nothing may be dropped.
     tags: tags.slice(0, TAG_CAP),
     related_files: appended(old.related_files ?? [], listOf(draft['related_files'])),
     ...(typeof draft['confidence'] === 'number' && { confidence: draft['confidence'] }),

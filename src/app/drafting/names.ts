@@ -13,7 +13,7 @@ const NAME = new RegExp(String.raw`(?:^|[/\\])\.memory-(draft|verdict)-(${TRIAGE
 export interface DraftName {
   readonly path: string;
   readonly category: TriageCategory;
-  /** Tells drafters apart: a process or agent id. */
+  /** A process or agent id, to tell drafters apart. */
   readonly drafter: string;
 }
 
@@ -24,7 +24,7 @@ function read(path: string, kind: string): DraftName | undefined {
 
 export const draftIn = (path: string): DraftName | undefined => read(path, 'draft');
 
-/** Whether a drafter or a verifier may hand something in under this path. */
+/** Whether a drafter or verifier may write this path. */
 export const isHandedIn = (path: string): boolean => NAME.test(path);
 
 /** Where the verdict on a draft lies: beside it, under a name of its own. */

@@ -3,7 +3,7 @@ import type { Action } from '../../core/lifecycle/cud.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import type { Refusal, RefusalCode } from '../../core/result.ts';
 
-/** What became of one category. */
+/** Outcome of one category. */
 export interface DraftOutcome {
   readonly category: TriageCategory;
   /** `nothing` was to be done; `blocked` by a verifier; `skipped` for want of a context; `failed` with an error. */
@@ -38,7 +38,7 @@ export const failed = (category: TriageCategory, error: Refusal, more: More = {}
 
 const KNOWN: readonly RefusalCode[] = ['IO_ERROR', 'LOCK_TIMEOUT', 'READ_ERROR'];
 
-/** What broke in one category, as its outcome: the others go on. */
+/** An exception in one category as its outcome; the others go on. */
 export function broken(category: TriageCategory, cause: unknown): DraftOutcome {
   if (isRefused(cause)) return failed(category, cause.refusal);
   const code = isFailure(cause) && KNOWN.includes(cause.code) ? cause.code : 'IO_ERROR';

@@ -11,14 +11,14 @@ import type { Memory } from '../memory/memory.ts';
 import { candidateFor } from '../write/candidate.ts';
 import { currentRecord } from '../write/current.ts';
 
-/** The active record that news may be about, as it was read. */
+/** The active record that new information may belong to. */
 export interface MergeCandidate {
   readonly place: FileRef;
   readonly hash: string;
   readonly record: MemoryRecord;
 }
 
-/** What the store's structure says before anybody drafts. */
+/** Result of the mechanical check before drafting. */
 export interface Prepared {
   readonly structural: Structural;
   readonly preAction: 'CREATE' | 'NOOP' | null;
@@ -64,7 +64,7 @@ export async function prepare(memory: Memory, { category, newInfo, sessionId }: 
   return candidate.ok ? ok({ structural, preAction, vetoes, candidate: candidate.value }) : candidate;
 }
 
-/** The same for a drafter who names the record itself. */
+/** The same for a draft that names its record. */
 export async function prepareTarget(memory: Memory, category: TriageCategory, place: FileRef): Promise<Result<Prepared>> {
   const candidate = await readCandidate(memory, place);
   if (!candidate.ok) return candidate;
@@ -73,7 +73,7 @@ export async function prepareTarget(memory: Memory, category: TriageCategory, pl
   if (recordStatus(record) !== 'active') {
     return refuse('UPDATE_ERROR', `${place.path} is ${recordStatus(record)}`, { hint: 'restore it first, or draft a new record' });
   }
-  // The rule for who may be deleted has one home: a candidate check that is bound to find this record.
+  // Use the candidate check for the delete rule too: it always finds this record.
   const rule = await candidateFor(memory, category, `${record.title} ${record.tags.join(' ')}`);
   const mayDelete = rule.ok && rule.value.delete_allowed;
   return ok({ structural: mayDelete ? 'UPDATE_OR_DELETE' : 'UPDATE', preAction: null, vetoes: [], candidate: candidate.value });

@@ -5,7 +5,7 @@ import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redact } from '../../core/redact/text.ts';
 import { DRAFT_CHOICES, DRAFT_SHAPES } from './shape.ts';
 
-/** The words that a model is asked with. What comes from a conversation stands only inside `<transcript_data>`, and cannot leave it. */
+/** Prompts for models. Conversation text is only inside `<transcript_data>` and cannot close it. */
 
 export interface ModelPrompt {
   readonly system: string;
@@ -40,7 +40,7 @@ export function asData(text: string): string {
   return `${neutral(head).trimEnd()}\n\n<transcript_data>\n${neutral(body)}\n</transcript_data>`.trimStart();
 }
 
-/** JSON in which nothing can pass for a tag. */
+/** JSON with `<` escaped, so that no text passes for a tag. */
 const inert = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('<', '\\u003c');
 
 const ALLOWED: Readonly<Record<Structural, string>> = {
@@ -51,14 +51,14 @@ const ALLOWED: Readonly<Record<Structural, string>> = {
   VETO: '"noop"',
 };
 
-/** What a record says, without what only the store needs. */
+/** A record without the fields that only the store needs. */
 const saidBy = ({ title, tags, related_files: files, content }: MemoryRecord): object => ({ title, tags, related_files: files ?? [], content });
 
 export interface DraftQuestion {
   readonly category: TriageCategory;
   readonly context: string;
   readonly structural: Structural;
-  /** The record that the news may be about. */
+  /** The record that new information may belong to. */
   readonly candidate?: MemoryRecord;
 }
 

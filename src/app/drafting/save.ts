@@ -27,11 +27,11 @@ export interface DraftSource {
   readonly trust: UnconfirmedTrust;
   readonly origin: Origin;
   readonly sessionId?: string | undefined;
-  /** When it was said, if that is known: a session may be drafted from long after. */
+  /** Time of the session, if known; drafting may happen much later. */
   readonly saidAt?: string | undefined;
 }
 
-/** A draft with both verdicts on it, ready to be verified and saved. */
+/** A draft after the action table, ready for verification and save. */
 export interface Settled {
   readonly category: TriageCategory;
   readonly action: Action;
@@ -43,7 +43,7 @@ export interface Settled {
 }
 
 const LOWEST = 0.7;
-/** 0.9 and more is for what a person has confirmed. */
+/** 0.9 and above is for records that a person confirmed. */
 const HIGHEST = 0.89;
 const MOST_FILES = 20;
 
@@ -60,7 +60,7 @@ function filesOf(memory: Memory, value: unknown): readonly string[] {
   return [...new Set(inside)].filter((path) => path !== '' && path.length <= 300 && !path.startsWith('..')).slice(0, MOST_FILES);
 }
 
-/** What a drafter may say; the rest of a record is not theirs to fill in. */
+/** The fields that a drafter may set. */
 const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft => ({
   title: record['title'],
   tags: record['tags'] ?? [],
@@ -76,21 +76,21 @@ function settledUpdate(memory: Memory, candidate: MergeCandidate, said: Draft, j
   return ok(identical(candidate.record, checked.value) ? undefined : next);
 }
 
-/** What a tool or the web may have said neither changes nor retires a record that others vouch for. */
+/** Quarantined drafts neither change nor retire records that are not quarantined. */
 const apart = (found: Prepared): Prepared => {
   const { candidate, ...rest } = found;
   if (candidate === undefined || isQuarantined(candidate.record.trust)) return found;
   return { ...rest, structural: 'CREATE', preAction: rest.preAction === 'NOOP' ? 'NOOP' : 'CREATE' };
 };
 
-/** The time of what was said, unless a clock was wrong. */
+/** The session's time, unless it is in the future. */
 const dated = (saidAt: string | undefined, now: number): Draft => ((epochOf(saidAt) ?? now) < now ? { created_at: utcSeconds(epochOf(saidAt) ?? now) } : {});
 
-/** The second layer: what is done with a draft, by the table and never by the drafter alone; checked against the schema. */
+/** Decides the action by the table, never by the drafter alone, and checks the schema. */
 export function settleDraft(memory: Memory, category: TriageCategory, drafted: Drafted, found: Prepared, source: DraftSource): Result<Settled> {
   const { candidate, structural, preAction, vetoes } = isQuarantined(source.trust) ? apart(found) : found;
   const { record, justification } = drafted;
-  // Who does not say it wants what is known brought up to date: updating comes before creating.
+  // Without an action, update before create.
   const action = resolveCud({ structural, wish: drafted.wish ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });
   const nothing = (why: string): Result<Settled> => ok({ category, action: 'NOOP', justification: why });
   if (action === 'NOOP') return nothing(vetoes[0] ?? (justification || 'nothing to keep'));
@@ -109,14 +109,14 @@ export function settleDraft(memory: Memory, category: TriageCategory, drafted: D
   return checked.ok ? ok({ category, action: 'CREATE', justification, draft }) : checked;
 }
 
-/** The record's own words, for whoever verifies them. */
+/** The record's text, for the verifier. */
 export const draftWords = ({ action, draft, candidate, reason }: Settled): object => {
   if (action === 'DELETE') return { delete: candidate?.record.title, reason };
   const { title, tags, related_files: files, content } = (draft ?? {}) as Partial<MemoryRecord>;
   return { title, tags, related_files: files, content };
 };
 
-/** Writes what was settled, through the one writer. */
+/** Writes the draft through the one writer. */
 export async function save(memory: Memory, settled: Settled, source: DraftSource): Promise<Result<Written>> {
   const { category, action, draft, candidate, justification } = settled;
   const author = { actor: source.actor, ...(justification !== '' && { reason: justification }) };

@@ -35,14 +35,14 @@ import type { DraftOutcome } from './outcome.ts';
 import { stageWork, type StagedWork } from './stage.ts';
 import { modelSummary } from './summary.ts';
 
-/** A summary, who made it, and why it was not the one who was asked. */
+/** A summary, who made it, and why a model did not, if one was asked. */
 export interface MadeSummary {
   readonly draft: Draft;
   readonly by: 'extract' | 'model';
   readonly note?: string;
 }
 
-/** What is spent of a day's tokens. */
+/** Tokens used today. */
 export interface TokensToday {
   readonly spent: number;
   readonly limit: number;
@@ -69,23 +69,23 @@ export interface DraftingService {
   draft(memory: Memory, episode: Episode, model: ModelWord, say?: (line: string) => void): Promise<Result<readonly DraftOutcome[]>>;
   /** Context files for the agent's own subagents. */
   stage(memory: Memory, episode: Episode): Promise<StagedWork>;
-  /** Puts a draft or a verdict where the stage expects it, for agents that may not write there. */
+  /** Writes a draft or verdict into the staging folder, for agents that may not. */
   handIn(memory: Memory, path: string, value: object): Promise<Result<string>>;
   saveStaged(memory: Memory, asked: SaveStagedOptions): Promise<Result<readonly DraftOutcome[]>>;
-  /** Clears what was staged and never saved. */
+  /** Deletes old staged drafts. */
   clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<Cleared>;
-  /** What a user asked for, with the candidate check before it. */
+  /** Saves what the user asked for, after the candidate check. */
   save(memory: Memory, request: CreateRequest): Promise<Result<Written>>;
   saveSummary(memory: Memory, sessionId: string, draft: Draft, author: Author): Promise<Result<Written>>;
-  /** A record that is there, changed or moved to another state. */
+  /** Updates a record or changes its status. */
   update: typeof updateRecord;
   move: typeof moveRecord;
-  /** What a subagent found, kept once. */
+  /** Saves a subagent's report once. */
   saveReport: typeof saveReport;
   consolidate(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>>;
   /** Asks the model for one text, within the day's tokens. */
   ask(memory: Memory, model: ModelWord, asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
-  /** Decisions from commits that say why, and a survey of the history. */
+  /** Decisions from commits that give a reason, and a survey of the history. */
   importHistory(memory: Memory, episodes: Pick<Episodes, 'recent' | 'find'>, asked: HistoryOptions): Promise<Result<HistoryImported>>;
   tokens(memory: Memory): TokensToday;
 }

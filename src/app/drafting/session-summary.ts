@@ -9,7 +9,7 @@ import { quotedIn, verifyByRules } from './verify.ts';
 
 const CATEGORY = 'session_summary';
 
-/** Sums a session up that nobody asked to sum up: triage says whether, the rules draft and check it, and the one summary of the session is saved. */
+/** Summarises a session automatically: triage decides, rules draft and verify, and the session's one summary is saved. */
 export async function captureSummary(memory: Memory, episode: Episode, digest = digestOf(episode, memory.config)): Promise<DraftOutcome> {
   const found = digest.triage.result().categories.find(({ category }) => category === CATEGORY);
   if (found?.fired !== true) return outcome(CATEGORY, 'nothing', { justification: 'too little was done' });

@@ -1,7 +1,7 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { ContentOf } from '../../core/record/schema.ts';
 
-/** What a drafter is shown of a category's content: every field, with words for what goes in. */
+/** A category's content as shown to drafters: every field with a description. */
 export const DRAFT_SHAPES: { readonly [C in TriageCategory]: Required<ContentOf<C>> } = {
   session_summary: {
     goal: 'what the user wanted',
@@ -70,7 +70,7 @@ export const DRAFT_CHOICES: Readonly<Record<TriageCategory, string>> = {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Content as a drafter gave it, without fields that do not exist, and with lists where lists belong. */
+/** A drafter's content with unknown fields removed and single values turned into lists where needed. */
 export function shaped(category: TriageCategory, content: unknown): unknown {
   if (!isObject(content)) return content;
   const shape = DRAFT_SHAPES[category] as Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { stagedTrust, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { DraftContext } from './contexts.ts';
 import type { DraftSession } from './drafting.ts';
 
-/** What a session's drafts come from, left beside the context files for the command that saves. */
+/** The source of a session's drafts, in a file beside the context files. */
 export interface StagedSources {
   readonly sessionId?: string;
   readonly client?: string;
@@ -23,7 +23,7 @@ export const sourcesText = (session: DraftSession, contexts: readonly DraftConte
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Reads it back; what cannot be read says nothing. */
+/** Reads it back; ignores what cannot be read. */
 export function parseSources(text: string): StagedSources {
   let value: unknown;
   try {

@@ -40,7 +40,7 @@ export interface StagedWork {
   readonly warnings: readonly string[];
 }
 
-/** Phase 0 for the agent: context files are written and candidates looked for, so that a drafter has one file to read and one to write. */
+/** Phase 0 for the agent: writes context files and finds candidates, so that a drafter reads one file and writes one. */
 export async function stageWork(memory: Memory, staging: Staging, triage: Triage, session: DraftSession, drafter: string): Promise<StagedWork> {
   const { block, files, warnings } = await stageContexts(staging, triage);
   const models = stepModels(memory.config);

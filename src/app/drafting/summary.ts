@@ -15,8 +15,8 @@ export interface SummaryModels {
 }
 
 /**
- * A session's summary in a model's words. What was done is told by the tools and not by the model: changed files, commits and where it came from stay as
- * they were found. Refused when there is no answer, when it does not fit the schema, or when a verifier finds something invented in it.
+ * A session's summary by a model. Changed files, commits and origin come from the tool calls, not from the model. Refused without an answer, when it does
+ * not fit the schema, or when the verifier finds something invented.
  */
 export async function modelSummary(memory: Memory, model: Model, names: SummaryModels, summary: SessionSummary, facts: SessionFacts): Promise<Result<Draft>> {
   const found = summary.draft(facts);

@@ -32,7 +32,7 @@ export function batchWriter(openStore: (key: string) => OpenedStore): EpisodeKee
     working.keeping = undefined;
     store.index.commit();
     onDisk = onDisk.then(async () => store.archive.settle());
-    // Met by whoever awaits it later; until then it is nobody's.
+    // Awaited later; keep it from being reported as unhandled.
     onDisk.catch(() => undefined);
     return makeRoom(store, archiveBytes);
   };

@@ -113,7 +113,7 @@ export class Intake {
   /** The keeper does what it is given in turn; a few things may wait there, so that neither side stands still. */
   async #work(work: () => Promise<void>): Promise<void> {
     const working = work();
-    // Met by whoever awaits it later; until then it is nobody's.
+    // Awaited later; keep it from being reported as unhandled.
     working.catch(() => undefined);
     this.#keeping.push(working);
     while (this.#keeping.length > AHEAD) await this.#keeping.shift();

@@ -78,7 +78,7 @@ function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart,
   if (archives) {
     // Whose it is, then what was said.
     const packed = store.archive.pack([factsLine(part.facts), ...fresh.map(archiveLine)]);
-    // Met when it is appended; until then it is nobody's.
+    // Awaited when appended; keep it from being reported as unhandled.
     packed.catch(() => undefined);
     keeping.packing.push({ session, packed });
   }

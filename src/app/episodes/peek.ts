@@ -21,7 +21,7 @@ export class PeekedLines implements TranscriptLines {
     this.#current = { start: lines.start, end: lines.end, whole: true };
   }
 
-  /** The first lines, as far as somebody wants to know; asked for once, before any other. */
+  /** The first lines, read once before any other. */
   *heads(): Generator<string> {
     for (let [count, seen] = [0, 0]; count < LINES && seen < CHARACTERS;) {
       const line = this.#lines.next();

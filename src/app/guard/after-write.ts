@@ -4,7 +4,7 @@ import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { GuardVerdict } from './guard.ts';
 
-/** What is to be done about a file that was written past the guard: a record that cannot be read is set aside, never deleted. */
+/** What to do about a file written past the guard: an unreadable record is set aside, never deleted. */
 export type AfterWrite = GuardVerdict & { readonly setAside?: string };
 
 export async function judgeWritten(memory: Memory, place: FileRef): Promise<AfterWrite> {

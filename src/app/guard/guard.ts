@@ -7,34 +7,34 @@ export interface GuardVerdict {
   readonly reason?: string;
 }
 
-/** Real paths, links resolved, that the guard judges by. */
+/** Real paths, links resolved. */
 export interface GuardedFolders {
   /** Every root of the memory. */
   readonly roots: readonly string[];
   readonly staging?: string;
-  /** Where drafts lie: the staging folder, or the one that the settings name. */
+  /** The folder for drafts. */
   readonly drafts?: string;
-  /** Where every project's memory lies, each in a folder of its own. */
+  /** The folder that holds every project's memory. */
   readonly projects?: string;
-  /** Where Holdfast keeps journals, versions, indexes and notes. */
+  /** Holdfast's own state: journals, versions, indexes, notes. */
   readonly state?: string;
-  /** Where Holdfast's own programs lie. */
+  /** Holdfast's own programs. */
   readonly programs?: string;
 }
 
 const STAGED = /^(intent|input|draft|context|new-info|triage-data|candidate|last-save-result)([-.].*)?\.(json|txt)$/;
-/** What an agent's drafters hand in, in the folder of their session. */
+/** Files that an agent's drafters write, in their session's folder. */
 const DRAFTED = /^(?:[\w-]+\/)?\.memory-(?:draft|verdict)-[\w-]+\.json$/;
 const CONFIG = 'memory-config.json';
 
 const within = (folder: string, file: string): string | undefined =>
   file === folder ? '' : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
 
-/** Whether a file lies in the memory: agents and subagents may read all of it, though it lies where a client would ask. */
+/** Whether a file is in the memory; agents may read all of it without the client's permission prompt. */
 export const isKept = (file: string | undefined, { roots }: GuardedFolders): boolean =>
   file !== undefined && roots.some((root) => within(root, file) !== undefined);
 
-/** Whether an agent may write a file directly: records and views belong to the writer, documents and settings to people. */
+/** Whether an agent may write a file directly: not records, views and Holdfast's state; documents yes. */
 export function guardWrite(file: string, { roots, staging, projects, state }: GuardedFolders): GuardVerdict {
   if (file === '') return { permission: 'none' };
   if (staging !== undefined) {
@@ -54,13 +54,13 @@ export function guardWrite(file: string, { roots, staging, projects, state }: Gu
     };
   }
   if (state !== undefined && within(state, file) !== undefined)
-    return { permission: 'deny', reason: 'Holdfast keeps its journal, versions and indexes here: nobody else writes them.' };
+    return { permission: 'deny', reason: 'These are the journal, versions and indexes of Holdfast. Only Holdfast writes them.' };
   return projects !== undefined && isRecordElsewhere(within(projects, file) ?? '')
     ? { permission: 'deny', reason: 'This is a record of another project: change it in that project, with `holdfast --project KEY`.' }
     : { permission: 'none' };
 }
 
-/** Beside memories, a client keeps transcripts and notes of its own under the same folder. */
+/** The client keeps its own transcripts and notes in the same folder. */
 function isRecordElsewhere(path: string): boolean {
   const [, ...rest] = path.split('/');
   return rest.length > 1 && roleOf({ path: rest.join('/') }).role === 'record';

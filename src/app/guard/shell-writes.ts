@@ -7,18 +7,18 @@ import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from '../write/current.ts';
 import { namedBy, writing } from '../write/transaction.ts';
 
-/** A command that names the memory may have changed any file of it in place; another one shows in a folder's time. */
+/** A command that names the memory may have edited any file in place; other writes show in a folder's time. */
 const NAMES_MEMORY = /\bmemory\b|\.claude|\bprojects\b|holdfast/i;
 
 const look = (memory: Memory, command: string): Promise<void> => refresh(memory, NAMES_MEMORY.test(command) ? 'all' : 'sweep');
 
-/** Before an agent's shell runs: what a person changed by hand until now is theirs. */
+/** Before an agent's shell runs: journals manual edits, so that they count as the user's. */
 export async function adoptManualEdits(memory: Memory, command: string): Promise<void> {
   await look(memory, command);
   if (memory.index.unjournaled().length > 0) await writing(memory, { actor: 'hand' }, async () => {});
 }
 
-/** After it has run: records whose files it wrote past the writer are quarantined. Returns their paths. */
+/** After it has run: quarantines records that it wrote past the writer. Returns their paths. */
 export async function quarantineShellWrites(memory: Memory, command: string): Promise<readonly string[]> {
   await look(memory, command);
   const written: readonly FileRef[] = memory.index.unjournaled().filter((file) => roleOf(file).role === 'record');

@@ -10,7 +10,7 @@ import { shouldUpdate, updateMemory, type Updated } from './update.ts';
 
 export interface AfterSession extends Author {
   readonly sessionId: string;
-  /** Somebody asked: neither the switches nor the threshold matter. */
+  /** Requested explicitly: ignore the switches and the threshold. */
   readonly force?: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function updateAfterSession(memory: Memory, file: MemoryFile, reque
   const mark = { time: timeOf(summary), length: body.length, md5: memory.md5(body) };
   const known = summaryMarks((await file.read(beside(file, 'context.json')))?.text).get(sessionId);
   const replaces = known && { ...known, isIt: (said: string) => memory.md5(said) === known.md5 };
-  // Asked for, it is put there again where somebody took it out.
+  // On request, add it again even if the user removed it.
   if (replaces?.md5 === mark.md5 && !(force && (await isGone(file, replaces)))) return not('MEMORY.md says it already');
   return { updated: true, update: await updateMemory(file, { ...request, summary, mark, tasks: notes.taskSummaries, ...(replaces && { replaces }) }) };
 }

@@ -16,7 +16,7 @@ export interface ContextFacts {
   readonly lastLoaded: string | null;
   readonly lastUpdated: string | null;
   readonly sessionId: string | null;
-  /** What the last update took out of MEMORY.md or moved; nobody watches an update at the end of a session. */
+  /** What the last update took out of MEMORY.md or moved; the user does not see an update at the end of a session. */
   readonly notices?: readonly string[];
   /** What the ends of sessions put into MEMORY.md, by session. */
   readonly summaries?: Readonly<Record<string, SummaryMark>>;

@@ -28,7 +28,7 @@ export interface MemoryFile {
   readonly owner?: Owner;
   /** One action of the one writer: locked, kept, journalled, undone together. */
   write<T>(author: Author, work: (apply: (change: FileChange) => Promise<JournalEntry>) => Promise<T>): Promise<T>;
-  /** Replaces a derived file beside it by what is made of the one that is there; nobody else does so meanwhile. */
+  /** Replaces a derived file beside it by what is made of the one that is there, under a lock. */
   view(place: FileRef, make: (before: string | undefined) => string): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface StartSteps {
 
 export interface ContextStartRequest {
   readonly sessionId?: string;
-  /** Whether somebody asked: then `autoLoad` does not matter. */
+  /** Requested explicitly: ignore `autoLoad`. */
   readonly asked?: boolean;
   readonly now: number;
 }

@@ -40,7 +40,7 @@ interface Step {
   readonly text?: string;
 }
 
-/** The session file is kept up to date with every write, so that it never is as the action left it: that is no change by somebody else. */
+/** Every write updates the session file, so a difference there is no conflict. */
 const isKeptCurrent = ({ path }: JournalEntry): boolean => path === SESSION_PLACE.path;
 
 /** All steps are checked before the first is taken, so that an undo is done wholly or not at all. */

@@ -7,13 +7,13 @@ import type { saveReport } from '../reports/save-report.ts';
 import type { StopReach } from './stop.ts';
 import { judgeTool, noteOpen } from './tool.ts';
 
-/** What the events reach for beyond the desk. */
+/** What an event needs besides its context. */
 export interface HookReach extends StopReach {
   /** The real path of a file that may not exist yet, links resolved. */
   readonly realPath: (file: string) => string;
   readonly guarded: GuardedFolders;
   readonly lastLines: LastLines;
-  /** Keeps what a subagent found. */
+  /** Saves a subagent's report. */
   readonly saveReport: typeof saveReport;
   /** The session of a transcript; undefined where there is none yet. */
   readonly episodeOf: (transcript: string) => Promise<Episode | undefined>;
@@ -22,7 +22,7 @@ export interface HookReach extends StopReach {
 const DELEGATES = /^(?:Agent|Task)$/;
 const SHELL = /^(?:Bash|shell|exec_command|local_shell|run_shell_command|bash)$/;
 
-/** A tool has run: what a shell wrote into the memory past the writer is quarantined, and the agent is told. */
+/** PostToolUse: quarantines records that a shell wrote past the writer, and tells the agent. */
 async function afterTool({ memory, switched }: HookDesk, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
   if (!SHELL.test(tool) || !switched.acts('guard')) return SILENT;
   const { quarantineShellWrites } = await import('../guard/shell-writes.ts');
@@ -30,7 +30,7 @@ async function afterTool({ memory, switched }: HookDesk, { tool = '', command = 
   return held.length === 0 ? SILENT : { context: `Holdfast: ${held.join(', ')} was written past Holdfast and is quarantined. Save with memory_save instead.` };
 }
 
-/** One event of a session. Each event loads only its own code: a client without our server starts a process for it. */
+/** Answers one event. Each event loads only its own code, because clients without the server start a process for each. */
 export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReach): Promise<HookAnswer> {
   if (!desk.switched.on) return SILENT;
   switch (call.event) {
@@ -40,7 +40,7 @@ export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReac
       return (await import('./prompt.ts')).answerPrompt(desk, call, reach);
     case 'PreToolUse': {
       const judged = judgeTool(desk, call, call.file === undefined ? undefined : reach.realPath(call.file), reach.guarded);
-      // A denial does not wait for a note, which a full disk would not take.
+      // Deny first: on a full disk the note below fails.
       if (judged.permission === 'deny') return judged;
       if (SHELL.test(call.tool ?? '') && desk.switched.acts('guard'))
         await (await import('../guard/shell-writes.ts')).adoptManualEdits(desk.memory, call.command ?? '');

@@ -1,12 +1,12 @@
 import { utcSeconds } from '../../core/instant.ts';
 import type { HookDesk } from './desk.ts';
 
-/** The words that end a reply while memory is active; gone from view, they tell of a compaction. */
+/** A line at the end of each reply; when it is missing from the context, the client has compacted. */
 const BREADCRUMB = /<!--\s*MEMORY_BREADCRUMB:/;
 
 export const showsBreadcrumb = (text: string): boolean => BREADCRUMB.test(text);
 
-/** Whether replies are to end with one: as the settings say, and by themselves only where the client does not tell of compactions. */
+/** Whether replies should end with a breadcrumb: by default only in clients that do not report compactions. */
 export function asksBreadcrumb({ memory, reportsCompaction }: HookDesk): boolean {
   const wanted = memory.config.get('breadcrumb');
   return wanted === 'auto' ? !reportsCompaction : wanted;

@@ -13,7 +13,7 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** What a client says about an event, one client's field names removed. */
+/** An event, independent of any client's field names. */
 export interface HookCall {
   readonly event: HookEvent;
   readonly session?: string;
@@ -36,22 +36,22 @@ export interface HookCall {
   readonly compactSummary?: string;
 }
 
-/** Work that is not done in the user's time. */
+/** Work for a background process. */
 export interface LaterWork {
   readonly session?: string;
   readonly transcript?: string;
 }
 
-/** What a hook has to say; nothing at all is the usual answer. */
+/** The answer of a hook, usually empty. */
 export interface HookAnswer {
-  /** Put before the agent. */
+  /** Injected into the agent's context. */
   readonly context?: string;
   readonly permission?: 'allow' | 'deny';
-  /** Why a tool is denied or the agent is to go on. */
+  /** Why a tool is denied, or why the agent must continue. */
   readonly reason?: string;
-  /** Lets the agent go on instead of stopping. */
+  /** Makes the agent continue instead of stopping. */
   readonly goesOn?: true;
-  /** Added to what the client tells its summariser. */
+  /** Added to the client's instructions for its summariser. */
   readonly hints?: string;
   readonly later?: LaterWork;
 }

@@ -11,11 +11,11 @@ const ASKED = 600;
 const SUMMARY = 20_000;
 const KEPT = 3;
 
-/** What the summariser is asked to keep, so that recovery and summary do not say the same thing twice. */
+/** Instructions for the client's summariser, so that its summary does not repeat the recovery. */
 const HINTS = `Keep in the summary: what the user asked for last and what is left to do; decisions with their reasons; approaches that failed and why; files being changed; errors not yet solved.
 Leave out blocks marked holdfast-memory: memory gives them back after the compaction.`;
 
-/** The conversation is about to be compacted: what is under way is written down while it is still known. */
+/** PreCompact: notes the current request and files before the client forgets them. */
 export async function beforeCompact(
   { notes, switched }: HookDesk,
   call: HookCall,
@@ -28,14 +28,14 @@ export async function beforeCompact(
   return { hints: HINTS };
 }
 
-/** What the person asked for last, and the files that were changed lately, newest first. */
+/** The user's last request and the files changed recently, newest first. */
 function workIn(episode: Episode): NonNullable<SessionNote['work']> {
   const messages = messagesIn(episode).filter(({ agentId }) => agentId === undefined);
   const asked = messages.findLast(({ role }) => role === 'user')?.text;
   return { files: [...new Set(changedFiles(messages).toReversed())].slice(0, FILES), ...(asked !== undefined && { asked: asked.slice(0, ASKED) }) };
 }
 
-/** The client's own summary, kept beside what hooks know of the session. */
+/** PostCompact: saves the client's summary in the session's note. */
 export function afterCompact({ memory, notes, switched }: HookDesk, call: HookCall): HookAnswer {
   const { session, compactSummary, trigger = 'auto', transcript } = call;
   if (session === undefined || compactSummary === undefined || !switched.acts('capture')) return SILENT;

@@ -3,17 +3,17 @@ import type { Memory } from '../memory/memory.ts';
 import type { Bearings } from '../recall/bearings.ts';
 import type { Switch } from '../switch/switch.ts';
 
-/** What a hook works with once its project is found and its switch is known. */
+/** What a hook has once it has found the project and read the switch. */
 export interface HookDesk {
   readonly memory: Memory;
   readonly bearings: Bearings;
   readonly switched: Switch;
   readonly notes: SessionStates;
-  /** Whether the client says when it compacts. */
+  /** Whether the client reports compactions. */
   readonly reportsCompaction: boolean;
 }
 
-/** Where the work of one session stands. */
+/** State of one session. */
 export function bearingsOf({ bearings, notes }: HookDesk, session: string | undefined): Bearings {
   if (session === undefined) return bearings;
   const { open } = notes.read(session);

@@ -4,18 +4,18 @@ import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import type { HookDesk } from './desk.ts';
 
-/** Sessions that a start looks back on: what is older was finished by an earlier one. */
+/** How many recent sessions a start checks; an earlier start has finished the older ones. */
 const LOOK_BACK = 5;
 
-/** What came of finishing, for the log. */
+/** Result of finishing, for the log. */
 export interface Finished {
   readonly summed: readonly string[];
   readonly troubles: readonly string[];
 }
 
 /**
- * Sums up sessions that have ended or gone on since they were last looked at, without a model. One that did too little for a summary gets none, and one
- * that nothing was added to is passed over.
+ * Summarises sessions that ended or continued since the last check, without a model. Skips sessions with too little work for a summary and those without
+ * new messages.
  */
 export async function sumUpSessions(desk: HookDesk, episodes: Episodes, session: string | undefined): Promise<Finished> {
   const { memory, notes, switched } = desk;
@@ -37,7 +37,7 @@ export async function sumUpSessions(desk: HookDesk, episodes: Episodes, session:
   return { summed, troubles };
 }
 
-/** Where the agent does not draft, what was said becomes records when the session is over: in its own words, or in those of the model that is set up. */
+/** Where the agent does not draft, drafts records after the session: by rules, or by the configured model. */
 export async function keepDrafts(desk: HookDesk, episodes: Episodes, session: string, drafting: () => Promise<DraftingService>): Promise<readonly string[]> {
   const drafter = desk.memory.config.get('model.drafting');
   if (drafter === 'host' || !desk.switched.acts('capture')) return [];

@@ -13,13 +13,13 @@ const QUESTION_END = 600;
 const DELEGATED = 'delegated';
 const DELEGATES = /^(?:Agent|Task)$/;
 
-/** What the user has said, and whether the agent has read what others wrote since. */
+/** The user's words, and whether the agent has read outside text since. */
 export interface UserPromptsState {
   readonly prompts: readonly Prompt[];
   readonly afterOutside: boolean;
 }
 
-/** What the user has said in the sessions of one client, as far as its hooks have told. */
+/** The user's prompts in the sessions of one client, as its hooks reported them. */
 export class UserPrompts {
   readonly #episodeOf: (transcript: string) => Promise<Result<ChosenEpisode>>;
   #prompts: readonly Prompt[] = [];
@@ -43,7 +43,7 @@ export class UserPrompts {
     else if (event === 'Stop') this.#isAsked = asks(lastMessage ?? '');
   }
 
-  /** What was typed in another session asks for nothing in this one. */
+  /** Prompts of another session do not count as requests in this one. */
   #begin(session: string, cwd: string | undefined): void {
     this.#session = session;
     this.#sources = new ToolAnswers({ project: cwd });
@@ -70,19 +70,19 @@ export class UserPrompts {
     this.#sources.add(message({ role: 'assistant', toolCalls: [used], ...(agentId !== undefined && { agentId }) }));
   }
 
-  /** A record of this category was kept at the user's word. */
+  /** Notes that the agent saved a record of this category at the user's request. */
   keep(category: string): void {
     this.#kept.add(category);
   }
 
-  /** What was kept so since this was last asked: the end of the turn need not ask for it again. */
+  /** Categories saved so since the last call; the end of the turn does not ask for them again. */
   takeKept(): ReadonlySet<string> {
     const kept = this.#kept;
     this.#kept = new Set();
     return kept;
   }
 
-  /** The prompts that hooks told of, and those of the transcript, which some versions write only when the turn is over. */
+  /** Prompts that hooks reported, and those of the transcript, which some versions write only after the turn. */
   async soFar(): Promise<UserPromptsState> {
     const found = this.#transcript === undefined ? undefined : await this.#episodeOf(this.#transcript);
     const told = found?.ok ? spokenIn(messagesIn(found.value.episode)) : [];
@@ -94,7 +94,7 @@ const message = (part: Partial<Message> & Pick<Message, 'role'>): Message => ({ 
 
 const asks = (text: string): boolean => /[?？؟]/.test(text.slice(-QUESTION_END));
 
-/** What a person typed, or answered to a question of the agent. */
+/** What the user typed, or answered to the agent's question. */
 function spokenIn(messages: readonly Message[]): readonly Prompt[] {
   const asked = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => ASKS.test(name)).map(({ id }) => id)));
   const prompts: Prompt[] = [];

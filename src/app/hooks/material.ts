@@ -10,30 +10,30 @@ export interface MaterialOptions {
   readonly session: string;
   readonly path: string;
   readonly client: Client;
-  /** What reads this client's transcripts: a program that serves one client carries one. */
+  /** Reader of this client's transcripts. */
   readonly reader: (options: ReaderOptions) => TranscriptReader;
-  /** Bytes that have been looked at before. */
+  /** Bytes read by earlier calls. */
   readonly from: number;
   /** The reply that ended the turn: the transcript may not hold it yet. */
   readonly lastMessage?: string;
-  /** Fingerprint of the reply that ended the turn before: by now the transcript holds it. */
+  /** Fingerprint of the reply that ended the previous turn; the transcript holds it by now. */
   readonly lastSeen?: string;
   readonly exclusion: Exclusion;
   readonly project?: string;
-  /** The last look ended with words of others. */
+  /** The last call ended inside outside text. */
   readonly afterOutside?: boolean;
 }
 
 export interface Material {
   readonly episode: Episode;
-  /** It ends with words of others: the next look goes on from there. */
+  /** It ends inside outside text; the next call continues there. */
   readonly endsOutside: boolean;
-  /** How far the transcript has been looked at now. */
+  /** Bytes of the transcript read so far. */
   readonly to: number;
   readonly lastSeen?: string;
 }
 
-/** What a session has said since it was last looked at. */
+/** The new messages of a session since the last call. */
 export function newMaterial(transcripts: Transcripts, asked: MaterialOptions): Material {
   const { session, path, client, lastMessage, lastSeen, exclusion, project, afterOutside = false } = asked;
   const reader = asked.reader({ path, limits: READ_LIMITS });

@@ -16,7 +16,7 @@ const OTHERWISE: Readonly<Record<string, HookEvent>> = {
 
 export const eventNamed = (name: string): HookEvent | undefined => OTHERWISE[name] ?? HOOK_EVENTS.find((event) => event.toLowerCase() === name.toLowerCase());
 
-/** A placeholder that the client did not fill in says nothing. */
+/** Ignores placeholders that the client did not fill in. */
 const UNFILLED = /^\$\{[\w.]+\}$/;
 const LONGEST = 2_000_000;
 
@@ -38,7 +38,7 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
 
-/** Reads what a client hands a hook, as its standard input or as a tool's arguments. Whatever is not as expected is passed over. */
+/** Parses a hook's input, from standard input or a tool's arguments. Ignores unexpected fields. */
 export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
   if (!isObject(value)) return refuse('INPUT_ERROR', `the ${event} hook was given something other than a JSON object`);
   const text = (name: string): string | undefined => textIn(value, name);
@@ -62,7 +62,7 @@ export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
   });
 }
 
-/** The same from a text; a byte order mark and white space around it are forgiven. */
+/** The same from text; accepts a byte order mark and surrounding white space. */
 export function readCallText(event: HookEvent, text: string): Result<HookCall> {
   try {
     return readCall(event, JSON.parse(text.replace(/^\uFEFF/, '')));

@@ -4,10 +4,10 @@ import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { bearingsOf, type HookDesk } from './desk.ts';
 
-/** The lines of a transcript's end, as the client wrote them: what is read for memory has no breadcrumbs any more. */
+/** The last lines of a transcript, unparsed: the parsed messages have no breadcrumbs. */
 export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
-/** A prompt: first the start of its session if that was deferred, then recovery where the breadcrumb is gone from view, then what is recalled. */
+/** UserPromptSubmit: a deferred start, then recovery if the breadcrumb is missing, then recall. */
 export async function answerPrompt(desk: HookDesk, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
   const { prompt = '', session } = call;
   const start = session === undefined ? '' : await tellDeferredStart(desk, session);
@@ -28,7 +28,7 @@ async function tellDeferredStart(desk: HookDesk, session: string): Promise<strin
   return context;
 }
 
-/** The first reply has no breadcrumb before it, so that only one that was there can be missed. */
+/** A breadcrumb can only be missing after one has been seen: the first reply has none before it. */
 async function isCompacted(desk: HookDesk, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
   if (session === undefined || transcript === undefined || !asksBreadcrumb(desk) || !desk.switched.acts('load')) return false;
   const { breadcrumb, recovered } = desk.notes.read(session);

@@ -1,6 +1,6 @@
 import type { HookEvent } from './call.ts';
 
-/** How a client is told of the hooks: the one source of the plugin's hooks.json and of what `init` writes. */
+/** How hooks are registered: the one source of the plugin's hooks.json and of what `init` writes. */
 
 /** Server names under which a client knows the MCP server, in the plugin and without it. */
 export const SERVER = 'holdfast';
@@ -16,7 +16,7 @@ export interface HookPlaces {
 }
 
 const COMMON = ['session_id', 'transcript_path', 'cwd'];
-/** What each event hands on; more would be work for nothing. */
+/** The fields that each event passes on. */
 const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
   SessionStart: ['source'],
   UserPromptSubmit: ['prompt'],
@@ -37,7 +37,7 @@ const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
   PostCompact: ['trigger', 'compact_summary'],
 };
 
-/** Seconds: the client waits no longer, and goes on without an answer. */
+/** Seconds after which the client continues without an answer. */
 const TIMEOUTS: Readonly<Partial<Record<HookEvent, number>>> = { SessionStart: 10, SessionEnd: 2, UserPromptSubmit: 5, PreToolUse: 5, Stop: 15 };
 const TIMEOUT = 10;
 
@@ -47,11 +47,11 @@ const lastName = (field: string): string => field.slice(field.indexOf('.') + 1);
 const COMPACTED = 'compact';
 const OTHER_STARTS = `^(?!${COMPACTED}$)`;
 
-/** What the user is told, once a session, where the client finds no Node to run anything with. */
+/** Shown once a session when the client finds no Node. */
 export const NEEDS_NODE =
   'Holdfast needs Node 20.19 or newer, and there is no node on the PATH: memory does nothing in this session. Install it from https://nodejs.org, or switch the plugin off with /plugin.';
 
-/** A shell's own words, so that it costs no process worth the name beside the hook it stands next to. */
+/** Shell builtins only, so that it starts no further process. */
 const checkNode = {
   type: 'command',
   command: `command -v node >/dev/null 2>&1 || printf '%s' '${JSON.stringify({ systemMessage: NEEDS_NODE })}'`,
@@ -72,6 +72,6 @@ export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces)
     const check = form === 'plugin' ? [group('startup|resume', checkNode)] : [];
     return [group(COMPACTED, run, ask), group(OTHER_STARTS, run), ...check];
   }
-  // Every tool: what an agent has read decides what its words are worth.
+  // Every tool: what the agent has read decides how far its words are trusted.
   return [group(event === 'PostToolUse' ? 'Bash' : undefined, ask)];
 }

@@ -7,7 +7,7 @@ import { bearingsOf, type HookDesk } from './desk.ts';
 
 const EVENTS: Readonly<Record<string, BriefEvent>> = { startup: 'startup', resume: 'resume', clear: 'clear', compact: 'compact', fork: 'startup' };
 
-/** A session begins, or goes on after a compaction: what is remembered, within the budget. */
+/** SessionStart, also after a compaction: a brief within the budget. */
 export async function answerSessionStart(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
   if (!desk.switched.acts('load')) return SILENT;
   const { memory, notes } = desk;
@@ -16,14 +16,14 @@ export async function answerSessionStart(desk: HookDesk, call: HookCall): Promis
   if (event === 'compact' && session !== undefined && notes.read(session).recovered === true) return SILENT;
   const { text } = await brief(memory, bearingsOf(desk, session), { event, ...(session !== undefined && { session }) });
   if (event === 'compact' && session !== undefined) notes.change(session, { recovered: true });
-  // One that has before it all there is to tell was told its id as well.
+  // A session that already has the whole brief also has its id.
   const isTold = event === 'resume' && session !== undefined && text === '' && desk.bearings.log.shown(session).size > 0;
   const said = [text === '' && !isTold ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(desk) ? [breadcrumbLine(memory.key, memory.now())] : [])];
   const context = said.filter((part) => part !== '').join('\n');
   return context === '' ? SILENT : { context };
 }
 
-/** A summary needs the session's id even where there is nothing to tell yet. */
+/** A summary needs the session's id even when the brief is empty. */
 const nameOnly = (key: string, session: string | undefined): string =>
   session === undefined
     ? ''

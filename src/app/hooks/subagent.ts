@@ -10,21 +10,21 @@ import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { bearingsOf, type HookDesk } from './desk.ts';
 import type { LastLines } from './prompt.ts';
 
-/** Holdfast's own agents, the plugin's and those that `init` installs, work on memory and need none of it. */
+/** Holdfast's own agents, from the plugin or `init`, get no brief. */
 const OWN = /^memory:|^(?:summarize|synthesize)$/;
 const MOST_TASKS = 20;
 const TASK = 4_000;
 
 const isOwn = ({ agentType = '' }: HookCall): boolean => OWN.test(agentType);
 
-/** A subagent is about to be called: its task is known only here. */
+/** PreToolUse of the agent tool: only here is the subagent's task known. */
 export function noteTask({ notes, switched }: HookDesk, { session, agentType, prompt }: HookCall): void {
   if (session === undefined || agentType === undefined || prompt === undefined || OWN.test(agentType) || !switched.acts('subagents')) return;
   const { tasks = [] } = notes.read(session);
   notes.change(session, { tasks: [...tasks, { type: agentType, task: prompt.slice(0, TASK) }].slice(-MOST_TASKS) });
 }
 
-/** A subagent starts: what fits its task within its own budget, and how its findings are kept. */
+/** SubagentStart: recall for its task within its own budget, and how to report. */
 export async function startSubagent(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
   const { memory, switched } = desk;
   const form = memory.config.get('inject.subagents');
@@ -45,7 +45,7 @@ export async function startSubagent(desk: HookDesk, call: HookCall): Promise<Hoo
   return { context: [text, ...told].filter((part) => part !== '').join('\n') };
 }
 
-/** The task that was noted for this type of subagent longest ago is the one that starts now. */
+/** Takes the oldest task noted for this type of subagent. */
 function taskOf({ notes }: HookDesk, { session, agentType }: HookCall): string {
   if (session === undefined) return '';
   const { tasks = [] } = notes.read(session);
@@ -57,11 +57,11 @@ function taskOf({ notes }: HookDesk, { session, agentType }: HookCall): string {
 
 const REPORT = 'End with a report, which is kept for you: # Task, ## Summary (2-3 sentences), ## Details, ## Recommendations.';
 
-/** Reports are kept by Holdfast itself, so that a subagent only has to end with one. */
+/** Holdfast saves reports itself; the subagent only ends with one. */
 const rules = (root: string): string =>
   [`Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`, REPORT].join('\n');
 
-/** One of our drafters has started: the save that was asked for is under way. */
+/** One of Holdfast's drafters has started: the requested save is in progress. */
 function markSaving({ notes }: HookDesk, { session, agentType = '' }: HookCall): void {
   if (session === undefined || !agentType.endsWith('memory-drafter')) return;
   const { save } = notes.read(session);
@@ -70,7 +70,7 @@ function markSaving({ notes }: HookDesk, { session, agentType = '' }: HookCall):
 
 const INPUT = 4_000;
 
-/** Whether a line of a transcript calls a tool that reads what others wrote: what a report says may then be their word. */
+/** Whether a transcript line calls a tool that reads outside text; the report may then repeat it. */
 function readsOutside(line: string, project: string | undefined): boolean {
   if (!line.includes('tool_use')) return false;
   const record = objectOf(jsonOf(line));
@@ -78,7 +78,7 @@ function readsOutside(line: string, project: string | undefined): boolean {
   return called.some((call) => isOutsideTool(call, project));
 }
 
-/** A subagent is done: its report is kept, once, and never that of the client's own nameless helpers. */
+/** SubagentStop: saves its report once; skips the client's own unnamed helpers. */
 export async function stopSubagent(
   { memory, switched }: HookDesk,
   call: HookCall,

@@ -5,12 +5,12 @@ import type { HookDesk } from './desk.ts';
 
 /** Tools by which agents write files, under any client's naming. */
 const WRITES = /^(?:Write|Edit|MultiEdit|NotebookEdit|write_file|replace|apply_patch|write|edit|patch)$/;
-/** What a save leaves for the agent's own drafters to read. */
+/** Context files that a save writes for the agent's drafters. */
 const STAGED_TEXT = /\/\.memory-(?:triage-context|draft|verdict)-[\w-]+\.(?:txt|json)$/;
-/** Whole names: another server's tool that only sounds like ours is not let through. */
+/** Whole names: a tool of another server with a similar name is not allowed. */
 const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|save|update|retire|status)$/;
 
-/** What our own agents run to read a session or the summaries: the whole command, with nothing before, behind or within it. */
+/** The exact commands by which Holdfast's agents read a session or the summaries. */
 const READING = /^node "(.+)\/cli\.js" (?:summarize [\w-]+ --dry-run|messages --session [\w-]+|synthesize --dry-run)$/;
 
 const HIDDEN = 'This hides from Holdfast that an agent runs the command. Run it as it is: what you save is observed, and only the user confirms.';
@@ -18,7 +18,7 @@ const HIDDEN = 'This hides from Holdfast that an agent runs the command. Run it 
 const OPENS = /^(?:Read|read_file|read|view)$/;
 const MOST_OPEN = 20;
 
-/** The files at hand: what memory says to the next prompt is first of all about them. */
+/** Notes files the session has open; recall prefers records about them. */
 export function noteOpen({ notes, switched }: HookDesk, { session, tool = '', file }: HookCall): void {
   if (session === undefined || file === undefined || !switched.acts('recall') || !(OPENS.test(tool) || WRITES.test(tool))) return;
   const path = file.replaceAll('\\', '/');
@@ -26,7 +26,7 @@ export function noteOpen({ notes, switched }: HookDesk, { session, tool = '', fi
   if (open[0] !== path) notes.change(session, { open: [path, ...open.filter((other) => other !== path)].slice(0, MOST_OPEN) });
 }
 
-/** A tool is about to run: Holdfast's own are let through, everybody may read the memory, and nobody writes past the writer. `file` is the real path, links resolved. */
+/** PreToolUse: allows Holdfast's own tools and reads of the memory, denies writes past the writer. `file` is the real path, links resolved. */
 export function judgeTool(
   { switched }: Pick<HookDesk, 'switched'>,
   { tool = '', command = '' }: HookCall,

@@ -27,7 +27,7 @@ export interface Memory {
   readonly sweep?: () => Promise<TextSweep>;
   /** Finishes forgetting what a crash left half forgotten. Loaded late. */
   readonly finishForgetting: () => Promise<void>;
-  /** The same when nobody waits any more: once the memory is idle, or closed. Asked for again, it is done once. */
+  /** The same once the memory is idle or closed; several requests are done once. */
   readonly mendLater: () => void;
   /** What this process knows of the names in folders that it writes to. */
   readonly seenNames: Map<string, SeenNames>;

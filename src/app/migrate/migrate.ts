@@ -130,7 +130,7 @@ class Room {
     return this.#ids.has(`${category}/${id}`) || this.#memory.index.byId(id).some((item) => item.category === category);
   }
 
-  /** A full category takes what is elder as archived: findable when asked for, in nobody's way. */
+  /** A full category takes older records as archived. */
   #isFull(category: Category): boolean {
     const { config } = this.#memory;
     const limit = category === 'session_summary' ? config.get('categories.session_summary.max_retained') : config.get('max_memories_per_category');
@@ -176,7 +176,7 @@ class Room {
       id: idOfStem(role.category, stemOf(beside)),
       time: utcSeconds(this.#memory.now()),
     });
-    // What cannot be read as a record is still somebody's text: it is kept as a document.
+    // Keep text that is not a record as a document.
     if (!parsed.ok) return this.placeFile({ from: path, path: `memory/${path.replaceAll('/', '-')}`, text }, kind);
     this.#stemsOf(role.category).add(stemOf(beside));
     this.#ids.add(`${role.category}/${parsed.value.record.id}`);

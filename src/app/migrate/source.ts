@@ -25,7 +25,7 @@ export interface SourceFileItem {
   readonly text: string;
 }
 
-/** Something that becomes a record of ours. */
+/** Something that becomes a record. */
 export interface SourceRecordItem {
   readonly from: string;
   readonly category: Category;

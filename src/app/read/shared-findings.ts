@@ -24,7 +24,7 @@ export function shortly(value: unknown, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
-/** Files that git could not merge: they are shown to no agent until somebody settles them. */
+/** Files that git could not merge: no agent sees them until the conflict is resolved. */
 export async function unmerged(memory: Memory): Promise<readonly Finding[]> {
   const whose = memory.key === 'user' ? ' --user' : '';
   return (await unmergedFiles(memory)).map(({ place, file, conflicts, broken }) => {

@@ -51,7 +51,7 @@ const TELLING: Readonly<Record<Category, readonly (readonly [heading: string, fi
   ],
 };
 
-/** Fills in for what nobody said. */
+/** Placeholder for missing content. */
 const UNSAID = /^(?:not recorded|none|n\/a|nothing|stated by the user)\.?$/i;
 /** As long as `stated by the user.` */
 const LONGEST_UNSAID = 19;

@@ -12,7 +12,7 @@ import type { Written } from '../write/written.ts';
 import { readReport } from './read-report.ts';
 
 export interface ReportRequest {
-  /** Explore, Plan, Bash …; empty for the client's own helpers, whose words are nobody's report. */
+  /** Explore, Plan, Bash …; empty for the client's own helpers, which make no report. */
   readonly agentType: string;
   /** Tells one subagent from another: a report that comes twice is kept once. */
   readonly agentId?: string;

@@ -8,21 +8,21 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { FolderWatcher, Timers } from '../../core/ports/host.ts';
 import type { TaskQueue } from '../../core/task-queue.ts';
 
-/** Nothing has been said for so long: a client that has only just started says more at once. */
+/** Quiet time before warming up; a client that has just started sends more at once. */
 const QUIET_MS = 20;
-/** A folder that changed within the last second may change again within the same tick of its clock, so that it would be looked at twice. */
+/** A folder changed within the last second may change again in the same clock tick; wait, or read it twice. */
 const SETTLED_MS = 1_200;
-/** So many files are looked at in some ten milliseconds. */
+/** Checking this many files takes about ten milliseconds. */
 const SWEPT_FILES = 2_000;
 
 /** Views, and files on their way to their place. */
 const OWN_FILES = /^(?:[._]|index\.md$)/;
 
 interface WarmupHost {
-  /** Undefined where memory is off: then nothing is opened. */
+  /** Undefined when memory is off. */
   readonly desk: () => Promise<HookDesk | undefined>;
   readonly turns: TaskQueue;
-  /** Has another process look at all files. */
+  /** Starts a process that checks all files. */
   readonly lookElsewhere: () => void;
   readonly timers: Timers;
   /** Calls back with the name of a file that may have changed. */
@@ -47,13 +47,13 @@ export class IdleWarmup {
     });
   }
 
-  /** For whoever is about to answer: what has to be done first, once. */
+  /** Finishes the first check before an answer, once. */
   ready(): Promise<void> {
     this.#isAsked = true;
     return this.#prepare();
   }
 
-  /** Something was answered that is not about the memory; more may follow. */
+  /** Postpones the warm-up: a message came that does not use the memory. */
   said(): void {
     this.#cancelIdle();
     if (!this.#ready) this.#cancelIdle = this.#host.timers.after(QUIET_MS, () => void this.#beforehand());
@@ -69,7 +69,7 @@ export class IdleWarmup {
     await this.#host.turns.run(() => this.#prepare());
     await this.#pause(SETTLED_MS);
     for (const step of [parseOne, briefOnce, recallOnce]) {
-      // In between others have their turn, and the real thing makes up for the rehearsal.
+      // Release the turn in between; a real event replaces the rehearsal.
       await this.#pause(0);
       if (this.#isAsked) return;
       await this.#turn(step);
@@ -84,7 +84,7 @@ export class IdleWarmup {
     return (this.#ready ??= this.#overDesk((desk) => this.#look(desk)));
   }
 
-  /** Of a small memory every file is looked at, of a large one what an answer would have to look at as well. */
+  /** Checks every file of a small memory; of a large one, what any answer would check. */
   async #look({ memory, bearings: { user } }: HookDesk): Promise<void> {
     await catchUp(memory, memory.index.fileCount() <= SWEPT_FILES ? 'all' : 'sweep');
     if (user) await catchUp(user, 'sweep');
@@ -105,19 +105,19 @@ export class IdleWarmup {
       const desk = await this.#host.desk();
       if (desk) await work(desk);
     } catch {
-      // The event that meets it says what is wrong.
+      // The next event reports the problem.
       return;
     }
   }
 }
 
-/** The home itself is the client's, which writes there all the time. */
+/** Does not watch the home itself: the client writes there all the time. */
 const foldersOf = ({ store }: Memory): readonly string[] =>
   store.roots.filter((root) => root !== 'home').flatMap((root) => watchedFolders(root).map((path) => store.absolute({ root, path })));
 
 const newestOf = ({ memory }: HookDesk): ItemFacts | undefined => memory.index.recent({ kind: 'record', status: 'active' }, 1)[0];
 
-/** What is loaded and made ready when the first file has changed. */
+/** Loads the code that indexing a changed file needs. */
 async function parseOne(desk: HookDesk): Promise<void> {
   const { memory } = desk;
   const newest = newestOf(desk);

@@ -20,7 +20,7 @@ export interface EdgeHost {
   readonly start: (request: FinishRequest) => void;
 }
 
-/** Whether the server tells a start: one after a compaction when it is asked itself, any other with the first prompt. */
+/** Whether the server answers this start: after a compaction directly, otherwise with the first prompt. */
 export function isLeftToServer({ session, source = 'startup' }: HookCall, { client, now, notes, log, processes }: EdgeHost): boolean {
   if (session === undefined || client !== SERVED_CLIENT) return false;
   // A compaction may come in the middle of a turn, with no prompt to wait for.
@@ -30,11 +30,11 @@ export function isLeftToServer({ session, source = 'startup' }: HookCall, { clie
   return false;
 }
 
-/** Leaves a session that ended to its server, or to a process in the background. */
+/** Has the session's server or a background process finish an ended session. */
 export function endSession({ session, transcript }: HookCall, { client, cwd, now, notes, log, processes, isFile, start }: EdgeHost): void {
   const note = session === undefined ? {} : notes.read(session);
   if (pendingStart(note)) log.saw(client, START_MISSED, now);
-  // A session without a transcript has left nothing to finish.
+  // Without a transcript there is nothing to finish.
   if (isFinishedByServer(note, processes) || (transcript !== undefined && !isFile(transcript))) return;
   start({ cwd, ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
 }

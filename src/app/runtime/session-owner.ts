@@ -2,7 +2,7 @@ import type { Processes, RunningProcess } from '../../core/ports/host.ts';
 import type { SessionNote, SessionStates } from '../../core/ports/session-states.ts';
 import type { HookCall, LaterWork } from '../hooks/call.ts';
 
-/** What a background process is to finish. */
+/** Work for a background process. */
 export interface FinishRequest extends LaterWork {
   readonly cwd: string;
   /** No session has ended: only the views are repaired. */
@@ -53,7 +53,7 @@ export class SessionOwner {
     return isNew;
   }
 
-  /** The client is gone: nobody is left to wait for a process that still runs. */
+  /** The client is gone; do not wait for a process that still runs. */
   leave(): void {
     const current = this.#current;
     const ended = this.#ended();
@@ -77,7 +77,7 @@ export class SessionOwner {
     if (ended) this.later(ended);
   }
 
-  /** A session without a transcript has left nothing to finish. */
+  /** Without a transcript there is nothing to finish. */
   #ended(): FinishRequest | undefined {
     const ended = this.#current;
     this.#current = undefined;
@@ -96,7 +96,7 @@ export class SessionOwner {
   }
 }
 
-/** A home that cannot be written keeps no event from its answer. */
+/** Answer events even when the home cannot be written. */
 function quietly(work: () => void): void {
   try {
     work();

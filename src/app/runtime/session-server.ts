@@ -8,7 +8,7 @@ import { presentAnswer } from '../hooks/present.ts';
 import type { IdleWarmup } from './idle-warmup.ts';
 import type { SessionOwner } from './session-owner.ts';
 
-/** A hook that runs often is noted once in this time. */
+/** A frequent hook is logged at most once in this time. */
 const NOTED_MS = 60_000;
 
 export interface ServerHost {
@@ -20,7 +20,7 @@ export interface ServerHost {
   readonly now: () => number;
   /** The folder of calls that name none. */
   readonly folder: string;
-  /** What an event works with; undefined where memory is off. */
+  /** Context of an event; undefined when memory is off. */
   readonly open: (cwd: string, call: HookCall) => Promise<{ readonly desk: HookDesk; readonly reach: HookReach } | undefined>;
   /** Runs `work` when the client has its answer. */
   readonly afterAnswer: (work: () => void) => void;
@@ -39,7 +39,7 @@ export class SessionServer {
     this.session = session;
   }
 
-  /** The text that the client reads; empty when there is nothing to say. */
+  /** The answer for the client; empty when there is none. */
   async answer(input: Readonly<Record<string, unknown>>): Promise<string> {
     const event = eventNamed(typeof input['event'] === 'string' ? input['event'] : '');
     if (event === undefined) return '';
@@ -69,7 +69,7 @@ export class SessionServer {
     return presentAnswer(call.event, answer);
   }
 
-  /** The first prompt of a session is always noted: starts are left to a server that answers prompts. */
+  /** Always logs a session's first prompt, because starts are deferred only to a server that answers prompts. */
   #note(event: HookEvent, isNewSession: boolean): void {
     const { log, client, now } = this.#host;
     if (!isNewSession && now() - (this.#noted.get(event) ?? 0) <= NOTED_MS) return;

@@ -10,7 +10,7 @@ import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 import { counted, readSession, SESSION_PLACE, totals } from './file.ts';
 
-/** After so long without a write a session that nobody stopped counts as over. */
+/** A session without a write for this long counts as over. */
 const IDLE_MS = daysInMs(1 / 3);
 
 export interface StartWorkRequest extends Author {
@@ -25,7 +25,7 @@ export interface WorkStarted {
   readonly file: WorkSessionFile;
   /** Documents that were missing. */
   readonly created: readonly string[];
-  /** Sessions that nobody had stopped, closed at their last activity. */
+  /** Sessions left open, now closed at their last activity. */
   readonly closed: readonly PastSession[];
   readonly warnings: readonly string[];
 }

@@ -97,7 +97,7 @@ export function planSetup(places: SetupPlaces, read: ReadText, commands?: 'every
   return settled(planned);
 }
 
-/** A file of that name that is there already is somebody's own and stays. */
+/** An existing file of that name belongs to the user and stays. */
 const shortFile = (places: SetupPlaces, read: ReadText, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
   edit(`${places[where]}/${name}`, read, (there) => {
     const text = there === undefined ? read(`${places.plugin}/${name}`) : undefined;
@@ -107,7 +107,7 @@ const shortFile = (places: SetupPlaces, read: ReadText, where: 'everywhere' | 'h
 /** What setting up did to each file: enough to take it back. */
 export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;
 
-/** The way back: a file that nobody has touched since is as it was, byte for byte; from any other only what is ours is taken. */
+/** Removal: restores an unedited file byte for byte; from an edited one, removes only Holdfast's entries. */
 export function planRemoval(places: SetupPlaces, read: ReadText, kept: SetupBackup): Result<readonly FileEdit[]> {
   const { settings, servers, config } = places;
   const planned = [...new Set([settings, servers, config, ...Object.keys(kept)])].map((file): Result<FileEdit> => {

@@ -24,7 +24,7 @@ const PLAIN = /^(decision|discovery|learning)$/i;
 /** What the extractor could not see done is a reminder for the next session, not a question of the project. */
 const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
 
-/** An agent's trouble with its own tools teaches nobody about the project. */
+/** An agent's trouble with its own tools says nothing about the project. */
 const OWN_TOOLS = /\b(?:edit tool|tabs? (?:vs|and|or|instead of) spaces?|tab vs space|tab-based|indentation)\b/i;
 
 /** The goal as it was set first; what was asked for later stands in what was done. */

@@ -64,7 +64,7 @@ function dynamicSections(items: readonly Item[]): string[] {
 
 const BULLET = /^- (.+?)(?: \*\((?:(\d{4}-\d{2}-\d{2}), )?([^()]+)\)\*)?$/;
 
-/** Whether a synthesis of ours wrote it, so that its lines can be taken up again. */
+/** Whether Holdfast wrote it, so that its lines can be reused. */
 export const isOurs = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{2}-\d{2}\*$/m.test(text);
 
 /** The items of a master, those that a person added by hand among them. */

@@ -54,7 +54,7 @@ export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>): T
     const name = topic === undefined ? GENERAL : titled(topic);
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
-  // A heading over one line helps nobody, as long as there are others to read it among.
+  // Do not give a single line its own heading if there are others.
   const lone = [...groups].filter(([name, group]) => name !== GENERAL && group.length === 1);
   if (groups.size > 2)
     for (const [name, group] of lone) {

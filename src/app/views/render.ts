@@ -13,7 +13,7 @@ export const viewRootOf = (root: RootName): RootName => (root === 'shared' ? 'pr
 /** The views of a root as they should be: the private one lists the shared records too, and says where the project stands. */
 export async function viewTexts(memory: Memory, root: RootName): Promise<ReadonlyMap<string, string>> {
   if (root !== 'private' && root !== 'user') return new Map();
-  // Agents read the views, and what nobody has confirmed is shown to none.
+  // Agents read the views: leave quarantined records out.
   const listed = (from: RootName) => memory.index.items({ status: 'active', root: from }).filter(({ trust }) => !isQuarantined(trust));
   const rows = listed(root);
   const shared = root === 'private' ? listed('shared') : [];

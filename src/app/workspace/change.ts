@@ -102,7 +102,7 @@ export async function relate(user: Memory, request: RelationRequest, author: Aut
     },
     author,
   );
-  // Somebody else's project may be meant, or the words may stand in another order.
+  // Another project may be meant, or the words may be in another order.
   const warnings = strangers.map((name) => `${JSON.stringify(name)} is not on the map; a relationship is FROM RELATION TO`);
   return written.ok ? ok({ ...written.value, warnings: [...written.value.warnings, ...warnings] }) : written;
 }

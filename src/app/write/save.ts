@@ -10,7 +10,7 @@ import type { Written } from './written.ts';
 /** Known by their session or their time, and never one for another. */
 const NAMED: readonly Category[] = ['session_summary', 'subagent_report'];
 
-/** Saves what a person asked for: the candidate check comes first, the table has its say, and what is told a second time is named. */
+/** Saves what a person asked for, after the candidate check; names a record that already says it. */
 export async function saveRecord(memory: Memory, request: CreateRequest): Promise<Result<Written>> {
   const { category, draft, root } = request;
   if (NAMED.includes(category)) return createRecord(memory, request);

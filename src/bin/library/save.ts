@@ -38,7 +38,7 @@ export async function saveText(
   const target = user?.memory ?? memory;
   if (!target.store.roots.includes(scope)) return refuse('USAGE_ERROR', `this memory has no ${scope} root`);
   const draft = {
-    // Seen whole: cut into a title or into steps, a secret would not be known for one.
+    // Redact before splitting into title and steps: half a secret is not recognised.
     ...draftFromText(category, redact(text).text, title, files[0]),
     ...(content && { content }),
     tags: [...tags],

@@ -24,7 +24,7 @@ const POINTING = 60;
 const FILE = /`([\w@./-]+\/[\w.-]+\.\w{1,8}|[\w-]+\.(?:tsx?|jsx?|mjs|py|rs|go|rb|java|md|json|ya?ml|toml|sql|sh|css|html?))(?::[\d-]+)?`/g;
 /** A person who pastes what a program wrote says nothing by it. */
 const PASTED = /^(?:std(?:err|out)|error|warning|fatal|traceback|panic)\b/i;
-/** An agent's trouble with its own tools teaches nobody about the project. */
+/** An agent's trouble with its own tools says nothing about the project. */
 const OWN_TOOLS = /\b(?:edit tool|tabs? vs|tab-based|indentation is|string to replace)\b/i;
 const NAME = /`[^`]{3,60}`/g;
 

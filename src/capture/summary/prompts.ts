@@ -39,7 +39,7 @@ const WANTS = saying(
 /** From `[Error]` or `[12:30:01] …` on, a prompt repeats a log. */
 const LOGGED = /(?<=.{10})\s*(?:[:–—-]\s*)?\[(?:\d|\w+\]\s).*$/;
 
-/** A session in which nobody said what for. */
+/** A session without a stated goal. */
 const UNTOLD = 'No goal was stated';
 
 /** What a prompt asks for, in a line: the sentence that wants something, after the one that sets the scene. */

@@ -46,5 +46,5 @@ export function wholeText(match: TriageMatch): string {
   return [...earlier, labelled(match, words), ...beside].map((text) => startUpper(text.replace(/[.:\s]+$/, ''))).join('. ');
 }
 
-/** It stands under a heading of causes: why something broke is nobody's choice. */
+/** It stands under a heading of causes: why something broke is no decision. */
 export const isDiagnosis = ({ sentence }: TriageMatch): boolean => CAUSE_HEADING.test(sentence.under.split(' > ').at(-1) ?? '');

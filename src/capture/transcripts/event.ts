@@ -8,7 +8,7 @@ export type ReadEvent =
   | { readonly kind: 'message'; readonly message: Message }
   /** All that is known of a session so far; comes before its first message, again when something changed, and once more at the end. */
   | { readonly kind: 'facts'; readonly facts: SessionFacts }
-  /** What the client wrote over a conversation it compacted: nobody's prompt, but worth more than nothing. */
+  /** What the client wrote over a conversation it compacted: not a prompt, but worth keeping. */
   | { readonly kind: 'summary'; readonly sessionId: string; readonly at?: string; readonly text: string }
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly line: number }
   /** The line was damaged and read all the same. */

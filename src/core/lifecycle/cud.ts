@@ -15,7 +15,7 @@ export interface CudQuestion {
   readonly vetoes?: readonly string[];
 }
 
-/** Mechanical beats drafted; a veto or NOOP is absolute; nobody is asked. */
+/** The mechanical result beats the drafter's; a veto or NOOP is final. */
 export function resolveCud({ structural, wish, preAction, vetoes = [] }: CudQuestion): Action {
   if (vetoes.length > 0 || structural === 'VETO' || structural === 'NOOP' || preAction === 'NOOP') return 'NOOP';
   return TABLE[structural][wish];

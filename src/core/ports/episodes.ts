@@ -1,6 +1,6 @@
 import type { Client, Message, SessionFacts } from '../episode/episode.ts';
 
-/** What a client wrote over a conversation it compacted: nobody's message, kept beside them. */
+/** What a client wrote over a conversation it compacted: not a message, kept beside them. */
 export interface Compaction {
   readonly id: string;
   readonly at?: string;

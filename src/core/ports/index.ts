@@ -5,7 +5,7 @@ import type { FileState, FileRef, RootName } from './store.ts';
 /** What the index knows of a file: enough to tell whether it changed. */
 export interface IndexedFile extends FileRef, FileState {
   readonly hash: string;
-  /** Hash that the journal last named for it; another hash means that somebody else wrote the file. */
+  /** Hash that the journal last named for it; another hash means a manual edit. */
   readonly journaled?: string;
   /** Why it could not be read as a record. */
   readonly problem?: string;

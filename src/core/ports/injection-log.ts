@@ -11,7 +11,7 @@ export interface InjectedItem {
   readonly reasons: readonly string[];
 }
 
-/** One block that was put before an agent. The prompt is not kept: it may hold what nobody wants kept. */
+/** One injected block. The prompt is not saved: it may hold secrets. */
 export interface Injection {
   readonly at: string;
   readonly session: string;

@@ -3,9 +3,9 @@ import type { Result } from '../result.ts';
 /** A folder where agents and Holdfast hand each other texts: context files one way, drafts the other. */
 export interface Staging {
   readonly folder: string;
-  /** Nobody else can look into it, so that everything in it is this session's. */
+  /** Private, so that everything in it belongs to this session. */
   readonly isPrivate: boolean;
-  /** Writes a file and returns its path; refused where somebody else's file or a link is in the way. */
+  /** Writes a file and returns its path; refused when another user's file or a link is in the way. */
   put(name: string, text: string): Promise<Result<string>>;
   /** Paths of the files in it, sorted. */
   list(): Promise<readonly string[]>;
@@ -24,7 +24,7 @@ export interface Leftover {
 }
 
 export interface Leftovers {
-  /** Those that nobody has written to since then, oldest first. */
+  /** Those not written to since then, oldest first. */
   olderThan(instant: number): Promise<readonly Leftover[]>;
   remove(leftover: Leftover): Promise<void>;
 }

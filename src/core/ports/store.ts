@@ -80,7 +80,7 @@ export interface FileChange extends FileRef {
 export interface WriteSession {
   /** Keeps the old version, replaces the file durably, and journals it; returns only when all of it is on disk. */
   apply(change: FileChange): Promise<JournalEntry>;
-  /** Journals a file as it stands, when somebody else wrote it; `before` is the hash that the journal knew. */
+  /** Journals a manual edit; `before` is the hash in the journal. */
   adopt(file: StoredFile, before: string | undefined): Promise<JournalEntry>;
   /** Replaces a derived file: atomic, but neither kept nor journalled, since it can be rendered again. */
   view(place: FileRef, text: string): Promise<void>;

@@ -105,7 +105,7 @@ const origin = z.strictObject({
   message_ids: z.optional(list),
   /** The user's words by which an agent was asked to keep it. */
   asked: z.optional(text),
-  /** Who checked the draft that nobody asked for. */
+  /** Who verified an automatic draft. */
   verified: z.optional(z.enum(['rules', 'model', 'agent'])),
 });
 

@@ -1,6 +1,6 @@
 import type { Trust } from '../record/schema.ts';
 
-/** What nobody confirms by writing it. */
+/** Sources that never make a record confirmed. */
 export type UnconfirmedTrust = Exclude<Trust, 'confirmed'>;
 
 /**

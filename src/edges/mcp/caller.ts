@@ -1,10 +1,10 @@
 import { isObject } from './message.ts';
 
-/** What a client puts beside a call that its model makes. */
+/** Metadata that a client adds to its model's calls. */
 const MODEL_MARKS = ['claudecode/toolUseId', 'callId', 'itemId', 'x-codex-turn-metadata', 'agent-session-id'];
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** The clients whose hooks call tools, and what stands beside such a call where the client marks it. */
+/** Clients whose hooks call tools, and the metadata by which they mark such calls. */
 const HOOK_CLIENTS: Readonly<Record<string, string | undefined>> = { 'claude-code': undefined, 'codex-mcp-client': 'threadId' };
 
 /** The name by which a client introduces itself, at the start or with a request. */
@@ -14,7 +14,7 @@ export function clientName(params: Readonly<Record<string, unknown>>): string | 
   return isObject(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
-/** Whether a hook of the client makes a call. Without the client's own marks it is the model's, which could put words into its user's mouth. */
+/** Whether a hook of the client makes this call. An unmarked call counts as the model's, which could forge prompts. */
 export function isHookCall(client: string | undefined, meta: unknown): boolean {
   if (client === undefined || !Object.hasOwn(HOOK_CLIENTS, client)) return false;
   const marks = isObject(meta) ? meta : {};

@@ -3,7 +3,7 @@ import { show, type Shown } from '../../app/read/show.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { ToolContext } from './tool.ts';
 
-/** A record or document by its id, and the memory that holds it: the project's first, then the user's own. */
+/** Finds a record or document by id: in the project's memory first, then in the user's. */
 export async function findRecord(
   shelf: Pick<ToolContext, 'project' | 'user'>,
   id: string,

@@ -23,13 +23,13 @@ const BESIDE = String.raw`"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*`;
 const ID_FIRST = new RegExp(String.raw`^\s*\{\s*(?:${BESIDE},\s*)*${ID}`);
 const ID_LAST = new RegExp(String.raw`${ID}\s*(?:,\s*${BESIDE})*\}\s*$`);
 
-/** The answer to a message that is too long to be read, by its two ends: with its id where that stands first or last. */
+/** The error for a message that is too long to parse, with its id if that is at either end. */
 export function tooLong(head: string, tail: string): Response {
   const id = (ID_FIRST.exec(head) ?? ID_LAST.exec(tail))?.[1];
   return failing(id === undefined ? null : (JSON.parse(id) as Id), CODES.invalid, 'the message is longer than 64 MB; send less at once');
 }
 
-/** What came in: a request to answer, something that wants no answer, or a fault to report. */
+/** A parsed line: a request, a notification, or an error to report. */
 export type RpcMessage = { readonly request: RpcRequest } | { readonly notice: string } | { readonly fault: Response };
 
 export function readMessage(value: unknown): RpcMessage {

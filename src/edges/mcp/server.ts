@@ -2,7 +2,7 @@ import { clientName, isHookCall } from './caller.ts';
 import { CODES, failing, isObject, readMessage, type RpcRequest, type Response } from './message.ts';
 import type { Tool } from './tool.ts';
 
-/** Newest first; the newest is offered to a client that asks for one we do not know. */
+/** Newest first. A client that asks for an unknown version is offered the newest. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 export interface McpServer {
@@ -12,11 +12,11 @@ export interface McpServer {
   readonly tools: readonly Tool[];
   /** The client, once it has introduced itself. */
   client?: string;
-  /** Words for something thrown; one that is not expected gets a plain sentence. */
+  /** Message for an exception; a general sentence for an unexpected one. */
   explain(cause: unknown): string;
 }
 
-/** Answers one line of input: nothing for a notice, a list for a batch. */
+/** Answers one line of input: nothing for a notification, a list for a batch. */
 export async function answerLine(server: McpServer, line: string): Promise<string | undefined> {
   let value: unknown;
   try {
@@ -72,7 +72,7 @@ const welcome = ({ name, version, instructions }: McpServer, asked: unknown): ob
   instructions,
 });
 
-/** What goes wrong inside a tool is an answer that the model can read, not a fault of the protocol. */
+/** An error inside a tool is a result that the model reads, not a protocol error. */
 async function called(server: McpServer, tool: Tool, args: Readonly<Record<string, unknown>>, byHook: boolean): Promise<object> {
   try {
     const { text, isError } = await tool.run(args, byHook);

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { tooLong } from './message.ts';
 
-/** More than any call needs; a line without an end must not fill the memory. */
+/** Limit of a line, so that endless input does not fill the memory. */
 const LONGEST = 64 * 1024 * 1024;
 
-/** What is kept of a line that is too long: enough to find the id of a request at either end. */
+/** Bytes kept from each end of an overlong line, to find the request's id. */
 const ENDS = 1_024;
 
-/** Cuts a stream of bytes into lines; one that is too long is passed over, and its two ends are told. */
+/** Splits a byte stream into lines; skips an overlong line and reports its two ends. */
 export class LineReader {
   #parts: Buffer[] = [];
   #bytes = 0;
@@ -50,7 +50,7 @@ export class LineReader {
   }
 }
 
-/** How often to look whether the client is still there, should it end without closing the pipe. */
+/** How often to check that the client still runs, in case it ends without closing the pipe. */
 const WATCH_MS = 3_000;
 
 export interface StdioServer {
@@ -67,9 +67,9 @@ export function serveStdio({ answer, answered, leaving, close }: StdioServer): P
   const reader = new LineReader((head, tail) => process.stdout.write(`${JSON.stringify(tooLong(head, tail))}\n`));
   let all: Promise<unknown> = Promise.resolve();
   const leave = (): void => {
-    // At once: a client may not wait long before it ends us.
+    // At once: clients kill the server soon.
     leaving();
-    // What hangs must not keep the process: the files are safe at any moment.
+    // Exit even if something hangs: files are safe at any moment.
     setTimeout(() => process.exit(0), 2_000).unref();
     void all.then(close).finally(() => process.exit(0));
   };

@@ -23,21 +23,21 @@ export interface Tool {
   run(given: ToolInput, byHook: boolean): Promise<ToolResult>;
 }
 
-/** The memory behind the tools, opened anew when its settings have changed. */
+/** The memory behind the tools, reopened when its settings change. */
 export interface ToolContext {
   project(): Promise<{ readonly memory: Memory; readonly path: string; readonly switched: Switch }>;
   user(): Promise<Memory>;
-  /** What a search looks at: the project with its conversations, and the user's own memory. */
+  /** Places a search covers: the project with its conversations, and the user's memory. */
   places(): Promise<readonly SearchPlace[]>;
   episodes(): Promise<Episodes>;
   drafting(): Promise<DraftingService>;
-  /** The session that is being served, as far as hooks have told. */
+  /** The current session, if hooks have reported it. */
   session(): string | undefined;
   /** Files that the session has open, the last one first. */
   open(): Promise<readonly string[]>;
-  /** What the user has said in this session, as far as the client's hooks have told. */
+  /** The user's words in this session, as hooks reported them. */
   heard(): Promise<UserPromptsState>;
-  /** Notes that the user had something kept in a category. */
+  /** Notes that a record of this category was saved at the user's request. */
   kept(category: string): void;
   now(): number;
 }

@@ -10,16 +10,16 @@ const HINT =
 
 export const ASKED = {
   type: 'string',
-  description: "the user's own words that ask for it, word for word: the whole request, not a word of it; what nobody asked for is refused",
+  description: "the user's own words that ask for it, word for word: the whole request, not a word of it; without a request of the user the call is refused",
 } as const;
 
-/** The words by which a change was asked for, and whose word the change is. */
+/** The user's request, and the trust of the change. */
 export interface ConsentRequest {
   readonly asked: string;
   readonly source: Extract<TrustSource, 'agent-asked' | 'agent-alone' | 'tool-output'>;
 }
 
-/** The user's request for a change: an agent makes none of its own accord, nor because a tool or a page told it to. `text` is what would be kept. */
+/** Checks the request that a change quotes; an agent changes nothing without one. `text` is what would be saved. */
 export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput, text: string): Promise<Result<ConsentRequest>> {
   const asked = stringArgument(given, 'asked');
   if (asked === undefined || !/[\p{L}\p{N}\p{So}]/u.test(asked)) {
@@ -37,7 +37,7 @@ export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInp
   return ok({ asked: kept, source: afterOutside && !isInWordsOf(text, typed) ? 'tool-output' : 'agent-asked' });
 }
 
-/** Why a record waits for its user. */
+/** Why a record is quarantined. */
 export const WAITS: Readonly<Record<Exclude<ConsentRequest['source'], 'agent-asked'>, string>> = {
   'agent-alone': 'no prompt of the user has been heard through this client',
   'tool-output': 'it follows what a tool or a page said, and is not in the words of the user',

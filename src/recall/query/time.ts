@@ -8,7 +8,7 @@ export type TimeHint =
 export interface TimeContext {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** When something named in the question happened, such as "the release"; undefined when nobody knows. */
+  /** When something named in the question happened, such as "the release"; undefined when unknown. */
   readonly anchor?: (words: string) => number | undefined;
 }
 

@@ -27,5 +27,5 @@ export function frontMatterEntry(key: string, value: unknown): string {
   return [`${key}:`, ...value.map((item) => `  - ${scalar(item)}`)].join('\n');
 }
 
-/** The text between the fences of a file that nobody but Holdfast has touched. */
+/** The front matter of a file without manual edits. */
 export const writeFrontMatter = (entries: Entries): string => entries.map(([key, value]) => `${frontMatterEntry(key, value)}\n`).join('');

@@ -57,7 +57,7 @@ export interface NewBody {
   readonly exact: Readonly<Record<string, unknown>>;
 }
 
-/** A body that nobody has touched. */
+/** A body without manual edits. */
 export function newBody(record: MemoryRecord, careful: boolean): NewBody {
   const shape = RECORD_SHAPES[record.category];
   const fields = shape.fields.filter((field) => standsInBody(field, valueOf(record, field)));

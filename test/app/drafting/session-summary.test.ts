@@ -47,7 +47,7 @@ describe('the summary of a session that nobody asked to sum up', () => {
     );
     expect(await captureSummary(memory, episode(work(8)), other)).toMatchObject({
       status: 'blocked',
-      issues: [expect.stringContaining('nobody said'), expect.anything()],
+      issues: [expect.stringContaining('not in the conversation: '), expect.anything()],
     });
     expect(await memory.store.journal.entries()).toEqual([]);
   });

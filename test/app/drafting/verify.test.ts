@@ -25,7 +25,7 @@ describe('a draft that was made without a model', () => {
   ])('is blocked by %s that nobody said', (_, change, word) => {
     const { passed, issues } = verifyByRules({ ...draft, ...change }, said);
     expect(passed).toBe(false);
-    expect(issues).toEqual([expect.stringContaining(`nobody said ${word}`)]);
+    expect(issues).toEqual([expect.stringContaining(`not in the conversation: ${word}`)]);
   });
 
   it.each(['120 files changed', 'src/queue/store.ts (134 edits)', 'and 150 more', '103 earlier commits'])(
@@ -40,6 +40,6 @@ describe('a draft that was made without a model', () => {
 
   it('is not blocked by a word that was cut off, by the schema’s own words, nor by a tag, which is told', () => {
     expect(verifyByRules({ ...draft, title: 'SQLite for the queue because it needs no serv…' }, said).passed).toBe(true);
-    expect(verifyByRules({ ...draft, tags: ['databases'] }, said)).toEqual({ passed: true, issues: ['nobody said the tag databases'] });
+    expect(verifyByRules({ ...draft, tags: ['databases'] }, said)).toEqual({ passed: true, issues: ['not in the conversation: the tag databases'] });
   });
 });

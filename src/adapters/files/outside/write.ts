@@ -69,7 +69,7 @@ function replace(found: OutsidePath, text: string, mode: number): Result<void> {
   }
 }
 
-/** A name that is taken, by a leftover or by a link somebody planted, is left alone. */
+/** A taken name, such as a leftover or a planted link, is left alone. */
 function openTemporary({ file, parent }: OutsidePath): { readonly handle: number; readonly temporary: string } {
   for (let attempt = 0; ; attempt += 1) {
     const temporary = join(parent, `.${basename(file)}.${process.pid}-${attempt}.holdfast.tmp`);

@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly body?: unknown;
 }
 
-/** More of an error's text than this tells nobody anything. */
+/** Characters of an error's text that are shown. */
 const ERROR_BYTES = 16 * 1024;
 
 /** The body as text, or undefined when it is longer than `limit`. */

@@ -15,7 +15,7 @@ export interface ClaudeMemTables {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '');
 
-/** A column that holds a JSON list, or the text itself where somebody wrote it by hand. */
+/** A column that holds a JSON list, or plain text. */
 function list(value: unknown): string[] {
   const said = text(value);
   if (!said.startsWith('[')) return said === '' ? [] : [said];

@@ -14,7 +14,7 @@ export interface Taken {
   readonly sessionId?: string;
 }
 
-/** What another memory held, as a draft of ours: nobody has confirmed it here. */
+/** An entry of another memory as an unconfirmed draft. */
 export const draftOf = ({ kind, title, at, tags, content, files = [], sessionId }: Taken): Draft => ({
   title: titleOf(title.replaceAll(/\s+/g, ' ').trim() || 'Untitled'),
   created_at: utcSeconds(at),

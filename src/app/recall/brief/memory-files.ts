@@ -9,7 +9,7 @@ const LONG = 1_600;
 
 /** Instructions and MEMORY.md, the newest of it first as it stands there: the user's own for all projects, then the project's, which count for more. */
 export const memoryFileItems = ({ layer }: Bearings): readonly BriefItem[] => [
-  // The client reads CLAUDE.md in the home and in the project by itself; the one in the project's folder of the home nobody else reads.
+  // The client reads CLAUDE.md in the home and in the project by itself; but not the one in the project's folder of the home.
   ...piece(layer('CLAUDE.md'), 'CLAUDE', 'Instructions for this project', 5),
   ...piece(layer('MEMORY.md'), 'MEMORY', 'For all projects', 7, 'home/MEMORY'),
   ...piece(layer('memory/MEMORY.md'), 'memory/MEMORY', 'For this project', 6),

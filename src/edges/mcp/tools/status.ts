@@ -8,7 +8,7 @@ import type { ToolContext, Tool } from '../tool.ts';
 
 const MOST = 40;
 
-/** The index as far as an answer has room for it: the newest records, a line each. */
+/** The newest records, one line each, as many as fit. */
 function indexLines({ index }: Memory): readonly string[] {
   const newest = index.recent({ kind: 'record', status: 'active' }, MOST + 1).filter(({ trust }) => !isQuarantined(trust));
   if (newest.length === 0) return [];

@@ -58,7 +58,7 @@ export const saveTool = (shelf: ToolContext): Tool => ({
     const forUser = given['scope'] === 'user';
     const memory = forUser ? await shelf.user() : (await shelf.project()).memory;
     const files = textsOf(given, 'files');
-    // Seen whole: cut into a title or into steps, a secret would not be known for one.
+    // Redact before splitting into title and steps: half a secret is not recognised.
     const clean = redact(said).text;
     const session = (category === 'session_summary' ? stringArgument(given, 'session') : undefined) ?? shelf.session();
     const shown = category === 'session_summary' && session !== undefined ? summaryFromText(session, clean, shelf.now()) : ok(undefined);
@@ -74,7 +74,7 @@ export const saveTool = (shelf: ToolContext): Tool => ({
       origin: { channel: 'agent', ...(session !== undefined && { session_id: session }), asked },
     };
     const root = forUser ? 'user' : memory.config.get('storage.root');
-    // A session has one summary, which is brought up to date.
+    // A session has one summary; update it.
     const drafting = await shelf.drafting();
     const author = { ...AUTHOR, reason: because(asked) };
     const written =
@@ -86,7 +86,7 @@ export const saveTool = (shelf: ToolContext): Tool => ({
   },
 });
 
-/** A client may not let its agents write into the staging folder, so that drafts and verdicts come in here. */
+/** Takes drafts and verdicts, because clients may not let agents write into the staging folder. */
 async function handIn(shelf: ToolContext, file: string, value: unknown): Promise<ToolResult> {
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
@@ -95,7 +95,7 @@ async function handIn(shelf: ToolContext, file: string, value: unknown): Promise
   return put.ok ? { text: `handed in: ${put.value}` } : refused(put.error);
 }
 
-/** Everything that was drafted and verified, in one call: paths, schema, candidates and verdicts are checked again on the way. */
+/** Saves all verified drafts in one call; checks paths, schema, candidates and verdicts again. */
 async function saveStaged(shelf: ToolContext, session: string): Promise<ToolResult> {
   const { memory } = await shelf.project();
   const saved = await (await shelf.drafting()).saveStaged(memory, { sessionId: session });
@@ -153,7 +153,7 @@ export const updateTool = (shelf: ToolContext): Tool => ({
   },
 });
 
-/** Lists take new items up behind the old ones; everything else is replaced. */
+/** Appends to lists, replaces other fields. */
 const joined = (old: ToolInput, next: ToolInput): ToolInput =>
   Object.fromEntries(
     Object.entries({ ...old, ...next }).map(([name, value]) => {
@@ -189,7 +189,7 @@ export const retireTool = (shelf: ToolContext): Tool => ({
   },
 });
 
-/** Who was not asked, or only repeats what was read, changes nothing that others vouch for. */
+/** A quarantined change may not touch a record that is not quarantined. */
 function notAtTheirWord({ source }: ConsentRequest, trust: Trust | undefined): ToolResult | undefined {
   if (source === 'agent-asked' || (source === 'tool-output' && isQuarantined(trust))) return undefined;
   return refused({

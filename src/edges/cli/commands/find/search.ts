@@ -85,7 +85,7 @@ const notesOf = ({ status, trust, replaced_by, replaces }: Hit): string[] => [
   ...(replaces === undefined ? [] : [`replaces ${replaces}`]),
 ];
 
-/** A message is found again by its session. */
+/** A message is named by its session. */
 const placeOf = (hit: Hit): string => (hit.kind === 'message' ? `session ${hit.session_id ?? ''}${hit.at === null ? '' : `, ${hit.at}`}` : '');
 
 function lines(hit: Hit, { paint, crossesProjects }: Cli): string[] {

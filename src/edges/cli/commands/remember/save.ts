@@ -40,7 +40,7 @@ export const saveCommand: Command = {
     if (args.text('area') !== undefined && category.value !== 'decision')
       return refuse('USAGE_ERROR', '--area applies to decisions only.', { hint: 'holdfast save --help' });
     if (args.flag('shared') && args.flag('user')) return refuse('USAGE_ERROR', 'Use --shared or --user, not both.');
-    // Seen whole: cut into a title or into steps, a secret would not be known for one.
+    // Redact before splitting into title and steps: half a secret is not recognised.
     const text = redact(rest.join(' '));
     const draft = await draftOf(cli, args, category.value, text.text);
     if (!draft.ok) return draft;
