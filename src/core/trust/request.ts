@@ -14,23 +14,27 @@ const LEAST_CJK = 4;
 /** Scripts without spaces are counted by their letters. */
 const isLongEnough = (words: string): boolean => words.trim().split(' ').length >= LEAST_WORDS || (words.match(CJK)?.length ?? 0) >= LEAST_CJK;
 
-/** Beginnings of words that ask for something to be kept, changed or dropped, or that settle something; in ten languages. */
+/** Words that ask for something to be kept, changed or dropped, or that settle something, in ten languages; `*` stands for any ending. */
 const ASKS = [
-  'please|remember|memor|save|store|keep|note|record|write down|forget|delete|remove|retire|drop|update|change|correct|replace|rename|add|put|set|make sure',
-  'always|never|prefer|decide|decision|choose|chose|pick|use |using|go with|let s|lets|from now on|don t|do not|stop|should|must|want|need|agree|stick|switch|instead|rule',
-  'bitte|merk|erinner|speicher|behalt|notier|vergiss|lösch|entfern|änder|ersetz|füg|immer|nie|niemals|lieber|bevorzug|entscheid|entschied|nimm|nehmen|verwend|nutz|benutz|soll|muss|ab jetzt|künftig',
-  'recuerd|guard|anot|apunt|olvid|borr|elimin|actualiz|cambi|corrig|reemplaz|siempre|nunca|prefier|decid|elig|usa|usemos|vamos a|debe|quiero|a partir de ahora|por favor',
-  'souvien|rappel|retien|enregistr|sauvegard|gard|not |notez|oubli|supprim|met |mets|mettez|chang|corrig|remplac|toujours|jamais|préfèr|préfér|décid|chois|utilis|dois|doit|veux|désormais|s il',
-  'lembr|salv|anot|esqueç|apag|remov|atualiz|mud|sempre|prefir|escolh|vamos|deve|quero|ricord|salva|annot|dimentic|cancell|aggiorn|cambi|sempre|mai|preferi|usiamo|devi|voglio',
-  'onthoud|bewaar|noteer|vergeet|verwijder|wijzig|altijd|nooit|liever|beslis|gebruik|moet|wil|zapamięt|zapisz|zapomnij|usuń|zmień|zawsze|nigdy|wol|użyj|hatırla|kaydet|unut|sil|değiştir|her zaman|asla|kullan',
-  'запомн|сохран|запиш|забуд|удал|измен|обнов|всегда|никогда|предпоч|реш|использ|давай|должн|хочу|пожалуйста',
+  'please|write down|make sure|always|never|decid*|decision|choos*|chose|chosen|rule|using|go with|let s|lets|from now on|don t|do not|should|must|instead',
+  'bitte|merk|merke|merken|erinner*|speicher*|behalt*|notier*|vergiss|lösch*|entfern*|änder*|ersetz*|füg|füge|immer|nie|niemals|lieber|bevorzug*|entscheid*|entschied*|nimm|nehmen|verwend*|nutze|nutzen|benutz*|soll|sollen|sollte|sollten|muss|müssen|ab jetzt|künftig',
+  'recuerd*|guarda|guardar|guarde|anota|anotar|apunta|apuntar|olvida|olvidar|borra|borrar|elimina|eliminar|actualiza|actualizar|cambia|cambiar|corrige|corregir|reemplaza|siempre|nunca|prefier*|decidi*|elegi*|elige|usa|usar|usamos|usemos|vamos a|debe|debemos|quiero|a partir de ahora|por favor',
+  'souvien*|rappel*|retien*|retenir|enregistr*|sauvegard*|garde|gardez|notez|oublie|oubliez|supprim*|mets|mettez|changez|corrigez|corrige|remplac*|toujours|jamais|préfèr*|préfér*|décid*|choisi*|utilis*|dois|doit|devons|veux|désormais|s il te|s il vous',
+  'lembr*|salve|anote|esqueça|esquecer|apague|apagar|remova|atualiz*|mude|mudar|sempre|prefir*|escolh*|vamos|deve|quero|ricord*|salva|salvare|annota|dimentic*|cancella|aggiorna|mai|preferi*|usiamo|devi|voglio',
+  'onthoud*|bewaar|noteer|vergeet|verwijder*|wijzig|altijd|nooit|liever|beslis*|gebruik*|moet|moeten|wil|zapamięt*|zapisz|zapomnij|usuń|zmień|zawsze|nigdy|wolę|użyj|hatırla*|kaydet*|unut|unutma|sil|değiştir*|her zaman|asla|kullan*',
+  'запомн*|сохран*|запиш*|забуд*|удал*|измен*|обнов*|всегда|никогда|предпоч*|реши*|использ*|давай*|должн*|хочу|пожалуйста',
 ].join('|');
-const REQUEST = new RegExp(` (?:${ASKS})`, 'u');
+/** English words that are nouns as well: behind an article or its like they ask for nothing. */
+const ASKING_VERBS =
+  'remember|memori[sz]e|save|store|keep|note|record|forget|delete|remove|retire|drop|update|change|correct|replace|rename|add|put|set|prefer|pick|use|stop|want|need|agree|stick|switch';
+const NOUN_AFTER = '(?<! (?:the|a|an|this|that|these|those|my|your|our|its|their|any|some|of|in|on))';
+const REQUEST = new RegExp(`(?: (?:${ASKS.replaceAll('*', '\\p{L}*')})|${NOUN_AFTER} (?:${ASKING_VERBS})(?:s|d|ed)?) `, 'u');
 const CJK_REQUEST =
   /记住|記住|记得|記得|保存|记录|記錄|别忘|忘记|忘掉|删除|刪除|更新|修改|总是|總是|永远|从不|不要|请|請|决定|決定|使用|采用|以后|今后|必须|覚え|記憶|記録|保存|忘れ|削除|変更|更新|常に|必ず|使う|使って|してください|決め|기억|저장|기록|잊어|삭제|변경|항상|절대|사용|결정|하자|해줘|주세요|จำ|บันทึก|ลืม|ลบ|เสมอ/u;
 /** Languages whose requests the list above knows; a text in another one is judged by its sentences. */
 const LISTED = / (?:the|and|to|that|this|with|you|what|how|it|der|die|das|und|nicht|ist|el|los|que|para|les|des|est|uma|che|het|een|dat) /u;
-const NEGATION = / (?:not|don t|dont|never|no|nicht|nie|kein|keine|keinen|ne|pas|non|nunca|não|niet|geen|nie|не) $|(?:不|不要|别|別|勿|没)$/u;
+/** Anywhere before the quotation in its clause, or right before it. */
+const NEGATION = / (?:not|\p{L}+n t|dont|never|nicht|niemals|kein\p{L}*|pas|jamais|nunca|não|niet|geen|не) | (?:no|nie|ne|non) $|(?:不|不要|别|別|勿|没)$/u;
 const CLAUSE_END = /[.,;:!?…。，；：！？、\n()[\]"“”«»–—]/u;
 
 /** Where the words of a quotation stand in the text itself, marks and case aside. */
@@ -87,13 +91,26 @@ export const isQuoted = (quoted: string, text: string): boolean => placeIn(text,
 const significant = (text: string): readonly string[] => [...new Set(plain(text).split(' '))].filter((word) => word.length >= 4 || /\p{N}/u.test(word));
 const OWN_SHARE = 0.6;
 
-/** Whether a text says what its user typed, and not what the agent read elsewhere: most of its words are the user's. */
+/** Addresses, paths and options: one of them can be all that a page wanted to have kept. */
+const namesIn = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s"'`<>()[\]{},;]+/)
+    .map((word) => word.replace(/[.:!?]+$/, ''))
+    .filter((word) => /[\p{L}\p{N}][./:@\\]+[\p{L}\p{N}]|^-{1,2}\p{L}/u.test(word));
+
+/** Whether a text says what its user typed, and not what the agent read elsewhere: most words of each sentence, and every address, path and option, are the user's. */
 export function isInWordsOf(text: string, prompts: readonly string[]): boolean {
-  const typed = plain(prompts.join(' '));
-  if ((text.match(CJK)?.length ?? 0) > 0) {
-    const letters = [...new Set(text.match(CJK) ?? [])];
-    return letters.filter((letter) => typed.includes(letter)).length >= letters.length * OWN_SHARE;
-  }
-  const words = significant(text);
-  return words.length > 0 && words.filter((word) => typed.includes(` ${word}`)).length >= words.length * OWN_SHARE;
+  const all = prompts.join(' ');
+  const [typed, raw] = [plain(all), all.toLowerCase()];
+  const sentences = text.split(/(?<=[.!?;])\s+|[\n。！？；]+/).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  return sentences.length > 0 && namesIn(text).every((name) => raw.includes(name)) && sentences.every((sentence) => isTyped(sentence, typed));
+}
+
+function isTyped(sentence: string, typed: string): boolean {
+  const letters = [...new Set(sentence.match(CJK) ?? [])];
+  if (letters.length > 0) return letters.filter((letter) => typed.includes(letter)).length >= letters.length * OWN_SHARE;
+  const words = significant(sentence);
+  // One word alone, such as a status or a tag, says nothing.
+  return words.length < 2 || words.filter((word) => typed.includes(` ${word}`)).length >= words.length * OWN_SHARE;
 }

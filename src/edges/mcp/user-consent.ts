@@ -1,6 +1,7 @@
 import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { isInWordsOf, isQuoted, isRequest } from '../../core/trust/request.ts';
+import { isProjectFile } from '../../core/trust/project-file.ts';
 import type { TrustSource } from '../../core/trust/trust.ts';
 import { type ToolInput, type ToolContext, stringArgument } from './tool.ts';
 
@@ -19,8 +20,8 @@ export interface ConsentRequest {
   readonly source: Extract<TrustSource, 'agent-asked' | 'agent-alone' | 'tool-output'>;
 }
 
-/** Checks the request that a change quotes; an agent changes nothing without one. `text` is what would be saved. */
-export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput, text: string): Promise<Result<ConsentRequest>> {
+/** Checks the request that a change quotes; an agent changes nothing without one. `texts` are what would be saved. */
+export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput, texts: readonly string[]): Promise<Result<ConsentRequest>> {
   const asked = stringArgument(given, 'asked');
   if (asked === undefined || !/[\p{L}\p{N}\p{So}]/u.test(asked)) {
     return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });
@@ -34,8 +35,17 @@ export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInp
     return refuse('INPUT_ERROR', isThere ? `${quoted} is no request of the user's` : `the user has not said ${quoted} in this session`, { hint: HINT });
   }
   const typed = prompts.map((prompt) => prompt.text);
-  return ok({ asked: kept, source: afterOutside && !isInWordsOf(text, typed) ? 'tool-output' : 'agent-asked' });
+  return ok({ asked: kept, source: afterOutside && !texts.every((text) => isInWordsOf(text, typed)) ? 'tool-output' : 'agent-asked' });
 }
+
+/** Everything that a call would write into a record, text by text, but for plain names of the project's files. */
+export function writtenTexts({ text, change, title, tags, files, content }: ToolInput): readonly string[] {
+  const others = Array.isArray(files) ? files.filter((file) => typeof file !== 'string' || /\s/.test(file) || !isProjectFile(file)) : files;
+  return stringsIn([text, change, title, tags, others, content]);
+}
+
+const stringsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 
 /** Why a record is quarantined. */
 export const WAITS: Readonly<Record<Exclude<ConsentRequest['source'], 'agent-asked'>, string>> = {

@@ -10,7 +10,7 @@ import type { Trust } from '../../../core/record/schema.ts';
 import { redact } from '../../../core/redact/text.ts';
 import { ok } from '../../../core/result.ts';
 import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
-import { ASKED, askedFor, type ConsentRequest, WAITS } from '../user-consent.ts';
+import { ASKED, askedFor, type ConsentRequest, WAITS, writtenTexts } from '../user-consent.ts';
 import { findRecord } from '../find-record.ts';
 import { isObject } from '../message.ts';
 import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
@@ -52,7 +52,7 @@ export const saveTool = (shelf: ToolContext): Tool => ({
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
     if (said === undefined) return missing('text says what is to be remembered');
-    const request = await askedFor(shelf, given, [said, JSON.stringify(given['content'] ?? '')].join(' '));
+    const request = await askedFor(shelf, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
     const { asked, source } = request.value;
     const forUser = given['scope'] === 'user';
@@ -127,8 +127,7 @@ export const updateTool = (shelf: ToolContext): Tool => ({
   run: async (given) => {
     const [id, change] = [stringArgument(given, 'id'), stringArgument(given, 'change')];
     if (id === undefined || change === undefined) return missing('id and change are needed');
-    const words = [change, stringArgument(given, 'title') ?? '', JSON.stringify(given['content'] ?? '')].join(' ');
-    const request = await askedFor(shelf, given, words);
+    const request = await askedFor(shelf, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
     const held = await findRecord(shelf, id);
     if (!held.ok) return refused(held.error);
@@ -176,7 +175,7 @@ export const retireTool = (shelf: ToolContext): Tool => ({
   run: async (given) => {
     const [id, reason] = [stringArgument(given, 'id'), stringArgument(given, 'reason')];
     if (id === undefined || reason === undefined) return missing('id and reason are needed');
-    const request = await askedFor(shelf, given, '');
+    const request = await askedFor(shelf, given, ['']);
     if (!request.ok) return refused(request.error);
     const held = await findRecord(shelf, id);
     if (!held.ok) return refused(held.error);
