@@ -5,7 +5,7 @@ import { adoptManualEdits, quarantineShellWrites } from '../../src/app/guard/she
 import { guardWrite } from '../../src/app/guard/guard.ts';
 import { hidesAgent, isAgentShell } from '../../src/core/trust/agent-shell.ts';
 import { must, openMemory, save } from '../app/memory.ts';
-import { lastingProgram } from '../edges/cli/program.ts';
+import { lastingProgram, runProgram } from '../edges/cli/program.ts';
 import { attack } from './attack.ts';
 
 const MARKS: readonly (readonly [string, string])[] = [
@@ -100,6 +100,46 @@ attack(
   (command) => expect(hidesAgent(command)).toBe(true),
 );
 
+attack<(run: (...argv: string[]) => void, id: string, file: string) => void>(
+  'hook',
+  'nothing that an agent’s shell runs raises the trust of a record',
+  [
+    [
+      'undoing a quarantine',
+      (run, id, file) => {
+        const text = fs.readFileSync(file, 'utf8');
+        cli.runIn({ input: text.replace('trust: confirmed', 'trust: quarantined') }, 'edit', id, '--input', '-');
+        run('undo');
+        expect(fs.readFileSync(file, 'utf8')).toContain('trust: quarantined');
+      },
+    ],
+    [
+      'importing a bundle that says so',
+      (_run, id) => {
+        const [bundle, home] = [path.join(cli.folder, 'bundle.tgz'), path.join(cli.folder, 'another-home')];
+        cli.ask('export', bundle, '--scope', 'project');
+        runProgram(['--home', home, 'import', '--format', 'bundle', bundle], { cwd: cli.project, env: { CLAUDECODE: '1', HOME: home } });
+        const { out } = runProgram(['--home', home, 'show', id], { cwd: cli.project, env: { HOME: home } });
+        expect(out).toContain('trust: observed');
+      },
+    ],
+    [
+      'updating a quarantined one as observed',
+      (_run, id, file) => {
+        const text = fs.readFileSync(file, 'utf8');
+        cli.runIn({ input: text.replace('trust: confirmed', 'trust: quarantined') }, 'edit', id, '--input', '-');
+        cli.runIn({ env: { CLAUDECODE: '1' }, input: text.replace('trust: confirmed', 'trust: observed') }, 'edit', id, '--input', '-');
+        expect(fs.readFileSync(file, 'utf8')).toContain('trust: quarantined');
+      },
+    ],
+  ],
+  (act) => {
+    const other = `Use host ${Math.random().toString(36).slice(2)} because it is near`;
+    const { id, file } = cli.ask('save', 'decision', other, '--trust', 'confirmed') as { id: string; file: string };
+    act((...argv) => cli.runIn({ env: { CLAUDECODE: '1' } }, ...argv), id, file);
+  },
+);
+
 const FOLDERS = { roots: ['/h/projects/shop'], staging: '/h/holdfast/staging', projects: '/h/projects', state: '/h/holdfast' };
 
 attack(
@@ -121,6 +161,7 @@ attack(
       '/h/holdfast/registry.json',
     ],
     ...['/h/holdfast/hooks/x', '/h/holdfast/sources.db', '/h/holdfast', '/h/holdfast/stagingx/a.json', '/h/holdfast/user/journal'],
+    ...['/h/projects/shop/memory-config.json', '/h/projects/other/memory-config.json'],
   ].map((file) => [file, file]),
   (file) => expect(guardWrite(file, FOLDERS).permission).toBe('deny'),
 );

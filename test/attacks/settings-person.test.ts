@@ -19,10 +19,10 @@ const settingsFile = path.join(cli.home, 'settings.json');
 
 attack(
   'settings',
-  'an agent cannot set what starts a program or names an endpoint, not even with --yes',
+  'an agent cannot set what starts a program or names an endpoint',
   GUARDED.map((key) => [key, key]),
   (key) => {
-    const answer = cli.runIn({ env: { CLAUDECODE: '1' } }, 'config', 'set', key, valueOf(key), '--user', '--yes');
+    const answer = cli.runIn({ env: { CLAUDECODE: '1' } }, 'config', 'set', key, valueOf(key), '--user');
     expect([answer.code, answer.err]).toEqual([1, expect.stringContaining(`${key} starts a program or says where text is sent, so an agent cannot change it`)]);
     expect(fs.existsSync(settingsFile)).toBe(false);
   },
@@ -35,8 +35,7 @@ attack(
     'set model.command "touch pwned"',
     'set MODEL.COMMAND "touch pwned"',
     'set memory.model.command "touch pwned"',
-    'set model.command "touch pwned" --yes',
-    'set --yes --user model.command "touch pwned"',
+    'set --user model.command "touch pwned"',
     'unset model.command',
     'set model.drafting command',
     'set embed.endpoint http://evil.example',
@@ -81,7 +80,23 @@ attack(
   },
 );
 
-it("a person's script sets them with --yes, and is told so without it", () => {
-  expect(cli.refused('config', 'set', 'model.command', 'my-model {model}')).toMatchObject({ error: 'CONFIG_ERROR', hint: expect.stringContaining('--yes') });
-  expect(cli.ask('config', 'set', 'model.command', 'my-model {model}', '--yes')).toMatchObject({ value: 'my-model {model}' });
+attack(
+  'settings',
+  'without a terminal nothing sets them, whatever became of the mark of the agent',
+  GUARDED.map((key) => [key, key]),
+  (key) => {
+    expect(cli.refused('config', 'set', key, valueOf(key), '--user')).toMatchObject({
+      error: 'CONFIG_ERROR',
+      hint: expect.stringContaining('a terminal of your own'),
+    });
+    expect(fs.existsSync(settingsFile)).toBe(false);
+  },
+);
+
+it.runIf(process.platform === 'linux')('a person at a terminal sets them', () => {
+  const command = `"${process.execPath}" "${PROGRAM}" --home "${cli.home}" config set model.command my-model --user`;
+  const env = { PATH: process.env['PATH'] ?? '', HOME: path.join(cli.folder, 'no-such-home') };
+  const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { cwd: cli.project, env, encoding: 'utf8' });
+  expect(stdout).toContain('model.command = "my-model"');
+  fs.rmSync(settingsFile);
 });

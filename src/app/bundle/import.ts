@@ -12,8 +12,6 @@ import { type BundledExtra, type BundledProject, readBundle } from './manifest.t
 import { checkIncoming, type Incoming, mergeBundle } from './merge.ts';
 import { type MergedSettings, mergeSettings } from './settings.ts';
 
-const AUTHOR = { actor: 'import', reason: 'from a bundle' } as const;
-
 interface Ready {
   readonly memory: BundledMemory;
   readonly incoming: readonly Incoming[];
@@ -126,7 +124,7 @@ export async function importBundle(
     }));
     const parts: MergedPart[] = [];
     for (const { memory, incoming, project, was, settings, conversations } of ready) {
-      const merged = await mergeBundle(memory.memory, incoming, AUTHOR);
+      const merged = await mergeBundle(memory.memory, incoming, { actor: host.actor ?? 'import', reason: 'from a bundle' });
       const room = memory.memory.config.get('archive.maxBytes');
       const messages = conversations.length === 0 || project === undefined ? undefined : await (await host.episodes()).takeIn(project, room, conversations);
       parts.push({

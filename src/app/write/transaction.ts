@@ -3,6 +3,7 @@ import type { MemoryRecord } from '../../core/record/schema.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
 import { renderAll, renderSoon } from '../views/repair.ts';
+import { limitTrust } from './limit-trust.ts';
 
 /** Who writes and why: kept in the journal with every change. */
 export interface Author {
@@ -36,8 +37,9 @@ export async function writing<T>(memory: Memory, author: Author, work: (writing:
         stated = true;
         return session.state(place, text);
       },
-      apply: (change) => {
-        touched.add(change.root);
+      apply: async (asked) => {
+        touched.add(asked.root);
+        const change = await limitTrust(memory, author.actor, asked);
         return session.apply(author.reason === undefined ? change : { reason: author.reason, ...change });
       },
     });

@@ -19,6 +19,9 @@ import { knownProjects, openProject, openUser, type ProjectMemory } from './proj
 
 declare const HOLDFAST_VERSION: string;
 
+/** A script or an agent's shell has neither; a pipe at either end is no person. */
+const isTerminal = (): boolean => [0, 1].every((descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor));
+
 export interface CliHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -53,7 +56,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     paint,
     cwd: host.cwd,
     get caller() {
-      return isAgentShell(host.env) || host.env['HOLDFAST_SLASH'] === '1' ? 'agent' : process.getBuiltinModule('node:tty').isatty(0) ? 'person' : 'script';
+      return isAgentShell(host.env) || host.env['HOLDFAST_SLASH'] === '1' ? 'agent' : isTerminal() ? 'person' : 'script';
     },
     get actor() {
       return this.caller === 'agent' ? 'shell' : 'command';
@@ -104,7 +107,10 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(async () => found.close());
       return found;
     },
-    bundles: async () => (await import('../wiring/open-bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
+    async bundles() {
+      const { openBundles } = await import('../wiring/open-bundles.ts');
+      return openBundles({ home: home(), cwd: host.cwd, now, current, episodes, ...(this.actor === 'shell' && { actor: this.actor }) });
+    },
     foreign: async (paths) => {
       const { detectSources, identifySource } = await import('../../app/migrate/detect.ts');
       const { foreignMemories } = await import('../../adapters/files/foreign-memories.ts');

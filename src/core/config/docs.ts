@@ -97,7 +97,7 @@ const LEGEND = `- *no*: it is ignored there;
 - *yes*: it counts.
 
 Keys marked † start a program, or name a folder, an endpoint or a key. Only a person at a terminal sets them: \`holdfast config set\` refuses them in an
-agent's shell, a script adds \`--yes\`, and \`import --settings\` leaves them out.`;
+agent's shell and in a script, whatever its options, and \`import --settings\` leaves them out. A script that sets up a machine writes the settings file itself.`;
 
 const cell = (words: string): string => words.replaceAll('|', '\\|');
 const code = (value: AnyValue): string => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loopback, type Loopback, type Seen } from '../../adapters/model/loopback.ts';
 import { PROTOCOLS } from '../../adapters/model/protocols.ts';
 import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
-import { program, PROGRAM, type Program } from '../../edges/cli/program.ts';
+import { program, PROGRAM, setByHand, type Program } from '../../edges/cli/program.ts';
 
 const at = (minute: number): { readonly timestamp: string } => ({ timestamp: `2026-01-02T10:${String(minute).padStart(2, '0')}:00.000Z` });
 
@@ -63,12 +63,7 @@ const SUMMARY = { action: 'create', justification: 'a session', record: { title:
 
 async function model(cli: Program, reply: (prompt: string) => object): Promise<Loopback> {
   const server = await loopback((seen) => (seen.path.startsWith('/v1/models') ? MODELS : reply(words(seen))));
-  for (const [key, value] of [
-    ['model.drafting', 'api'],
-    ['model.endpoint', server.url],
-    ['model.keyVariable', 'MY_KEY'],
-  ] as const)
-    cli.ask('config', 'set', key, value, '--user', '--yes');
+  setByHand(cli.home, { 'model.drafting': 'api', 'model.endpoint': server.url, 'model.keyVariable': 'MY_KEY' });
   return server;
 }
 
@@ -99,7 +94,7 @@ describe('summarize --model', () => {
     const cli = program();
     const file = transcript(cli);
     await model(cli, () => reply);
-    for (const [key, value] of Object.entries(settings)) cli.ask('config', 'set', key, value, '--user', '--yes');
+    for (const [key, value] of Object.entries(settings)) cli.ask('config', 'set', key, value, '--user');
     const { code, json, err } = await ask(cli, ENV, 'summarize', '--transcript', file, '--model', 'auto');
     expect(code).toBe(0);
     expect(err).toMatch(note);
@@ -122,8 +117,7 @@ const hook = spawnSync(process.execPath, [${JSON.stringify(hook)}, 'SessionStart
 fs.appendFileSync(${JSON.stringify(path.join(cli.folder, 'seen.jsonl'))}, JSON.stringify({ mark: process.env.HOLDFAST_CHILD, cwd: process.cwd(), hook: hook.stdout }) + '\\n');
 console.log(input.includes('Draft a session_summary') ? ${JSON.stringify(JSON.stringify(SUMMARY))} : '{"result":"PASS","issues":[]}');`,
     );
-    cli.ask('config', 'set', 'model.drafting', 'command', '--user', '--yes');
-    cli.ask('config', 'set', 'model.command', `${process.execPath} ${script}`, '--user', '--yes');
+    setByHand(cli.home, { 'model.drafting': 'command', 'model.command': `${process.execPath} ${script}` });
     cli.ask('config', 'set', 'on', 'true', '--user');
     cli.ask('save', 'decision', 'Use SQLite because it needs no server');
     const env = { HOLDFAST_HOME: cli.home };

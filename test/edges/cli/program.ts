@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { root } from '../../../scripts/bundle.js';
+import { setJsonValue } from '../../../src/render/json/edit.ts';
 import { scratch } from '../../scratch.ts';
 
 export const PROGRAM = path.join(root, 'dist', 'cli.js');
@@ -129,6 +130,19 @@ export function lastingProgram(): Program {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-cli-')));
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
   return programIn(folder);
+}
+
+/** Sets what no script may: as a person does it, in the settings file. */
+export function setByHand(home: string, settings: Readonly<Record<string, string>>): void {
+  const file = path.join(home, 'settings.json');
+  let text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+  for (const [key, value] of Object.entries(settings)) {
+    const changed = setJsonValue(text, ['memory', ...key.split('.')], value);
+    if (!changed.ok) throw new Error(changed.error.message);
+    text = changed.value;
+  }
+  fs.mkdirSync(home, { recursive: true });
+  fs.writeFileSync(file, text ?? '');
 }
 
 /** Writes a draft beside the project and returns its path. */

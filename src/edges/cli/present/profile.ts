@@ -28,7 +28,7 @@ export async function importFrom(cli: CommandContext, user: Memory, file: string
   if (isBundle(file)) return importBundles(cli, [file]);
   const source = await cli.readInput(file);
   if (!source.ok) return source;
-  const imported = await importProfile(user, source.value, { actor: 'import' });
+  const imported = await importProfile(user, source.value, { actor: cli.actor === 'shell' ? 'shell' : 'import' });
   if (!imported.ok) return imported;
   const { created, merged, unchanged, conflicts } = imported.value;
   return ok({

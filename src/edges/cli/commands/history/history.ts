@@ -75,7 +75,7 @@ export const undoCommand: Command = {
     if (!/^[1-9]\d*$/.test(count)) return refuse('USAGE_ERROR', `Invalid number of actions: ${JSON.stringify(count)}.`);
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const group = args.text('action');
-    const done = await takeBack(memory, { actor: 'command', count: Number(count), ...(group !== undefined && { group }) });
+    const done = await takeBack(memory, { actor: cli.actor, count: Number(count), ...(group !== undefined && { group }) });
     if (!done.ok) return done;
     return ok({
       json: { ok: true, undone: done.value },

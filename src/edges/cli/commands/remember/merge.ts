@@ -31,7 +31,7 @@ export const mergeCommand: Command = {
       const item = await resolveItem(memory, name);
       return item.ok ? refuse('USAGE_ERROR', `${item.value.path} has no conflict`, { hint: 'holdfast doctor lists files that have one' }) : item;
     }
-    const report = await mergeConflicts(memory, { actor: 'command' }, prefer, only);
+    const report = await mergeConflicts(memory, { actor: cli.actor }, prefer, only);
     return ok({
       json: {
         ok: report.open.length === 0,

@@ -8,10 +8,7 @@ export const configCommand: Command = {
   about: 'Shows every setting with its value and where it comes from, or changes one.',
   positionals: '[list | get KEY | set KEY VALUE | unset KEY]',
   crosses: true,
-  options: [
-    { name: 'user', about: 'change it for all projects, in ~/.claude/settings.json' },
-    { name: 'yes', about: 'in a script of yours: set a key that starts a program or names an endpoint' },
-  ],
+  options: [{ name: 'user', about: 'change it for all projects, in ~/.claude/settings.json' }],
   examples: [
     ['holdfast config', 'all settings'],
     ['holdfast config set categories.session_summary.max_retained 10', 'for this project'],
@@ -37,7 +34,7 @@ export const configCommand: Command = {
       const found = settings.get(key);
       return found.ok ? ok({ json: { ok: true, key, ...found.value }, lines: [inertJson(found.value.value)] }) : found;
     }
-    const allowed = settings.isByPerson(key) ? mayChange(cli, key, args.flag('yes')) : ok(undefined);
+    const allowed = settings.isByPerson(key) ? mayChange(cli, key) : ok(undefined);
     if (!allowed.ok) return allowed;
     if (word === 'set') {
       if (rest.length === 0)
@@ -55,16 +52,11 @@ export const configCommand: Command = {
 };
 
 /** What starts a program or names an endpoint is set by a person: an agent may have been told to by a page or a repository. */
-function mayChange({ caller }: Cli, key: string, isSure: boolean): Result<void> {
-  if (caller === 'agent')
-    return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, so an agent cannot change it`, {
-      hint: 'run the same `holdfast config` command in a terminal of your own',
-      fields: [key],
-    });
-  if (caller === 'script' && !isSure)
-    return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, and there is no terminal`, {
-      hint: 'run it in a terminal, or add --yes in a script of yours',
-      fields: [key],
-    });
-  return ok(undefined);
+function mayChange({ caller }: Cli, key: string): Result<void> {
+  if (caller === 'person') return ok(undefined);
+  const why = caller === 'agent' ? 'so an agent cannot change it' : 'and there is no terminal';
+  return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, ${why}`, {
+    hint: 'run the same `holdfast config` command in a terminal of your own, or edit the settings file yourself',
+    fields: [key],
+  });
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loopback, type Loopback } from '../../../../adapters/model/loopback.ts';
 import { PROTOCOLS, textsAsked } from '../../../../adapters/model/meaning.ts';
 import { scratch } from '../../../../scratch.ts';
-import { type Answer, PROGRAM } from '../../program.ts';
+import { type Answer, PROGRAM, setByHand } from '../../program.ts';
 
 interface Desk {
   readonly home: string;
@@ -42,9 +42,8 @@ async function furnished(): Promise<Desk> {
   return one;
 }
 
-async function setUp({ run }: Desk, provider: string, { url }: Pick<Loopback, 'url'>, model = 'one'): Promise<void> {
-  for (const [key, value] of Object.entries({ provider, endpoint: url, model }))
-    expect((await run('config', 'set', `embed.${key}`, value, '--yes')).code).toBe(0);
+async function setUp({ home }: Desk, provider: string, { url }: Pick<Loopback, 'url'>, model = 'one'): Promise<void> {
+  setByHand(home, { 'embed.provider': provider, 'embed.endpoint': url, 'embed.model': model });
 }
 
 describe.each(Object.entries(PROTOCOLS))('embedding over %s', (provider, says) => {
@@ -116,7 +115,7 @@ describe('without an embedder', () => {
 
   it('says what to install for transformers.js', async () => {
     const one = await furnished();
-    await one.run('config', 'set', 'embed.provider', 'transformers', '--yes');
+    setByHand(one.home, { 'embed.provider': 'transformers' });
     const answer = await one.run('embed');
     expect([answer.code, answer.err]).toEqual([1, expect.stringMatching(/transformers\.js is not installed[^]*npm install/)]);
   });
