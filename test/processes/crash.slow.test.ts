@@ -13,10 +13,9 @@ import { rounds } from '../rounds.ts';
 const RUNS = rounds(50, 500);
 /** Runs that share a memory, so that each crash meets what earlier ones left. */
 const PER_MEMORY = 25;
-/** A writer has at least this long, and on a slow machine as long as it takes for some writes: the moment is random, not the chance to write. */
-const LONGEST_MS = 100;
-const WRITES = 7;
-let between = 0;
+/** The writer is killed within the write after one of its first lines: which line, and when in that write, is random. */
+const LINES = 7;
+const SHORTEST_MS = 5;
 
 let writer = '';
 beforeAll(async () => {
@@ -34,12 +33,15 @@ interface Acknowledged {
 function crash(home: string, project: string, name: string): Promise<readonly Acknowledged[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [writer, home, project, name, '1000', 'mixed'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let [said, complaints, last] = ['', '', 0];
+    let [said, complaints, lines, last] = ['', '', 0, Date.now()];
+    const fatal = 1 + Math.floor(Math.random() * LINES);
     child.stdout.on('data', (chunk: Buffer) => {
-      if (said === '') setTimeout(() => child.kill('SIGKILL'), Math.random() * Math.max(LONGEST_MS, WRITES * between));
-      else between = between * 0.8 + (Date.now() - last) * 0.2;
-      last = Date.now();
       said += chunk.toString();
+      const [before, lasted] = [lines, Date.now() - last];
+      lines = said.split('\n').length - 1;
+      last = Date.now();
+      const inOneWrite = before === 0 ? SHORTEST_MS : Math.max(SHORTEST_MS, lasted);
+      if (before < fatal && lines >= fatal) setTimeout(() => child.kill('SIGKILL'), Math.random() * inOneWrite);
     });
     child.stderr.on('data', (chunk: Buffer) => {
       complaints += chunk.toString();

@@ -121,4 +121,5 @@ test('.ci/run can be run and runs what the README tells people to', () => {
   accessSync(path.join(root, '.ci/run'), constants.X_OK);
   expect(text('.ci/run')).toMatch(/^npm ci$/m);
   expect(text('.ci/run')).toMatch(/^npm test$/m);
+  for (const [command] of text('.ci/run').matchAll(/^npm .+$/gm)) expect(text('README.md')).toContain(command);
 });

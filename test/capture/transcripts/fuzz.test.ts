@@ -33,6 +33,9 @@ const wellFormed = (events: readonly ReadEvent[]): void => {
   }
 };
 
+/** Cuts between line ends that `npm test` skips. */
+const EVERY = rounds(5, 1);
+
 describe('a file that ends at any byte', () => {
   it.each(FILES)('%s %s', (client, name) => {
     const bytes = Buffer.from(fixture(name));
@@ -44,6 +47,7 @@ describe('a file that ends at any byte', () => {
     const doubled: number[] = [];
     let before: readonly string[] = [];
     for (let cut = 0; cut <= bytes.length; cut++) {
+      if (cut % EVERY !== 0 && bytes[cut - 1] !== 10 && cut < bytes.length) continue;
       const reading = read(client, bytes.subarray(0, cut).toString(), { path });
       const ids = new Set(reading.messages.map(({ sessionId, id }) => `${sessionId} ${id}`));
       invented.push(...reading.prompts.filter((prompt) => !prompts.has(prompt)));
