@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { refresh } from '../src/app/index/refresh.ts';
 import { recall } from '../src/app/recall/recall.ts';
-import { bearingsFor } from '../src/bin/compose/recall.ts';
+import { recallContextFor } from '../src/bin/compose/recall.ts';
 import { openProject } from '../src/bin/compose/project.ts';
 import { newRecord } from '../src/core/lifecycle/create.ts';
 import { FOLDERS, type Category } from '../src/core/record/category.ts';
@@ -112,7 +112,7 @@ async function judge(folder: string, rows: readonly Query[], talk: readonly Quer
   if (!opened.ok) throw new Error(opened.error.message);
   const { memory } = opened.value;
   await refresh(memory, 'everything');
-  const { bearings, close } = bearingsFor(opened.value, { home, now: Date.now });
+  const { bearings, close } = recallContextFor(opened.value, { home, now: Date.now });
   const judged: Judged[] = [];
   for (const label of labels) {
     const text = label.prompt ?? (label.row === undefined ? talk[label.locomo ?? 0] : rows[label.row])?.query ?? '';

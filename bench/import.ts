@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { packLines } from '../src/adapters/episodes/archive.ts';
 import { transcriptFiles } from '../src/adapters/episodes/lines.ts';
-import { archiveLine } from '../src/app/episodes/line.ts';
+import { archiveLine } from '../src/app/episodes/archive-line.ts';
 import { cleanMessage, READ_LIMITS } from '../src/capture/cleaning/clean.ts';
 import { Exclusion } from '../src/capture/cleaning/exclude.ts';
 import { readerFor } from '../src/capture/transcripts/detect.ts';

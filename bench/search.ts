@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { MessageSearchIndex } from '../src/adapters/sqlite/episodes-recall.ts';
+import { MessageSearchIndex } from '../src/adapters/sqlite/episodes/message-search.ts';
 import { rankChunks, type SearchedIndex } from '../src/recall/rank/rank-chunks.ts';
 import { median } from './measure.ts';
 import { chatLines } from './search/corpus.ts';

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { answerHook, type HookReach } from '../../src/app/hooks/answer.ts';
-import { HOOK_EVENTS, type HookEvent } from '../../src/app/hooks/call.ts';
+import { answerHook, type HookEffects } from '../../src/app/hooks/answer.ts';
+import { HOOK_EVENTS, type HookEvent, readCall } from '../../src/app/hooks/call.ts';
 import { WarmMemories } from '../../src/bin/compose/warm.ts';
-import { readCall } from '../../src/app/hooks/parse.ts';
 import { refuse } from '../../src/core/result.ts';
 import { median } from '../measure.ts';
 import { inputFor, nextNumber, pause, type Place, serve, WELCOME } from './server.ts';
@@ -14,7 +13,7 @@ const between = async (work: () => Promise<unknown>): Promise<number> => {
   return Number(process.hrtime.bigint() - started) / 1e6;
 };
 
-const REACH: HookReach = {
+const REACH: HookEffects = {
   realPath: (file) => file,
   guarded: { roots: ['/nowhere'] },
   lastLines: async () => [],

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { MessageSearchIndex } from '../../src/adapters/sqlite/episodes-recall.ts';
+import { MessageSearchIndex } from '../../src/adapters/sqlite/episodes/message-search.ts';
 import { placesIn } from '../../src/adapters/files/home-layout.ts';
 import { readerFor } from '../../src/capture/transcripts/detect.ts';
 import type { Client, Message } from '../../src/core/episode/episode.ts';

@@ -13,3 +13,9 @@ export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
+
+/** A JSON object whose members nobody has checked yet. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object with named members: neither null nor a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

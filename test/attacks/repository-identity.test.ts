@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { folderFacts } from '../../src/adapters/git/facts.ts';
+import { folderFacts } from '../../src/adapters/git/repository.ts';
 import type { IdentityRule } from '../../src/core/project/folder.ts';
 import { resolveProject, rememberProject } from '../../src/core/project/identity.ts';
 import { EMPTY_REGISTRY, type Registry } from '../../src/core/project/registry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SHORT_FILES } from '../../src/app/setup/commands.ts';
+import { SHORT_FILES } from '../../src/app/setup/plan.ts';
 import { GLOBAL_OPTIONS } from '../../src/edges/cli/parse.ts';
 import { loadCommands } from '../../src/edges/cli/registry.ts';
 import { SLASH } from '../../src/edges/cli/slash.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LedgerFile } from '../../src/adapters/files/ledger.ts';
+import { LedgerFile } from '../../src/adapters/files/token-ledger.ts';
 import { openDatabase } from '../../src/adapters/sqlite/binding.ts';
 
 /** Sets tokens aside again and again, settles every second call, and says how often it was allowed to. */

@@ -12,7 +12,7 @@ const WRITER = [/^src\/app\/write\/(?:create|update|status|save|share|gc|edit|wi
 const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'report' | 'quarantine' | 'documents'>> = {
   // Triage, draft, verify and save, with nobody asking: the only way for what happens by itself.
   'src/app/drafting/save.ts': 'four phases',
-  'src/app/drafting/session-summary.ts': 'four phases',
+  'src/app/drafting/extract.ts': 'four phases',
   // The agent, with the user's words in its hand.
   'src/edges/mcp/tools/write.ts': 'asked',
   'src/app/drafting/service.ts': 'asked',
@@ -28,7 +28,7 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/edges/cli/commands/scripts/write.ts': 'command',
   'src/app/bundle/merge.ts': 'command',
   'src/app/write/merge-conflicts.ts': 'command',
-  'src/app/git/import-history.ts': 'command',
+  'src/app/commits/import-history.ts': 'command',
   'src/app/history/undo.ts': 'command',
   'src/app/migrate/migrate.ts': 'command',
   'src/app/recall/feedback.ts': 'command',
@@ -41,15 +41,15 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/guard/shell-writes.ts': 'quarantine',
   // Documents, indexes and the user's profile: no records.
   'src/app/documents/write.ts': 'documents',
-  'src/app/hierarchy/memory-file.ts': 'documents',
+  'src/app/memory-files/memory-file.ts': 'documents',
   'src/app/profile/forget.ts': 'documents',
   'src/app/profile/learn.ts': 'documents',
   'src/app/profile/portable.ts': 'documents',
   'src/app/read/rebuild.ts': 'documents',
-  'src/app/session/breadcrumb.ts': 'documents',
-  'src/app/session/start.ts': 'documents',
-  'src/app/session/stop.ts': 'documents',
-  'src/app/session/work.ts': 'documents',
+  'src/app/work/breadcrumb.ts': 'documents',
+  'src/app/work/start.ts': 'documents',
+  'src/app/work/begin.ts': 'documents',
+  'src/app/work/work.ts': 'documents',
   'src/app/views/repair.ts': 'documents',
   // Hands a write on and looks at which files it was.
 };
@@ -110,14 +110,14 @@ describe('a record is created, changed and retired', () => {
       const doors = [...reached(hook)].filter((file) => file in DOORS).map((file) => DOORS[file]);
       expect(doors.filter((door) => door === 'command' || door === 'asked')).toEqual([]);
     }
-    expect([...reached('src/app/hooks/finish.ts')]).toContain('src/app/drafting/session-summary.ts');
+    expect([...reached('src/app/hooks/finish.ts')]).toContain('src/app/drafting/extract.ts');
   });
 
   test('by a draft only when it is one that passed: there is one place that makes them, and one that saves them', () => {
-    const makers = [...sources].filter(([, { text }]) => /\bas Checked\b/.test(text)).map(([file]) => file);
-    expect(makers).toEqual(['src/app/drafting/checked.ts']);
+    const makers = [...sources].filter(([, { text }]) => /\bas VerifiedDraft\b/.test(text)).map(([file]) => file);
+    expect(makers).toEqual(['src/app/drafting/outcome.ts']);
     const savers = [...sources].filter(([file, { text }]) => file.startsWith('src/app/drafting/') && /\bawait save\(/.test(text)).map(([file]) => file);
     expect(savers).toEqual(['src/app/drafting/drafting.ts']);
-    expect(sources.get('src/app/drafting/drafting.ts')?.text).toMatch(/function keep\(memory: Memory, \{ settled, source, issues \}: Checked\b/);
+    expect(sources.get('src/app/drafting/drafting.ts')?.text).toMatch(/function keep\(memory: Memory, \{ settled, source, issues \}: VerifiedDraft\b/);
   });
 });

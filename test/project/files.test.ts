@@ -23,17 +23,16 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   // Reads every regular file under the home, to find what is left of a forgotten record.
   'src/adapters/files/text-sweep.ts': 'state',
   'src/adapters/files/journal.ts': 'state',
-  'src/adapters/files/ledger.ts': 'state',
+  'src/adapters/files/token-ledger.ts': 'state',
   'src/adapters/files/registry.ts': 'state',
-  'src/adapters/files/session-notes.ts': 'state',
+  'src/adapters/files/session-states.ts': 'state',
   'src/adapters/files/staging.ts': 'state',
-  'src/adapters/files/versions.ts': 'state',
   'src/adapters/episodes/archive.ts': 'state',
   'src/adapters/sqlite/binding.ts': 'state',
   'src/adapters/git/history.ts': 'state',
   'src/bin/wiring/locate.ts': 'state',
   // A file that a person named on the command line.
-  'src/adapters/files/bundle-file.ts': 'given',
+  'src/adapters/files/tar.ts': 'given',
   'src/adapters/files/foreign-memories.ts': 'given',
   'src/adapters/process/terminal.ts': 'given',
   // Files of git, which may be hostile: regular ones only, limited, and a content's hash.

@@ -5,7 +5,10 @@ import { sourceFiles } from './exports.ts';
 const files = sourceFiles();
 
 /** Lower these as the code improves; never raise them. */
-const CEILING = { smallFiles: 42, filesInOneFolder: 32, definedTwice: 8 } as const;
+const CEILING = { smallFiles: 9, filesInOneFolder: 23 } as const;
+
+/** Names that may be defined more than once, with the reason. */
+const DEFINED_OFTEN: Readonly<Record<string, string>> = { run: 'what bin/holdfast.ts calls in each program' };
 
 /** A file of so few lines belongs into the file that uses it. */
 const SMALL = 15;
@@ -18,32 +21,32 @@ const UNCLEAR: Readonly<Record<string, number>> = {
   owed: 0,
   ahead: 0,
   served: 1,
-  heard: 1,
-  desk: 7,
-  bearings: 6,
-  reach: 5,
+  heard: 0,
+  desk: 1,
+  bearings: 0,
+  reach: 1,
   lookout: 0,
   alone: 0,
   stamp: 0,
   traced: 0,
   told: 2,
-  kept: 2,
+  kept: 1,
   hands: 0,
   mend: 0,
-  shelf: 2,
-  said: 4,
-  piece: 1,
-  pieces: 2,
-  asked: 3,
-  joint: 1,
+  shelf: 1,
+  said: 3,
+  piece: 0,
+  pieces: 0,
+  asked: 0,
+  joint: 0,
   rough: 0,
   hollow: 0,
-  trail: 1,
+  trail: 0,
   weighed: 0,
-  wording: 1,
+  wording: 0,
   scribe: 0,
-  surroundings: 2,
-  kin: 1,
+  surroundings: 0,
+  kin: 0,
 };
 
 const wordsIn = (name: string): readonly string[] =>
@@ -58,8 +61,8 @@ const names = files.flatMap(({ path: file, exported }) => [path.basename(file, '
 test('an exported name is defined once', () => {
   const homes = new Map<string, string[]>();
   for (const { path: file, exported } of files) for (const name of new Set(exported)) homes.set(name, [...(homes.get(name) ?? []), file]);
-  const twice = [...homes].filter(([, where]) => where.length > 1).map(([name, where]) => `${name}: ${where.join(', ')}`);
-  expect(twice.length, twice.join('\n')).toBeLessThanOrEqual(CEILING.definedTwice);
+  const twice = [...homes].filter(([name, where]) => where.length > 1 && !(name in DEFINED_OFTEN)).map(([name, where]) => `${name}: ${where.join(', ')}`);
+  expect(twice).toEqual([]);
 });
 
 test.each(Object.entries(UNCLEAR))('no more than the known names use the word "%s"', (word, most) => {

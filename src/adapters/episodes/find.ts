@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, existsSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import type { TranscriptFile } from '../../core/ports/episodes.ts';
 
@@ -47,3 +47,40 @@ function entriesOf(folder: string) {
     throw cause;
   }
 }
+
+export interface ClientHomes {
+  readonly home: string;
+  readonly userHome: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Set when the home was named on the command line: then no other home of Claude Code is looked into. */
+  readonly named: boolean;
+}
+
+const named = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value);
+
+/** Every folder in which a client on this machine keeps transcripts. */
+export function transcriptFolders({ home, userHome: user, env, named: isNamed }: ClientHomes): readonly string[] {
+  const claude = [home, ...(isNamed ? [] : [named(env['CLAUDE_CONFIG_DIR']) ?? join(user, '.claude')])];
+  const gemini = join(named(env['GEMINI_CLI_HOME']) ?? user, '.gemini', 'tmp');
+  const folders = [
+    ...claude.map((folder) => join(folder, 'projects')),
+    join(named(env['CODEX_HOME']) ?? join(user, '.codex'), 'sessions'),
+    join(named(env['CODEX_HOME']) ?? join(user, '.codex'), 'archived_sessions'),
+    ...foldersIn(gemini).map((project) => join(gemini, project, 'chats')),
+  ];
+  return [...new Set(folders)].filter((folder) => existsSync(folder));
+}
+
+const foldersIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** How Claude Code names the folder of a working directory. */
+export const claudeFolderName = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');
+
+/** A plain file: a device or a pipe in place of a transcript may have no end. */
+export const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};

@@ -1,8 +1,46 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type TranscriptText, TOO_LONG, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
 import { Failure } from '../../core/failure.ts';
-import { TOO_LONG, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
-import { ByteLine } from './byte-line.ts';
+
+/** Most lines are plain ASCII, which needs no decoding. */
+const decode = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+
+/** A line in the bytes that were read: looked through as it lies there, decoded only where it is asked for. What is looked for is ASCII. */
+export class ByteLine implements TranscriptText {
+  readonly length: number;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.length = bytes.length;
+  }
+
+  indexOf(text: string, from = 0): number {
+    return this.#bytes.indexOf(text, from, 'latin1');
+  }
+
+  lastIndexOf(text: string, from = this.length): number {
+    return this.#bytes.lastIndexOf(text, from, 'latin1');
+  }
+
+  includes(text: string, from = 0): boolean {
+    return this.indexOf(text, from) >= 0;
+  }
+
+  endsWith(text: string): boolean {
+    return this.slice(Math.max(0, this.length - text.length)) === text;
+  }
+
+  slice(from: number, to = this.length): string {
+    return decode(this.#bytes.subarray(from, to));
+  }
+
+  toString(): string {
+    return decode(this.#bytes);
+  }
+}
 
 const CHUNK = 1 << 18;
 /** A line beyond this many bytes is left out: with what parsing it takes, memory stays within bounds. */
@@ -135,3 +173,13 @@ class FileLines implements TranscriptLines {
 }
 
 export const transcriptFiles: Transcripts = { open: (path, from) => new FileLines(path, from) };
+
+/** Used again for every text. */
+let room = Buffer.allocUnsafe(1 << 17);
+
+/** The low byte of every character of a text, behind which lies what was there before; holds until it is asked again. */
+export function lowBytes(text: string): Uint8Array {
+  if (text.length > room.length) room = Buffer.allocUnsafe(text.length * 2);
+  room.write(text, 'latin1');
+  return room;
+}

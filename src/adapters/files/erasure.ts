@@ -2,8 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalEntry, FileRef } from '../../core/ports/store.ts';
 import { removeFile, replaceFile } from './durable.ts';
-import type { FileJournal } from './journal.ts';
-import type { VersionFolder } from './versions.ts';
+import type { FileJournal, VersionFolder } from './journal.ts';
 
 export interface ErasureParts {
   readonly state: string;

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Journal, JournalEntry } from '../../core/ports/store.ts';
 import { appendLine, ioFailure, replaceFile } from './durable.ts';
 
@@ -88,5 +89,34 @@ function parseLine(line: string): JournalEntry | undefined {
     return typeof entry.seq === 'number' && typeof entry.path === 'string' && typeof entry.root === 'string' ? (entry as JournalEntry) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Superseded texts by their hash: what `diff` shows and `undo` brings back. */
+export class VersionFolder {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  keep(hash: string, bytes: Buffer): void {
+    const file = this.#file(hash);
+    if (existsSync(file)) return;
+    replaceFile(file, bytes, join(dirname(this.#folder), '.versions.tmp'), true);
+  }
+
+  read(hash: string): Buffer | undefined {
+    if (!/^[0-9a-f]{32}$/.test(hash)) return undefined;
+    const file = this.#file(hash);
+    return existsSync(file) ? readFileSync(file) : undefined;
+  }
+
+  drop(hash: string): void {
+    rmSync(this.#file(hash), { force: true });
+  }
+
+  #file(hash: string): string {
+    return join(this.#folder, hash.slice(0, 2), hash);
   }
 }

@@ -11,11 +11,15 @@ import {
   statSync,
   writeFileSync,
   type Stats,
+  existsSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { Staging } from '../../core/ports/staging.ts';
+import type { Staging, Leftovers, StagingFolders } from '../../core/ports/staging.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { ioFailure, makeFolder } from './durable.ts';
+import { safeSessionId } from '../../core/project/filename.ts';
+import { isInside } from './containment.ts';
+import { StagedLeftovers } from './leftovers.ts';
 
 const LIMIT_BYTES = 1024 * 1024;
 const OTHERS_WRITE = 0o022;
@@ -108,5 +112,34 @@ export class FileStaging implements Staging {
     // Its mode stays as it is, whoever set it: the files in it are private by their own.
     if (process.platform !== 'win32' && (stats.mode & OTHERS_WRITE) !== 0) return unsafe(this.folder, 'can be written by other users');
     return ok(true);
+  }
+}
+
+/** A private staging folder for each session, or the one folder that the settings name. */
+export class HomeStaging implements StagingFolders {
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  ofSession(sessionId: string | undefined, named: string): Staging {
+    if (named !== '') return new FileStaging(named, false);
+    const safe = safeSessionId(sessionId ?? '');
+    return new FileStaging(join(this.root, safe.ok ? safe.value : 'unnamed'), true);
+  }
+
+  putFile(path: string, named: string, text: string): Promise<Result<string>> {
+    // A draft may also lie in the system's temporary folder, which other users share.
+    const isPrivate = named === '' && isInside(this.root, path);
+    return new FileStaging(dirname(path), isPrivate).put(basename(path), text);
+  }
+
+  leftovers(named: string): Leftovers {
+    return named === '' ? new StagedLeftovers(this.root, true) : new StagedLeftovers(named, false);
+  }
+
+  exists(path: string): boolean {
+    return existsSync(path);
   }
 }

@@ -9,10 +9,9 @@ import { ok, type Result } from '../../core/result.ts';
 import { contain } from './containment.ts';
 import { ioFailure, makeFolder, removeFile, replaceFile } from './durable.ts';
 import { Erasure } from './erasure.ts';
-import { FileJournal } from './journal.ts';
+import { FileJournal, VersionFolder } from './journal.ts';
 import { WriteLock, type LockDatabase } from './lock.ts';
 import { readRegularBytes, readRegularText, skippedIn, type ReadText } from './regular-file.ts';
-import { VersionFolder } from './versions.ts';
 
 export interface FileStoreOptions {
   readonly roots: Readonly<Partial<Record<RootName, string>>>;

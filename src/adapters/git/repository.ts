@@ -1,8 +1,46 @@
-import { basename, dirname, join, resolve } from 'node:path';
-import { possiblePath } from '../../core/project/folder.ts';
-import { distantWorktree, gitDirNamedBy, gitDirsOf, real, type GitDirs } from './gitfile.ts';
-import { allowsBare, isTrustedOwner } from './ownership.ts';
-import { statOf } from './read.ts';
+import { join, basename, dirname, resolve } from 'node:path';
+import { parseGitConfig } from './config.ts';
+import { real, distantWorktree, gitDirNamedBy, gitDirsOf, type GitDirs } from './gitfile.ts';
+import { statOf, gitFileText } from './read.ts';
+import { possiblePath, type FolderFacts, normalRemote } from '../../core/project/folder.ts';
+import { type Commit, firstCommit, readCommits } from './history.ts';
+import { remoteUrl, remoteUrls } from './refs.ts';
+import type { Environment } from './run.ts';
+
+const homeOf = (): string => process.getBuiltinModule('node:os').homedir();
+
+/** Values of one key in the machine's and the user's own git configuration, never in a repository's. */
+function userValues(section: string, key: string): readonly string[] {
+  const home = homeOf();
+  return ['/etc/gitconfig', join(home, '.config', 'git', 'config'), join(home, '.gitconfig')]
+    .flatMap((file) => parseGitConfig(gitFileText(file) ?? ''))
+    .filter((line) => line.section === section && line.subsection === '' && line.key === key)
+    .map((line) => line.value);
+}
+
+function isDeclaredSafe(folder: string): boolean {
+  const values = userValues('safe', 'directory');
+  // An empty value takes back those before it.
+  return values.slice(values.lastIndexOf('') + 1).some((value) => {
+    if (value === '*') return true;
+    const path = value.replace(/^~(?=\/)/, homeOf());
+    return path.endsWith('/*') ? folder.startsWith(`${real(path.slice(0, -2))}/`) : real(path) === folder;
+  });
+}
+
+/**
+ * Whether all paths belong to the user who runs this, as git demands before it uses a repository: else whoever may write
+ * to a folder above ours could put a repository there. `safe.directory` in the user's configuration excuses `folder`.
+ */
+function isTrustedOwner(folder: string, ...paths: readonly string[]): boolean {
+  const user = process.geteuid?.();
+  if (user === undefined) return true;
+  const isOthers = (path: string): boolean => (statOf(path)?.uid ?? user) !== user;
+  return ![folder, ...paths].some(isOthers) || isDeclaredSafe(folder);
+}
+
+/** Whether the user's configuration lets a bare repository be found by merely being in it. */
+const allowsBare = (): boolean => userValues('safe', 'barerepository').at(-1)?.toLowerCase() !== 'explicit';
 
 /** A repository as seen from one folder; `commonDir` is what all worktrees of one clone have in common. */
 export interface Repository extends GitDirs {
@@ -35,7 +73,7 @@ function mainWorktreeOf({ commonDir, gitDir }: GitDirs, worktree: string | undef
   return basename(commonDir) === '.git' ? dirname(commonDir) : distantWorktree(commonDir);
 }
 
-const repository = (dirs: GitDirs, worktree?: string): Repository => {
+const repositoryFrom = (dirs: GitDirs, worktree?: string): Repository => {
   const mainWorktree = mainWorktreeOf(dirs, worktree);
   return { ...dirs, ...(worktree === undefined ? {} : { worktree }), ...(mainWorktree === undefined ? {} : { mainWorktree }) };
 };
@@ -48,7 +86,7 @@ function checkoutAt(folder: string): Repository | 'broken' | undefined {
   if (stat.isDirectory() && !isClosed(dotGit) && !isGitDir(dotGit)) return undefined;
   const gitDir = gitDirNamedBy(folder);
   const dirs = gitDir === undefined ? undefined : gitDirsOf(folder, gitDir);
-  return dirs === undefined || !isTrustedOwner(folder, dotGit, dirs.gitDir) ? 'broken' : repository(dirs, folder);
+  return dirs === undefined || !isTrustedOwner(folder, dotGit, dirs.gitDir) ? 'broken' : repositoryFrom(dirs, folder);
 }
 
 /** The repository that holds a folder whose links are resolved. A bare one inside a checkout is content of that checkout. */
@@ -60,8 +98,41 @@ export function repositoryHolding(realFolder: string): Repository | undefined {
     if (bare === undefined && isBare(folder)) bare = folder;
     if (dirname(folder) === folder) break;
   }
-  return bare !== undefined && allowsBare() && isTrustedOwner(bare) ? repository({ commonDir: bare, gitDir: bare }) : undefined;
+  return bare !== undefined && allowsBare() && isTrustedOwner(bare) ? repositoryFrom({ commonDir: bare, gitDir: bare }) : undefined;
 }
 
 /** The repository that holds a folder, found by reading files alone: no process is started. */
 export const findRepository = (path: string): Repository | undefined => repositoryHolding(realGitPath(path));
+
+/** What tells which project a folder belongs to; what costs a file or a process waits until it is asked for. */
+export function folderFacts(path: string, env: Environment): FolderFacts {
+  const folder = realGitPath(path);
+  const repository = repositoryHolding(folder);
+  const gone = statOf(folder) === undefined ? { gone: true } : {};
+  if (repository === undefined) return { path: folder, ...gone };
+  const { commonDir, gitDir, worktree, mainWorktree, unconfirmed } = repository;
+  return {
+    path: folder,
+    ...gone,
+    gitCommonDir: commonDir,
+    gitDir,
+    ...(worktree === undefined ? {} : { worktree }),
+    ...(mainWorktree === undefined ? {} : { mainWorktree }),
+    ...(unconfirmed && { unconfirmed }),
+    remote: () => remoteUrl(repository),
+    firstCommit: () => firstCommit(repository, env),
+  };
+}
+
+/** The remotes of the repository that holds a folder, by name, each URL in one spelling. */
+export function remotesOf(realFolder: string): ReadonlyMap<string, string> {
+  const repository = repositoryHolding(realFolder);
+  return new Map(repository ? [...remoteUrls(repository)].map(([name, url]) => [name, normalRemote(url) ?? url] as const) : []);
+}
+
+/** The last commits of the repository that holds a folder, newest first and without merges; none where there is no repository. */
+export async function recentCommits(realFolder: string, limit: number, env: Environment): Promise<readonly Commit[]> {
+  const repository = repositoryHolding(realFolder);
+  const commits = repository ? await readCommits(repository, { limit }, env) : undefined;
+  return commits?.ok ? commits.value.filter(({ merge }) => !merge) : [];
+}

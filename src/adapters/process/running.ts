@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Processes } from '../../core/ports/host.ts';
+import type { Processes, Timers } from '../../core/ports/host.ts';
 
 /** When a process began, as the system counts it, where that is cheap to know. */
 function beginOf(pid: number): string {
@@ -25,4 +25,11 @@ export const processes: Processes = {
     return { pid: process.pid, began: beginOf(process.pid) };
   },
   isRunning: ({ pid, began }) => Number.isInteger(pid) && pid > 0 && hasProcess(pid) && began === beginOf(pid),
+};
+
+export const timers: Timers = {
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms).unref();
+    return () => clearTimeout(timer);
+  },
 };

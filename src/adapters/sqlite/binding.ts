@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure } from '../../core/failure.ts';
+import { type FolderDisk, makeFolders } from '../../core/ports/make-folders.ts';
 
 /** The part of `node:sqlite`'s API that both bindings have. */
 export interface Statement {
@@ -79,3 +80,13 @@ export function openDatabase(location: string): Database {
   if (location !== ':memory:' && !existsSync(location)) closeSync(openSync(location, 'a', 0o600));
   return new (load().DatabaseSync)(location);
 }
+
+const DISK: FolderDisk = {
+  make: (folder) => mkdirSync(folder, { mode: 0o700 }),
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  exists: existsSync,
+  above: dirname,
+};
+
+/** Makes the folder that a database is to lie in. */
+export const makeFolderOf = (file: string): void => makeFolders(dirname(file), DISK);

@@ -1,8 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { Failure, isFailure } from '../../core/failure.ts';
 import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, FeedbackVerdict, Verdicts } from '../../core/ports/injection-log.ts';
-import { openDatabase, type Database, type Statement } from './binding.ts';
-import { makeFolderOf } from './folder.ts';
+import { openDatabase, type Database, type Statement, makeFolderOf } from './binding.ts';
 import { isDamage } from './open.ts';
 
 const VERSION = 1;

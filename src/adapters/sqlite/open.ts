@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { Failure, isFailure } from '../../core/failure.ts';
-import { openDatabase, type Database } from './binding.ts';
-import { makeFolderOf } from './folder.ts';
+import { openDatabase, type Database, makeFolderOf } from './binding.ts';
 import { INDEX_SCHEMA, INDEX_VERSION } from './schema.ts';
 
 /** How long to wait for other writers, outside hooks. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/value.ts';
 import { cleanFacts, cleanMessage, cleanText } from '../../capture/cleaning/clean.ts';
 import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import { TRANSCRIPT_LIMITS } from '../../capture/transcripts/event.ts';
@@ -5,14 +6,13 @@ import { CLIENTS, type SessionFacts } from '../../core/episode/episode.ts';
 import { type EpisodeEntry, isMessage } from '../../core/ports/episodes.ts';
 import { safeSessionId } from '../../core/project/filename.ts';
 import { refuse, ok, type Result } from '../../core/result.ts';
-import { archivedLine, archiveLine, factsLine } from '../episodes/line.ts';
+import { archivedLine, archiveLine, factsLine } from '../episodes/archive-line.ts';
 import { type Episode, inOrder } from '../episodes/read.ts';
 
 /** A conversation as it travels: what is known of the session, then its entries in order, a line each, as the archive has them. */
 export const conversationText = ({ facts, entries }: Episode): string => `${[factsLine(facts), ...inOrder(entries).map(archiveLine)].join('\n')}\n`;
 
 type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isOptional = (value: unknown): boolean => value === undefined || isText(value);
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);

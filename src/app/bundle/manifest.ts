@@ -1,3 +1,4 @@
+import { isObject } from '../../core/value.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
@@ -67,7 +68,6 @@ export const manifestOf = (
   ...held,
 });
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length < 4_096;
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 const optional = (value: unknown): boolean => value === undefined || isText(value);

@@ -1,10 +1,10 @@
+import { isObject } from '../../core/value.ts';
 import { sameValue } from '../../core/value.ts';
 import { type ConfigKey, isConfigKey, specOf } from '../../core/config/keys.ts';
 import { setJsonValue } from '../../render/json/edit.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed(text: string | undefined): unknown {
   try {

@@ -1,5 +1,6 @@
 import type { FileRef } from '../../core/ports/store.ts';
 import type { Memory } from '../memory/memory.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
 
 /** Versions that came with a bundle, by file: what the journal of another machine knew. */
 export const versionsPlace = ({ store }: Memory): FileRef => ({ root: store.roots.includes('private') ? 'private' : 'user', path: '_versions.json' });
@@ -19,7 +20,7 @@ async function imported(memory: Memory): Promise<Known> {
 }
 
 /** Whether a file was in a bundle that was taken in here. */
-export async function broughtFiles(memory: Memory): Promise<(place: FileRef) => boolean> {
+async function broughtFiles(memory: Memory): Promise<(place: FileRef) => boolean> {
   const before = await imported(memory);
   return (place) => Object.hasOwn(before, nameOf(place));
 }
@@ -43,4 +44,30 @@ export async function withVersions(memory: Memory, files: readonly (FileRef & { 
   const all: Record<string, readonly string[]> = { ...(await imported(memory)) };
   for (const file of files) all[nameOf(file)] = [...new Set([...(all[nameOf(file)] ?? []), ...file.versions])];
   return `${JSON.stringify(all)}\n`;
+}
+
+/** How a file is called that `import` put beside ours. */
+const BESIDE = /-imported(?:-\d+)?(?=\.\w+$)/;
+
+export interface ImportConflict {
+  readonly ours: ItemFacts;
+  readonly theirs: ItemFacts;
+}
+
+/** What was changed here and in a bundle, until one of the two is out of use or gone. */
+export async function importConflicts(memory: Memory): Promise<readonly ImportConflict[]> {
+  const items = memory.index.items({ status: 'active' });
+  const beside = items.filter(({ path }) => BESIDE.test(path));
+  if (beside.length === 0) return [];
+  const isBrought = await broughtFiles(memory);
+  return beside.flatMap((theirs) => {
+    const path = theirs.path.replace(BESIDE, '');
+    // A record of the user's may have such a name.
+    if (!isBrought({ root: theirs.root, path })) return [];
+    const id = theirs.id.replace(/-imported(?:-\d+)?$/, '');
+    const ours = items.find(
+      (item) => item.root === theirs.root && (item.path === path || (item.category !== undefined && item.category === theirs.category && item.id === id)),
+    );
+    return ours ? [{ ours, theirs }] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/config/check.ts';
+import { isObject } from '../../core/value.ts';
 import { type Config, effectiveConfig, type ConfigFiles } from '../../core/config/effective.ts';
 import { type ConfigWarning, type Level, LEVELS } from '../../core/config/spec.ts';
 import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';

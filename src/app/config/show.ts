@@ -1,12 +1,15 @@
+import type { ConfigWarning, AnyValue } from '../../core/config/spec.ts';
+import { warningsOf } from '../../core/config/unknown.ts';
+import { type LoadedConfig, loadConfig } from './load.ts';
 import { aboutOf } from '../../core/config/docs.ts';
 import { expected } from '../../core/config/check.ts';
 import type { ConfigRow, ConfigSource, ConfigFiles } from '../../core/config/effective.ts';
 import { type ConfigKey, specOf } from '../../core/config/keys.ts';
-import type { AnyValue, ConfigWarning } from '../../core/config/spec.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { findKey } from './find-key.ts';
-import { loadConfig } from './load.ts';
-import { configWarnings } from './warnings.ts';
+
+/** What the files say that cannot be followed, unreadable files first. */
+export const configWarnings = ({ config, unreadable }: LoadedConfig): readonly ConfigWarning[] => [...unreadable, ...warningsOf(config)];
 
 export interface ConfigListing {
   readonly rows: readonly ConfigRow[];

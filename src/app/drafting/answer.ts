@@ -1,3 +1,4 @@
+import { isObject } from '../../core/value.ts';
 import type { Action } from '../../core/lifecycle/cud.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -24,7 +25,6 @@ const ACTIONS: Readonly<Record<string, Action>> = { create: 'CREATE', update: 'U
 const ENVELOPE = new Set(['action', 'target', 'reason', 'justification', 'record', 'draft']);
 const LONGEST_LINE = 300;
 
-const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value);
 const line = (value: unknown): string => (typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, LONGEST_LINE) : '');
 
 function parse(text: string): unknown {

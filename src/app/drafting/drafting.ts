@@ -1,10 +1,9 @@
 import type { Model } from '../../core/ports/model.ts';
 import { isQuarantined, trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
-import { checked, type Checked } from './checked.ts';
+import { checked, type VerifiedDraft, broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import type { DraftContext } from './contexts.ts';
 import { askDraft, askVerdict, stepModels, type StepModels } from './draft.ts';
-import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { save, settleDraft, draftWords, type DraftSource, type Settled } from './save.ts';
 
@@ -53,7 +52,7 @@ async function look({ memory, session }: DraftingRequest, { category, text, newI
 }
 
 /** Draft and verdict of one category. */
-async function ask(request: DraftingRequest, context: DraftContext, prepared: Prepared, models: StepModels): Promise<DraftOutcome | Checked> {
+async function ask(request: DraftingRequest, context: DraftContext, prepared: Prepared, models: StepModels): Promise<DraftOutcome | VerifiedDraft> {
   const { memory, model, session } = request;
   const { category, text = '' } = context;
   const { structural, candidate } = prepared;
@@ -73,7 +72,7 @@ const line = ({ category, action, justification }: Pick<Settled, 'category' | 'a
   `${action} ${category}${justification === '' ? '' : `: ${justification}`}`;
 
 /** Phase 3 of one category: the write. */
-export async function keep(memory: Memory, { settled, source, issues }: Checked, say?: (line: string) => void): Promise<DraftOutcome> {
+export async function keep(memory: Memory, { settled, source, issues }: VerifiedDraft, say?: (line: string) => void): Promise<DraftOutcome> {
   const { category, action, justification } = settled;
   say?.(line(settled));
   const written = await save(memory, settled, source);
@@ -95,7 +94,7 @@ export async function draftRecords(request: DraftingRequest): Promise<readonly D
     work().catch((cause: unknown) => broken(context.category, cause));
   const looked = new Map<DraftContext, DraftOutcome | Prepared>();
   for (const context of contexts) looked.set(context, await guarded(context, () => look(request, context)));
-  const asking = (context: DraftContext): Promise<DraftOutcome | Checked> => {
+  const asking = (context: DraftContext): Promise<DraftOutcome | VerifiedDraft> => {
     const found = looked.get(context) as DraftOutcome | Prepared;
     return isOutcome(found) ? Promise.resolve(found) : guarded(context, () => ask(request, context, found, models));
   };

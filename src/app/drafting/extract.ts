@@ -5,15 +5,15 @@ import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord, Origin } from '../../core/record/schema.ts';
 import { isQuarantined, stagedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
-import { digestOf } from '../episodes/digest.ts';
+import { digestOf } from '../episodes/summarize.ts';
 import { type Episode, messagesIn } from '../episodes/read.ts';
 import { currentRecord } from '../write/current.ts';
-import { checked } from './checked.ts';
+import { checked, broken, failed, outcome, type DraftOutcome, type Checker } from './outcome.ts';
 import { keep, sourceOf } from './drafting.ts';
-import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare } from './prepare.ts';
 import { settleDraft, type DraftSource } from './save.ts';
 import { quotedIn, verifyByRules } from './verify.ts';
+import { saveSummary } from '../episodes/save-summary.ts';
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -80,3 +80,20 @@ export async function saveExtracted(memory: Memory, episode: Episode, say?: (lin
   }
   return outcomes;
 }
+
+const CATEGORY = 'session_summary';
+
+/** Summarises a session automatically: triage decides, rules draft and verify, and the session's one summary is saved. */
+export async function captureSummary(memory: Memory, episode: Episode, digest = digestOf(episode, memory.config)): Promise<DraftOutcome> {
+  const found = digest.triage.result().categories.find(({ category }) => category === CATEGORY);
+  if (found?.fired !== true) return outcome(CATEGORY, 'nothing', { justification: 'too little was done' });
+  const draft = digest.draft(episode.facts);
+  const { passed, issues } = verifyByRules(draft, quotedIn(messagesIn(episode), episode.facts));
+  if (!passed) return outcome(CATEGORY, 'blocked', { issues, justification: issues[0] ?? '' });
+  const written = await saveSummary(memory, episode.facts.sessionId, verifiedBy('rules', draft), { actor: 'capture' });
+  if (!written.ok) return failed(CATEGORY, written.error);
+  const { record, file, status, warnings } = written.value;
+  return outcome(CATEGORY, status === 'unchanged' ? 'nothing' : 'saved', { action: 'CREATE', id: record.id, file, warnings, issues });
+}
+
+const verifiedBy = (verified: Checker, draft: Draft): Draft => ({ ...draft, origin: { ...(draft['origin'] as object), verified } });

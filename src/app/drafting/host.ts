@@ -1,19 +1,59 @@
+import { isObject } from '../../core/value.ts';
+import { TRIAGED } from '../../core/config/categories.ts';
+import type { TriageCategory } from '../../capture/triage/settings.ts';
+import { stagedTrust, type UnconfirmedTrust } from '../../core/trust/trust.ts';
+import { type DraftContext, contextsOf, contextName, draftIn, verdictPath, type DraftName } from './contexts.ts';
+import { type DraftSession, keep, sourceOf } from './drafting.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { triageBlock } from '../../capture/triage/machine.ts';
-import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Triage } from '../../capture/triage/triage.ts';
 import type { Staging } from '../../core/ports/staging.ts';
 import type { Memory } from '../memory/memory.ts';
 import { placeOfTarget } from '../write/target.ts';
 import { readDrafted, readVerdict, type Drafted, type DraftVerdict } from './answer.ts';
-import { checked } from './checked.ts';
-import { contextsOf, type DraftContext } from './contexts.ts';
-import { keep, sourceOf, type DraftSession } from './drafting.ts';
-import { contextName, draftIn, verdictPath, type DraftName } from './names.ts';
-import { broken, failed, outcome, type DraftOutcome } from './outcome.ts';
+import { checked, broken, failed, outcome, type DraftOutcome } from './outcome.ts';
 import { prepare, prepareTarget, type Prepared } from './prepare.ts';
 import { settleDraft } from './save.ts';
-import { parseSources, SOURCES_NAME, sourcesText, type StagedSources } from './sources-file.ts';
+
+/** The source of a session's drafts, in a file beside the context files. */
+export interface StagedSources {
+  readonly sessionId?: string;
+  readonly client?: string;
+  readonly categories: Readonly<Partial<Record<TriageCategory, { readonly trust: UnconfirmedTrust; readonly messageIds: readonly string[] }>>>;
+}
+
+const SOURCES_NAME = '.memory-sources.json';
+
+const sourcesText = (session: DraftSession, contexts: readonly DraftContext[]): string =>
+  JSON.stringify({
+    ...(session.sessionId !== undefined && { sessionId: session.sessionId }),
+    ...(session.client !== undefined && { client: session.client }),
+    categories: Object.fromEntries(contexts.map(({ category, trust, messageIds }) => [category, { trust, messageIds }])),
+  } satisfies StagedSources);
+
+/** Reads it back; ignores what cannot be read. */
+function parseSources(text: string): StagedSources {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { categories: {} };
+  }
+  if (!isObject(value)) return { categories: {} };
+  const listed = isObject(value['categories']) ? value['categories'] : {};
+  const categories = TRIAGED.flatMap((category) => {
+    const one = listed[category];
+    if (!isObject(one)) return [];
+    const ids = Array.isArray(one['messageIds']) ? one['messageIds'].filter((id) => typeof id === 'string') : [];
+    return [[category, { trust: stagedTrust(one['trust']), messageIds: ids }] as const];
+  });
+  const { sessionId, client } = value;
+  return {
+    ...(typeof sessionId === 'string' && { sessionId }),
+    ...(typeof client === 'string' && { client }),
+    categories: Object.fromEntries(categories),
+  };
+}
 
 const DRAFT_NAME = /^\/tmp\/\.memory-(draft|write-pending)-?[^/]*\.json$/;
 

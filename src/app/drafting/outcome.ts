@@ -2,6 +2,9 @@ import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Action } from '../../core/lifecycle/cud.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import type { Refusal, RefusalCode } from '../../core/result.ts';
+import type { Origin } from '../../core/record/schema.ts';
+import type { DraftVerdict } from './answer.ts';
+import type { DraftSource, Settled } from './save.ts';
 
 /** Outcome of one category. */
 export interface DraftOutcome {
@@ -43,4 +46,26 @@ export function broken(category: TriageCategory, cause: unknown): DraftOutcome {
   if (isRefused(cause)) return failed(category, cause.refusal);
   const code = isFailure(cause) && KNOWN.includes(cause.code) ? cause.code : 'IO_ERROR';
   return failed(category, { code, message: cause instanceof Error ? cause.message : String(cause) });
+}
+
+declare const passed: unique symbol;
+
+/** A draft that has passed verification. Only `checked` makes one, and only these are saved. */
+export interface VerifiedDraft {
+  readonly settled: Settled;
+  readonly source: DraftSource;
+  readonly issues: readonly string[];
+  readonly [passed]: true;
+}
+
+/** Who verified: rules, a model, or the agent's verifier. */
+export type Checker = NonNullable<Origin['verified']>;
+
+/** The draft as `Checked`; undefined when its verdict failed. */
+export function checked(settled: Settled, source: DraftSource, { passed: isGood, issues }: DraftVerdict, by: Checker): VerifiedDraft | undefined {
+  if (!isGood) return undefined;
+  const { draft } = settled;
+  const origin: Origin = { ...source.origin, verified: by };
+  const marked = draft && settled.action === 'CREATE' ? { ...settled, draft: { ...draft, origin } } : settled;
+  return { settled: marked, source, issues } as VerifiedDraft;
 }

@@ -8,7 +8,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { candidateFor } from '../write/candidate.ts';
+import { candidateFor } from '../write/target.ts';
 import { currentRecord } from '../write/current.ts';
 
 /** The active record that new information may belong to. */

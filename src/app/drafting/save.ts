@@ -1,11 +1,12 @@
+import { sameValue } from '../../core/value.ts';
+import { utcSeconds, epochOf } from '../../core/instant.ts';
+import { type Draft, validate } from '../../core/record/draft.ts';
+import { cleanTags, repair } from '../../core/record/repair.ts';
+import { TAG_CAP, type MemoryRecord, type Origin } from '../../core/record/schema.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
-import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { resolveCud, type Action } from '../../core/lifecycle/cud.ts';
 import type { RootName } from '../../core/ports/store.ts';
-import { validate, type Draft } from '../../core/record/draft.ts';
-import { repair } from '../../core/record/repair.ts';
-import type { MemoryRecord, Origin } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { isQuarantined, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -15,9 +16,44 @@ import { moveRecord } from '../write/status.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
 import type { Drafted } from './answer.ts';
-import { nextVersion } from './merge.ts';
 import type { MergeCandidate, Prepared } from './prepare.ts';
-import { shaped } from './shape.ts';
+import { shaped } from './prompt.ts';
+
+/** Open work is replaced as a whole: only its last version is true. */
+const STATE: readonly string[] = ['in_progress', 'blockers', 'next_actions'];
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const appended = (old: readonly unknown[], more: readonly unknown[]): readonly unknown[] => [
+  ...old,
+  ...more.filter((item, at) => !old.some((known) => sameValue(known, item)) && more.findIndex((other) => sameValue(other, item)) === at),
+];
+
+function mergedContent(old: MemoryRecord, content: unknown): Readonly<Record<string, unknown>> {
+  const before = old.content as Readonly<Record<string, unknown>>;
+  const news = content !== null && typeof content === 'object' ? (content as Readonly<Record<string, unknown>>) : {};
+  const merged = Object.entries(news).map(([key, value]): [string, unknown] => {
+    if (!Array.isArray(value)) return [key, typeof value === 'string' && value.trim() === '' ? (before[key] ?? value) : value];
+    return [key, old.category === 'session_summary' && STATE.includes(key) ? value : appended(listOf(before[key]), value)];
+  });
+  return { ...before, ...Object.fromEntries(merged) };
+}
+
+/** The next version of a record: appends list items, joins tags, replaces other fields, notes the change. */
+function nextVersion(old: MemoryRecord, draft: Draft, summary: string, now: number): Draft {
+  const title = draft['title'];
+  const tags = [...new Set([...old.tags, ...cleanTags(listOf(draft['tags'])).filter((tag) => tag !== 'untagged')])];
+  return {
+    ...old,
+    ...(typeof title === 'string' && title.trim() !== '' && { title }),
+    // Keep the old ones: below the limit nothing may be dropped.
+    tags: tags.slice(0, TAG_CAP),
+    related_files: appended(old.related_files ?? [], listOf(draft['related_files'])),
+    ...(typeof draft['confidence'] === 'number' && { confidence: draft['confidence'] }),
+    content: mergedContent(old, draft['content']),
+    changes: [...(old.changes ?? []), { date: utcSeconds(now), summary: summary.slice(0, 300) || 'Updated from a session' }],
+  };
+}
 
 /** Where drafts come from and where they go. */
 export interface DraftSource {

@@ -1,20 +1,23 @@
+import { daysInMs } from '../../core/instant.ts';
+import type { Leftover, Leftovers, StagingFolders } from '../../core/ports/staging.ts';
+import type { Memory } from '../memory/memory.ts';
+import { estimateTokens } from '../../core/budget/token-ledger.ts';
+import type { TokenBudget, Model } from '../../core/ports/model.ts';
+import type { SessionStates } from '../../core/ports/session-states.ts';
+import type { DraftOutcome } from './outcome.ts';
 import { draftsOf } from '../../capture/summary/drafts.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { SessionFacts } from '../../core/episode/episode.ts';
-import type { TokenBudget, Model } from '../../core/ports/model.ts';
-import type { SessionStates } from '../../core/ports/session-states.ts';
-import type { StagingFolders } from '../../core/ports/staging.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import { draftPath, saveDrafts } from './host.ts';
-import { digestOf } from '../episodes/digest.ts';
+import { digestOf } from '../episodes/summarize.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
-import { importHistory, type HistoryImported, type HistoryOptions, type HistoryPorts } from '../git/import-history.ts';
-import { commitSessions } from '../git/sessions.ts';
-import type { Memory } from '../memory/memory.ts';
+import { importHistory, type HistoryImported, type HistoryOptions, type HistoryPorts } from '../commits/import-history.ts';
+import { commitSessions } from '../commits/sessions.ts';
 import { consolidateReports, type Consolidated } from '../reports/consolidate.ts';
 import { saveReport } from '../reports/save-report.ts';
 import type { CreateRequest } from '../write/create.ts';
@@ -23,17 +26,52 @@ import { moveRecord } from '../write/status.ts';
 import type { Author } from '../write/transaction.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
-import { contextsOf } from './contexts.ts';
-import { stepModels } from './draft.ts';
+import { contextsOf, isHandedIn, verdictPath } from './contexts.ts';
+import { stepModels, modelSummary } from './draft.ts';
 import { draftRecords, type DraftSession } from './drafting.ts';
 import { saveExtracted } from './extract.ts';
-import { clearLeftovers, type Cleared } from './leftovers.ts';
-import { metered } from './metered.ts';
-import { isHandedIn, verdictPath } from './names.ts';
-import { noteSaved } from './note-saved.ts';
-import type { DraftOutcome } from './outcome.ts';
 import { stageWork, type StagedWork } from './stage.ts';
-import { modelSummary } from './summary.ts';
+
+export interface Cleared {
+  readonly staged: readonly Leftover[];
+  /** Days that a staged draft waits to be saved; 0 keeps all. */
+  readonly keepDays: number;
+}
+
+/** Deletes staged drafts older than the limit. */
+export async function clearLeftovers({ config, now }: Memory, leftovers: Leftovers, dryRun: boolean): Promise<Cleared> {
+  const keepDays = config.get('staging.keepDays');
+  if (keepDays === 0) return { staged: [], keepDays };
+  const staged = await leftovers.olderThan(now() - daysInMs(keepDays));
+  if (!dryRun) for (const leftover of staged) await leftovers.remove(leftover);
+  return { staged, keepDays };
+}
+
+/** The same model within a daily budget: tokens are set aside before each call and settled by what it used. */
+export function metered(model: Model, budget: TokenBudget, limit: number): Model {
+  return {
+    complete: async (request) => {
+      const estimate = estimateTokens(request.system) + estimateTokens(request.prompt) + request.maxTokens;
+      const reserved = await budget.reserve(estimate, limit);
+      if (!reserved.ok) return reserved;
+      let spent = estimate;
+      try {
+        const answer = await model.complete(request);
+        if (answer.ok) spent = answer.value.usage.input + answer.value.usage.output;
+        else if (!answer.error.maybeSpent) spent = 0;
+        return answer;
+      } finally {
+        await reserved.value.settle(spent);
+      }
+    },
+  };
+}
+
+/** Records the result of a requested save; if every draft failed or none came, the next stop asks again. */
+function noteSaved(notes: SessionStates, session: string, outcomes: readonly DraftOutcome[]): void {
+  const { save } = notes.read(session);
+  if (save && outcomes.some(({ status }) => status !== 'failed' && status !== 'skipped')) notes.change(session, { save: { ...save, state: 'saved' } });
+}
 
 /** A summary, who made it, and why a model did not, if one was asked. */
 export interface MadeSummary {

@@ -1,10 +1,26 @@
-import type { Embedder, VectorHit } from '../../core/ports/embedding.ts';
+import type { Embedder, VectorHit, VectorStore } from '../../core/ports/embedding.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Timers } from '../../core/ports/host.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { SearchPlace } from '../search/search.ts';
-import { nearestTo } from './nearest.ts';
 import type { EmbeddedKind, EmbeddedPlace, Embedding } from './place.ts';
+
+export interface Vectors {
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+}
+
+/** Whether a hook may use vectors: everything has to be in this process and in memory already. */
+export const readyForHook = ({ store, embedder }: Vectors): boolean => embedder.local && store.isLoaded(embedder.name) && store.isComplete(embedder.name);
+
+/** Chunks nearest in meaning to a question; undefined while the model has not been through all texts, when words alone decide. */
+export async function nearestTo({ store, embedder }: Vectors, question: string, limit: number): Promise<Result<readonly VectorHit[] | undefined>> {
+  if (!store.isComplete(embedder.name)) return ok(undefined);
+  const vectors = await embedder.embed([question], 'query');
+  if (!vectors.ok) return vectors;
+  const [vector] = vectors.value;
+  return ok(vector === undefined ? [] : store.nearest(embedder.name, vector, limit));
+}
 
 /** What is nearest in meaning to a question, nearest first: items and chunks of messages by their numbers. */
 export type Nearby = Readonly<Record<EmbeddedKind, readonly VectorHit[]>>;

@@ -17,7 +17,7 @@ import {
 import { isReservedName, slugify } from '../../core/project/slug.ts';
 import { episodeRows } from '../../recall/chunks/message-rows.ts';
 import type { NewWords } from '../../recall/text/words.ts';
-import { archiveLine, factsLine, sizeOfEntry } from './line.ts';
+import { archiveLine, factsLine, sizeOfEntry } from './archive-line.ts';
 
 /** The episodes of one project, opened. */
 export interface EpisodeStore {

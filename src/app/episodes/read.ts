@@ -2,11 +2,11 @@ import { cleanMessage, cleanText, READ_LIMITS } from '../../capture/cleaning/cle
 import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import { TRANSCRIPT_LIMITS, fingerprint } from '../../capture/transcripts/event.ts';
 import { readerFor } from '../../capture/transcripts/detect.ts';
-import type { Client, SessionFacts } from '../../core/episode/episode.ts';
+import type { Client, SessionFacts, Message } from '../../core/episode/episode.ts';
 import { isFailure } from '../../core/failure.ts';
 import { type EpisodeEntry, type EpisodeArchive, isMessage, type StoredSession, TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
-import { joinFacts } from './facts.ts';
-import { archivedLine, sizeOfEntry } from './line.ts';
+import { joinFacts, archivedLine, sizeOfEntry } from './archive-line.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 
 /** An episode in full: what is known of the session, and its entries in the order of time. */
 export interface Episode {
@@ -90,3 +90,31 @@ export function inOrder(entries: readonly EpisodeEntry[]): readonly EpisodeEntry
 }
 
 export const messagesIn = (episode: Episode) => episode.entries.filter(isMessage);
+
+export interface MessagesRequest {
+  /** The message to show with what was said before and after it; all without it. */
+  readonly around?: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface SessionMessages {
+  readonly messages: readonly Message[];
+  /** How many the session has before and after these. */
+  readonly earlier: number;
+  readonly later: number;
+}
+
+/** What was said in a session, or around one of its messages. */
+export function messagesOf(episode: Episode, { around, before, after }: MessagesRequest): Result<SessionMessages> {
+  const all = messagesIn(episode);
+  if (around === undefined) return ok({ messages: all, earlier: 0, later: 0 });
+  const at = all.findIndex(({ id }) => id === around);
+  if (at < 0)
+    return refuse('NOT_FOUND', `session ${episode.facts.sessionId} has no message ${around}`, {
+      hint: `holdfast messages --session ${episode.facts.sessionId} lists them`,
+    });
+  const from = Math.max(0, at - before);
+  const to = Math.min(all.length, at + after + 1);
+  return ok({ messages: all.slice(from, to), earlier: from, later: all.length - to });
+}

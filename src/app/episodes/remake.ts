@@ -1,9 +1,8 @@
 import type { SessionFacts } from '../../core/episode/episode.ts';
 import type { EpisodeEntry, EpisodeArchive, EpisodeChange } from '../../core/ports/episodes.ts';
 import { NewWords } from '../../recall/text/words.ts';
-import { joinFacts } from './facts.ts';
+import { joinFacts, archivedLine } from './archive-line.ts';
 import { type EpisodeStore, idsOf, type Keeping, news, putEntries, titled } from './keep.ts';
-import { archivedLine } from './line.ts';
 
 /** Makes an index that was lost again from the archive; others wait for it. True when there was something to make. */
 export function remake({ index, archive }: EpisodeStore): boolean {

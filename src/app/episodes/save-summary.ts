@@ -4,7 +4,7 @@ import type { RootName } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { TAG_CAP, type MemoryRecord } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { explainFolder } from '../documents/memory-folder.ts';
+import { explainFolder } from '../documents/write.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';

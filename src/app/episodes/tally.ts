@@ -1,7 +1,7 @@
 import type { SkipReason } from '../../capture/transcripts/event.ts';
 import type { StoredBatch } from '../../core/ports/episodes.ts';
 
-export interface SkippedFile {
+export interface SkippedTranscript {
   readonly file: string;
   readonly reason: string;
 }
@@ -31,7 +31,7 @@ export interface ImportReport {
   readonly sessions: number;
   readonly mended: number;
   readonly projects: readonly ImportedProject[];
-  readonly skippedFiles: readonly SkippedFile[];
+  readonly skippedFiles: readonly SkippedTranscript[];
   readonly skippedLines: readonly SkippedLines[];
   readonly dropped: readonly string[];
 }
@@ -44,7 +44,7 @@ export class Tally {
   bytes = 0;
   mended = 0;
   remade = false;
-  readonly #skippedFiles: SkippedFile[] = [];
+  readonly #skippedFiles: SkippedTranscript[] = [];
   readonly #skippedLines = new Map<SkipReason, { count: number; readonly file: string; readonly line: number }>();
   readonly #projects = new Map<string, { readonly sessions: Set<string>; messages: number }>();
   readonly #dropped = new Set<string>();

@@ -1,10 +1,17 @@
+import { type SessionCommit, ToolActivity } from '../../capture/summary/tool-activity.ts';
+import { type Episode, messagesIn } from './read.ts';
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { isQuarantined, QUARANTINED } from '../../core/trust/trust.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { isMessage, type StoredSession } from '../../core/ports/episodes.ts';
-import { commitsIn } from './commits.ts';
-import type { Episode } from './read.ts';
+
+/** The commits made in an episode, by its tools' own words. */
+export function commitsIn(episode: Episode): readonly SessionCommit[] {
+  const ledger = new ToolActivity();
+  for (const message of messagesIn(episode)) ledger.add(message);
+  return ledger.commits;
+}
 
 /** One step of a session: what the person asked, what was done about it, what came of it. */
 export interface TimelineStep {

@@ -1,8 +1,13 @@
+import { createTwoFilesPatch } from 'diff';
 import type { JournalEntry } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { logOf } from './log.ts';
-import { unifiedDiff } from './unified.ts';
+
+/** A unified diff as git prints it; empty when the texts are the same. */
+export function unifiedDiff(before: string, after: string, from: string, to: string): string {
+  return before === after ? '' : createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 3 });
+}
 
 export interface Diff {
   readonly path: string;

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
-import { SESSION_PLACE } from '../session/file.ts';
+import { SESSION_PLACE } from '../work/file.ts';
 import { undoneGroups } from './log.ts';
 
 export interface Undone {

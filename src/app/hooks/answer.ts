@@ -1,14 +1,14 @@
 import type { Episode } from '../episodes/read.ts';
 import type { GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import type { HookDesk } from './desk.ts';
+import type { HookContext } from './hook-context.ts';
 import type { LastLines } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
-import type { StopReach } from './stop.ts';
+import type { StopEffects } from './stop.ts';
 import { judgeTool, noteOpen } from './tool.ts';
 
 /** What an event needs besides its context. */
-export interface HookReach extends StopReach {
+export interface HookEffects extends StopEffects {
   /** The real path of a file that may not exist yet, links resolved. */
   readonly realPath: (file: string) => string;
   readonly guarded: GuardedFolders;
@@ -23,7 +23,7 @@ const DELEGATES = /^(?:Agent|Task)$/;
 const SHELL = /^(?:Bash|shell|exec_command|local_shell|run_shell_command|bash)$/;
 
 /** PostToolUse: quarantines records that a shell wrote past the writer, and tells the agent. */
-async function afterTool({ memory, switched }: HookDesk, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
+async function afterTool({ memory, switched }: HookContext, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
   if (!SHELL.test(tool) || !switched.acts('guard')) return SILENT;
   const { quarantineShellWrites } = await import('../guard/shell-writes.ts');
   const held = await quarantineShellWrites(memory, command);
@@ -31,7 +31,7 @@ async function afterTool({ memory, switched }: HookDesk, { tool = '', command = 
 }
 
 /** Answers one event. Each event loads only its own code, because clients without the server start a process for each. */
-export async function answerHook(desk: HookDesk, call: HookCall, reach: HookReach): Promise<HookAnswer> {
+export async function answerHook(desk: HookContext, call: HookCall, reach: HookEffects): Promise<HookAnswer> {
   if (!desk.switched.on) return SILENT;
   switch (call.event) {
     case 'SessionStart':

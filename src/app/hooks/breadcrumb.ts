@@ -1,5 +1,5 @@
 import { utcSeconds } from '../../core/instant.ts';
-import type { HookDesk } from './desk.ts';
+import type { HookContext } from './hook-context.ts';
 
 /** A line at the end of each reply; when it is missing from the context, the client has compacted. */
 const BREADCRUMB = /<!--\s*MEMORY_BREADCRUMB:/;
@@ -7,7 +7,7 @@ const BREADCRUMB = /<!--\s*MEMORY_BREADCRUMB:/;
 export const showsBreadcrumb = (text: string): boolean => BREADCRUMB.test(text);
 
 /** Whether replies should end with a breadcrumb: by default only in clients that do not report compactions. */
-export function asksBreadcrumb({ memory, reportsCompaction }: HookDesk): boolean {
+export function asksBreadcrumb({ memory, reportsCompaction }: HookContext): boolean {
   const wanted = memory.config.get('breadcrumb');
   return wanted === 'auto' ? !reportsCompaction : wanted;
 }

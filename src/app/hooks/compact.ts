@@ -1,10 +1,16 @@
+import type { Message } from '../../core/episode/episode.ts';
 import { redact } from '../../core/redact/text.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { SessionNote } from '../../core/ports/session-states.ts';
 import { type Episode, messagesIn } from '../episodes/read.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import { changedFiles } from './changed-files.ts';
-import type { HookDesk } from './desk.ts';
+import type { HookContext } from './hook-context.ts';
+
+const WRITES = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|write_file|replace)$/;
+
+/** Files that an agent changed, in the order in which it did. */
+export const changedFiles = (messages: readonly Message[]): string[] =>
+  messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => WRITES.test(name)).flatMap(({ files }) => files));
 
 const FILES = 12;
 const ASKED = 600;
@@ -17,7 +23,7 @@ Leave out blocks marked holdfast-memory: memory gives them back after the compac
 
 /** PreCompact: notes the current request and files before the client forgets them. */
 export async function beforeCompact(
-  { notes, switched }: HookDesk,
+  { notes, switched }: HookContext,
   call: HookCall,
   episodeOf: (transcript: string) => Promise<Episode | undefined>,
 ): Promise<HookAnswer> {
@@ -36,7 +42,7 @@ function workIn(episode: Episode): NonNullable<SessionNote['work']> {
 }
 
 /** PostCompact: saves the client's summary in the session's note. */
-export function afterCompact({ memory, notes, switched }: HookDesk, call: HookCall): HookAnswer {
+export function afterCompact({ memory, notes, switched }: HookContext, call: HookCall): HookAnswer {
   const { session, compactSummary, trigger = 'auto', transcript } = call;
   if (session === undefined || compactSummary === undefined || !switched.acts('capture')) return SILENT;
   const { compactions = [] } = notes.read(session);

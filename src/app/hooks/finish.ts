@@ -1,8 +1,8 @@
 import type { StoredSession } from '../../core/ports/episodes.ts';
-import { captureSummary } from '../drafting/session-summary.ts';
+import { captureSummary } from '../drafting/extract.ts';
 import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
-import type { HookDesk } from './desk.ts';
+import type { HookContext } from './hook-context.ts';
 
 /** How many recent sessions a start checks; an earlier start has finished the older ones. */
 const LOOK_BACK = 5;
@@ -17,7 +17,7 @@ export interface Finished {
  * Summarises sessions that ended or continued since the last check, without a model. Skips sessions with too little work for a summary and those without
  * new messages.
  */
-export async function sumUpSessions(desk: HookDesk, episodes: Episodes, session: string | undefined): Promise<Finished> {
+export async function sumUpSessions(desk: HookContext, episodes: Episodes, session: string | undefined): Promise<Finished> {
   const { memory, notes, switched } = desk;
   const [summed, troubles]: [string[], string[]] = [[], []];
   if (!switched.acts('update')) return { summed, troubles };
@@ -38,7 +38,7 @@ export async function sumUpSessions(desk: HookDesk, episodes: Episodes, session:
 }
 
 /** Where the agent does not draft, drafts records after the session: by rules, or by the configured model. */
-export async function keepDrafts(desk: HookDesk, episodes: Episodes, session: string, drafting: () => Promise<DraftingService>): Promise<readonly string[]> {
+export async function keepDrafts(desk: HookContext, episodes: Episodes, session: string, drafting: () => Promise<DraftingService>): Promise<readonly string[]> {
   const drafter = desk.memory.config.get('model.drafting');
   if (drafter === 'host' || !desk.switched.acts('capture')) return [];
   const found = await episodes.find(session);

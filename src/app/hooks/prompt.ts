@@ -2,24 +2,24 @@ import { recall } from '../recall/recall.ts';
 import { markTold, pendingStart } from '../runtime/deferred-start.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import { bearingsOf, type HookDesk } from './desk.ts';
+import { recallContextOf, type HookContext } from './hook-context.ts';
 
 /** The last lines of a transcript, unparsed: the parsed messages have no breadcrumbs. */
 export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
 /** UserPromptSubmit: a deferred start, then recovery if the breadcrumb is missing, then recall. */
-export async function answerPrompt(desk: HookDesk, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
+export async function answerPrompt(desk: HookContext, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
   const { prompt = '', session } = call;
   const start = session === undefined ? '' : await tellDeferredStart(desk, session);
   const recovery = (await isCompacted(desk, call, lastLines)) && session !== undefined ? await recover(desk, session) : '';
   const recalled = desk.switched.acts('recall')
-    ? await recall(desk.memory, bearingsOf(desk, session), { prompt, ...(session !== undefined && { session }) })
+    ? await recall(desk.memory, recallContextOf(desk, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
   const context = [start, recovery, recalled.text].filter((part) => part !== '').join('\n');
   return context === '' ? SILENT : { context };
 }
 
-async function tellDeferredStart(desk: HookDesk, session: string): Promise<string> {
+async function tellDeferredStart(desk: HookContext, session: string): Promise<string> {
   const start = pendingStart(desk.notes.read(session));
   if (!start) return '';
   const { answerSessionStart } = await import('./start.ts');
@@ -29,7 +29,7 @@ async function tellDeferredStart(desk: HookDesk, session: string): Promise<strin
 }
 
 /** A breadcrumb can only be missing after one has been seen: the first reply has none before it. */
-async function isCompacted(desk: HookDesk, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
+async function isCompacted(desk: HookContext, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
   if (session === undefined || transcript === undefined || !asksBreadcrumb(desk) || !desk.switched.acts('load')) return false;
   const { breadcrumb, recovered } = desk.notes.read(session);
   if (breadcrumb !== true || recovered === true) return false;
@@ -45,10 +45,10 @@ function inView(lines: readonly string[]): readonly string[] {
   return lines.slice(since + 1).filter((line) => BY_AGENT.test(line));
 }
 
-async function recover(desk: HookDesk, session: string): Promise<string> {
+async function recover(desk: HookContext, session: string): Promise<string> {
   const { memory, notes } = desk;
   const { brief } = await import('../recall/brief/brief.ts');
-  const { text } = await brief(memory, bearingsOf(desk, session), { event: 'compact', session });
+  const { text } = await brief(memory, recallContextOf(desk, session), { event: 'compact', session });
   notes.change(session, { recovered: true, breadcrumb: false });
   return text;
 }

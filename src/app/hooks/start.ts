@@ -3,18 +3,18 @@ import { plain } from '../../recall/inject/plain.ts';
 import { brief, type BriefEvent } from '../recall/brief/brief.ts';
 import { asksBreadcrumb, breadcrumbLine } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import { bearingsOf, type HookDesk } from './desk.ts';
+import { recallContextOf, type HookContext } from './hook-context.ts';
 
 const EVENTS: Readonly<Record<string, BriefEvent>> = { startup: 'startup', resume: 'resume', clear: 'clear', compact: 'compact', fork: 'startup' };
 
 /** SessionStart, also after a compaction: a brief within the budget. */
-export async function answerSessionStart(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
+export async function answerSessionStart(desk: HookContext, call: HookCall): Promise<HookAnswer> {
   if (!desk.switched.acts('load')) return SILENT;
   const { memory, notes } = desk;
   const { session } = call;
   const event = EVENTS[call.source ?? 'startup'] ?? 'startup';
   if (event === 'compact' && session !== undefined && notes.read(session).recovered === true) return SILENT;
-  const { text } = await brief(memory, bearingsOf(desk, session), { event, ...(session !== undefined && { session }) });
+  const { text } = await brief(memory, recallContextOf(desk, session), { event, ...(session !== undefined && { session }) });
   if (event === 'compact' && session !== undefined) notes.change(session, { recovered: true });
   // A session that already has the whole brief also has its id.
   const isTold = event === 'resume' && session !== undefined && text === '' && desk.bearings.log.shown(session).size > 0;

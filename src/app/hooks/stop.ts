@@ -7,11 +7,11 @@ import type { Episode } from '../episodes/read.ts';
 import { triageEpisode } from '../episodes/summarize.ts';
 import { showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import type { HookDesk } from './desk.ts';
+import type { HookContext } from './hook-context.ts';
 import type { Material, MaterialOptions } from './material.ts';
 
 /** What the Stop event needs. */
-export interface StopReach {
+export interface StopEffects {
   material(asked: Omit<MaterialOptions, 'exclusion' | 'client' | 'reader'>): Promise<Material | undefined>;
   /** Context files and candidates for what fired. */
   stage(episode: Episode): Promise<StagedWork>;
@@ -27,7 +27,7 @@ const TRIES = 2;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Stop: triages the new messages once, and asks the agent at most once for each batch to save what is worth a record. */
-export async function stopTurn(desk: HookDesk, call: HookCall, reach: StopReach): Promise<HookAnswer> {
+export async function stopTurn(desk: HookContext, call: HookCall, reach: StopEffects): Promise<HookAnswer> {
   const { session, transcript } = call;
   if (session === undefined) return SILENT;
   const { notes } = desk;
@@ -81,7 +81,7 @@ export async function stopTurn(desk: HookDesk, call: HookCall, reach: StopReach)
 const unsettled = (save: SaveNote | undefined): Partial<SessionNote> => (save && save.state !== 'saved' ? { save: { ...save, state: 'failed' } } : {});
 
 /** Does not ask for a summary alone, which is made without a model at the session's end, nor for what was saved under another category. */
-function worthAsking({ memory }: HookDesk, episode: Episode, kept: ReadonlySet<string>): readonly TriageCategory[] {
+function worthAsking({ memory }: HookContext, episode: Episode, kept: ReadonlySet<string>): readonly TriageCategory[] {
   if (episode.entries.length === 0) return [];
   const { categories } = triageEpisode(episode, memory.config);
   const told = new Set(categories.filter(({ category }) => kept.has(category)).flatMap(firedLines));

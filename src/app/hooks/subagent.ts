@@ -7,7 +7,7 @@ import { brief } from '../recall/brief/brief.ts';
 import { subagentInstructions } from '../reports/instructions.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import { bearingsOf, type HookDesk } from './desk.ts';
+import { recallContextOf, type HookContext } from './hook-context.ts';
 import type { LastLines } from './prompt.ts';
 
 /** Holdfast's own agents, from the plugin or `init`, get no brief. */
@@ -18,14 +18,14 @@ const TASK = 4_000;
 const isOwn = ({ agentType = '' }: HookCall): boolean => OWN.test(agentType);
 
 /** PreToolUse of the agent tool: only here is the subagent's task known. */
-export function noteTask({ notes, switched }: HookDesk, { session, agentType, prompt }: HookCall): void {
+export function noteTask({ notes, switched }: HookContext, { session, agentType, prompt }: HookCall): void {
   if (session === undefined || agentType === undefined || prompt === undefined || OWN.test(agentType) || !switched.acts('subagents')) return;
   const { tasks = [] } = notes.read(session);
   notes.change(session, { tasks: [...tasks, { type: agentType, task: prompt.slice(0, TASK) }].slice(-MOST_TASKS) });
 }
 
 /** SubagentStart: recall for its task within its own budget, and how to report. */
-export async function startSubagent(desk: HookDesk, call: HookCall): Promise<HookAnswer> {
+export async function startSubagent(desk: HookContext, call: HookCall): Promise<HookAnswer> {
   const { memory, switched } = desk;
   const form = memory.config.get('inject.subagents');
   if (isOwn(call) || (call.agentType ?? '') === '') {
@@ -36,7 +36,7 @@ export async function startSubagent(desk: HookDesk, call: HookCall): Promise<Hoo
   const root = memory.store.absolute({ root: 'private', path: '' });
   if (form === 'pointer') return { context: subagentInstructions('minimal', root) };
   const task = taskOf(desk, call);
-  const bearings = bearingsOf(desk, call.session);
+  const bearings = recallContextOf(desk, call.session);
   const { text } =
     form === 'full'
       ? await brief(memory, bearings, { event: 'startup' })
@@ -46,7 +46,7 @@ export async function startSubagent(desk: HookDesk, call: HookCall): Promise<Hoo
 }
 
 /** Takes the oldest task noted for this type of subagent. */
-function taskOf({ notes }: HookDesk, { session, agentType }: HookCall): string {
+function taskOf({ notes }: HookContext, { session, agentType }: HookCall): string {
   if (session === undefined) return '';
   const { tasks = [] } = notes.read(session);
   const at = tasks.findIndex(({ type }) => type === agentType);
@@ -62,7 +62,7 @@ const rules = (root: string): string =>
   [`Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`, REPORT].join('\n');
 
 /** One of Holdfast's drafters has started: the requested save is in progress. */
-function markSaving({ notes }: HookDesk, { session, agentType = '' }: HookCall): void {
+function markSaving({ notes }: HookContext, { session, agentType = '' }: HookCall): void {
   if (session === undefined || !agentType.endsWith('memory-drafter')) return;
   const { save } = notes.read(session);
   if (save?.state === 'pending') notes.change(session, { save: { ...save, state: 'saving' } });
@@ -80,7 +80,7 @@ function readsOutside(line: string, project: string | undefined): boolean {
 
 /** SubagentStop: saves its report once; skips the client's own unnamed helpers. */
 export async function stopSubagent(
-  { memory, switched }: HookDesk,
+  { memory, switched }: HookContext,
   call: HookCall,
   { saveReport: save, lastLines }: { readonly saveReport: typeof saveReport; readonly lastLines: LastLines },
 ): Promise<HookAnswer> {

@@ -1,7 +1,7 @@
 import { guardWrite, type GuardedFolders, isKept } from '../guard/guard.ts';
 import { hidesAgent } from '../../core/trust/agent-shell.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import type { HookDesk } from './desk.ts';
+import type { HookContext } from './hook-context.ts';
 
 /** Tools by which agents write files, under any client's naming. */
 const WRITES = /^(?:Write|Edit|MultiEdit|NotebookEdit|write_file|replace|apply_patch|write|edit|patch)$/;
@@ -19,7 +19,7 @@ const OPENS = /^(?:Read|read_file|read|view)$/;
 const MOST_OPEN = 20;
 
 /** Notes files the session has open; recall prefers records about them. */
-export function noteOpen({ notes, switched }: HookDesk, { session, tool = '', file }: HookCall): void {
+export function noteOpen({ notes, switched }: HookContext, { session, tool = '', file }: HookCall): void {
   if (session === undefined || file === undefined || !switched.acts('recall') || !(OPENS.test(tool) || WRITES.test(tool))) return;
   const path = file.replaceAll('\\', '/');
   const { open = [] } = notes.read(session);
@@ -28,7 +28,7 @@ export function noteOpen({ notes, switched }: HookDesk, { session, tool = '', fi
 
 /** PreToolUse: allows Holdfast's own tools and reads of the memory, denies writes past the writer. `file` is the real path, links resolved. */
 export function judgeTool(
-  { switched }: Pick<HookDesk, 'switched'>,
+  { switched }: Pick<HookContext, 'switched'>,
   { tool = '', command = '' }: HookCall,
   file: string | undefined,
   guarded: GuardedFolders,

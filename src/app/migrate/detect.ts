@@ -10,8 +10,7 @@ import { readClaudeMem } from './sources/claude-mem.ts';
 import { readInfiniteMemory } from './sources/infinite-memory.ts';
 import { isJsonStore, readJsonStore } from './sources/json-store.ts';
 import { isKnowledgeGraph, readKnowledgeGraph } from './sources/knowledge-graph.ts';
-import { readMemoryFolder } from './sources/memory-folder.ts';
-import { readMemoryModule } from './sources/memory-module.ts';
+import { readMemoryFolder, readMemoryModule } from './sources/memory-folder.ts';
 
 /** The project that memories are taken into. */
 export interface MigrationContext {

@@ -14,7 +14,7 @@ import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { SESSION_PLACE } from '../session/file.ts';
+import { SESSION_PLACE } from '../work/file.ts';
 import { namedBy, writing } from '../write/transaction.ts';
 
 const ACTOR = 'migration';

@@ -4,8 +4,7 @@ import { isSlug } from '../../core/project/slug.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { profileEntries, type ProfileEntry } from '../../render/documents/profile.ts';
 import { catchUp } from '../index/catch-up.ts';
-import { PENDING } from '../documents/places.ts';
-import { documentText } from '../documents/read.ts';
+import { PENDING, documentText } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** The categories that a profile begins with, in the order in which people are shown them; any other word makes another. */

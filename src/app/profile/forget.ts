@@ -1,8 +1,7 @@
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { dropItems } from '../../render/documents/items.ts';
 import { profileEntries, type ProfileEntry } from '../../render/documents/profile.ts';
-import { PENDING } from '../documents/places.ts';
-import { documentText } from '../documents/read.ts';
+import { PENDING, documentText } from '../documents/read.ts';
 import { editDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author } from '../write/transaction.ts';

@@ -2,7 +2,7 @@ import { utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { dropItems } from '../../render/documents/items.ts';
 import { emptyCategory, profileEntries, putEntry, sameWords, type Learned, type ProfileEntry } from '../../render/documents/profile.ts';
-import { PENDING } from '../documents/places.ts';
+import { PENDING } from '../documents/read.ts';
 import { editDocument, type WrittenDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';

@@ -1,9 +1,10 @@
+import { isObject } from '../../core/value.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { addItems } from '../../render/documents/items.ts';
 import { profileEntries, sameWords } from '../../render/documents/profile.ts';
-import { PENDING } from '../documents/places.ts';
+import { PENDING } from '../documents/read.ts';
 import { editDocument } from '../documents/write.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { roleOf } from '../memory/layout.ts';
@@ -44,7 +45,6 @@ export interface ProfileImport {
   readonly conflicts: readonly { readonly path: string; readonly yours: string; readonly theirs: string }[];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const broken = (
   message: string,
 ): { readonly ok: false; readonly error: { readonly code: 'INPUT_ERROR'; readonly message: string; readonly hint: string } } => ({

@@ -1,6 +1,6 @@
-import { importConflicts } from '../bundle/conflicts.ts';
+import { importConflicts } from '../bundle/versions.ts';
 import { catchUpViews } from '../index/catch-up.ts';
-import { configWarnings } from '../config/warnings.ts';
+import { configWarnings } from '../config/show.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import { roleOf, watchedFolders } from '../memory/layout.ts';
@@ -8,7 +8,7 @@ import type { Memory } from '../memory/memory.ts';
 import { viewRootOf, viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
 import { committedViews, unmerged } from './shared-findings.ts';
-import { staleFiles } from './staleness.ts';
+import { staleFiles } from './show.ts';
 
 export interface Finding {
   readonly level: 'problem' | 'note';

@@ -2,7 +2,7 @@ import type { RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import { refresh } from '../index/refresh.ts';
 import { NO_STATS, renderSession } from '../../render/documents/session-file.ts';
-import { readSession, SESSION_PLACE, totals } from '../session/file.ts';
+import { readSession, SESSION_PLACE, totals } from '../work/file.ts';
 import type { Memory } from '../memory/memory.ts';
 import { renderAll } from '../views/repair.ts';
 

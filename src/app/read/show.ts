@@ -1,11 +1,18 @@
-import type { ItemFacts } from '../../core/ports/index.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { catchUp } from '../index/catch-up.ts';
-import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from '../write/current.ts';
 import { resolveItem } from './resolve.ts';
-import { staleFiles } from './staleness.ts';
+
+/** Related files whose content is no longer what it was when the record was written. */
+export function staleFiles(memory: Memory, record: MemoryRecord): string[] {
+  const then = record.evidence ?? [];
+  if (then.length === 0) return [];
+  const now = new Map(memory.evidenceOf(then.map(({ path }) => path)).map(({ path, blob }) => [path, blob]));
+  return then.filter(({ path, blob }) => blob !== undefined && now.get(path) !== blob).map(({ path }) => path);
+}
 
 export interface Shown {
   readonly item: ItemFacts;

@@ -4,8 +4,8 @@ import type { OpenSession, SessionStats } from '../../render/documents/session-f
 import { RECENT_ROWS, type ViewState } from '../../render/views/recent-index.ts';
 import { catchUpViews } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
-import { counted, readSession } from '../session/file.ts';
-import { viewState } from '../views/state.ts';
+import { counted, readSession } from '../work/file.ts';
+import { viewState } from '../views/render.ts';
 
 export interface CategoryCount {
   readonly category: Category;

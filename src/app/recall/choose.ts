@@ -4,7 +4,7 @@ import { GATE } from '../../recall/gate/weights.ts';
 import type { BlockLine } from '../../recall/inject/block.ts';
 import { recallLine, pointerLine } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { Bearings } from './bearings.ts';
+import type { RecallContext } from './recall-context.ts';
 import { isForeign, recordName, readEntry } from './entry.ts';
 
 /** Something that may be put before the agent. */
@@ -30,7 +30,7 @@ export interface Known {
 const LONGEST_CHAIN = 8;
 
 /** Of the hits that pass, those that are news to the session: at most so many records, then a few pointers. */
-export async function choose(memory: Memory, bearings: Bearings, weighed: readonly GateResult[], known: Known, most: number): Promise<readonly Choice[]> {
+export async function choose(memory: Memory, bearings: RecallContext, weighed: readonly GateResult[], known: Known, most: number): Promise<readonly Choice[]> {
   const passing = weighed.filter(({ passes }) => passes);
   const best = passing[0]?.strength ?? 0;
   const worth = passing.filter(({ strength }) => strength >= best * GATE.besides);
@@ -49,7 +49,7 @@ export async function choose(memory: Memory, bearings: Bearings, weighed: readon
 const onePerSession = (weighed: readonly GateResult[]): readonly GateResult[] =>
   weighed.filter(({ hit }, at) => hit.session === undefined || weighed.findIndex((other) => other.hit.session === hit.session) === at);
 
-async function recordChoice(memory: Memory, bearings: Bearings, weighed: GateResult, known: Known): Promise<Choice | undefined> {
+async function recordChoice(memory: Memory, bearings: RecallContext, weighed: GateResult, known: Known): Promise<Choice | undefined> {
   const { hit } = weighed;
   const home = hit.root === 'user' ? (bearings.user ?? memory) : memory;
   const item = successorOf(home, hit.id, hit.root);
@@ -74,7 +74,7 @@ const replaces = (newer: Choice, { id, foreign }: Choice): boolean =>
   (foreign === true || newer.foreign !== true) && newer.supersedes.some((name) => name === id || name === id.slice(id.indexOf('/') + 1));
 
 /** Whether the user has a record of this name: then that one is shown, and not what a repository calls so. */
-function isNamesake({ index }: Memory, { user }: Bearings, { root, category, id }: ItemFacts): boolean {
+function isNamesake({ index }: Memory, { user }: RecallContext, { root, category, id }: ItemFacts): boolean {
   if (!isForeign(root)) return false;
   return [index, ...(user ? [user.index] : [])].some((one) =>
     one.byId(id).some((item) => item.category === category && item.status === 'active' && !isForeign(item.root)),

@@ -3,10 +3,9 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { RecallEntry } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { Bearings } from './bearings.ts';
+import { type RecallContext, readSettled } from './recall-context.ts';
 import { gistOf } from './gist.ts';
 import { headOf, type RecordHead } from './head.ts';
-import { readSettled } from '../read/settled.ts';
 
 /** A record read for injection: how it is shown, and where it came from. */
 export interface RecordText {
@@ -22,7 +21,7 @@ export const fromOf = (root: RootName): Pick<RecallEntry, 'from'> =>
   root === 'user' ? { from: 'user' } : root === 'shared' || root === 'folder' ? { from: 'repository' } : {};
 
 /** Reads a record's file; undefined when it is gone. */
-export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<Bearings, 'changedAt'>): Promise<RecordText | undefined> {
+export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<RecallContext, 'changedAt'>): Promise<RecordText | undefined> {
   const file = item.category === undefined ? undefined : await readSettled(memory, item);
   if (!file || item.category === undefined) return undefined;
   const read = headOf(item.path, file.text);
@@ -56,7 +55,7 @@ function isForeignRecord(memory: Memory, name: string): boolean {
 }
 
 /** Files that are not what they were when the record was written. Only those touched since are hashed. */
-function staleFiles(memory: Memory, { evidence }: RecordHead, writtenAt: string, { changedAt }: Pick<Bearings, 'changedAt'>): readonly string[] {
+function staleFiles(memory: Memory, { evidence }: RecordHead, writtenAt: string, { changedAt }: Pick<RecallContext, 'changedAt'>): readonly string[] {
   const written = epochOf(writtenAt) ?? 0;
   const touched = evidence.filter(({ path, blob }) => blob !== undefined && (changedAt(path) ?? Number.POSITIVE_INFINITY) > written);
   if (touched.length === 0) return [];

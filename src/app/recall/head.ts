@@ -1,3 +1,4 @@
+import { isObject } from '../../core/value.ts';
 import type { Evidence } from '../../core/record/schema.ts';
 import { readPlain } from '../../render/front-matter/plain.ts';
 import { frameOf } from '../../render/markdown/layout.ts';
@@ -10,7 +11,6 @@ export interface RecordHead {
   readonly evidence: readonly Evidence[];
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
 
 /**

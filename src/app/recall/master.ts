@@ -3,7 +3,7 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { StoredFile } from '../../core/ports/store.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
-import { readSettled } from '../read/settled.ts';
+import { readSettled } from './recall-context.ts';
 
 /** Where a master may lie in a root. */
 const PLACES = ['master.md', 'memory/master.md'];

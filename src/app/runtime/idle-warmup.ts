@@ -1,4 +1,4 @@
-import type { HookDesk } from '../hooks/desk.ts';
+import type { HookContext } from '../hooks/hook-context.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { watchedFolders } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -20,7 +20,7 @@ const OWN_FILES = /^(?:[._]|index\.md$)/;
 
 interface WarmupHost {
   /** Undefined when memory is off. */
-  readonly desk: () => Promise<HookDesk | undefined>;
+  readonly desk: () => Promise<HookContext | undefined>;
   readonly turns: TaskQueue;
   /** Starts a process that checks all files. */
   readonly lookElsewhere: () => void;
@@ -85,22 +85,22 @@ export class IdleWarmup {
   }
 
   /** Checks every file of a small memory; of a large one, what any answer would check. */
-  async #look({ memory, bearings: { user } }: HookDesk): Promise<void> {
+  async #look({ memory, bearings: { user } }: HookContext): Promise<void> {
     await catchUp(memory, memory.index.fileCount() <= SWEPT_FILES ? 'all' : 'sweep');
     if (user) await catchUp(user, 'sweep');
     for (const one of user ? [memory, user] : [memory]) this.#watch.follow(foldersOf(one));
   }
 
-  async #lookAgain(desk: HookDesk): Promise<void> {
+  async #lookAgain(desk: HookContext): Promise<void> {
     if (desk.memory.index.fileCount() > SWEPT_FILES) this.#host.lookElsewhere();
     else await this.#look(desk);
   }
 
-  #turn(work: (desk: HookDesk) => Promise<unknown>): Promise<void> {
+  #turn(work: (desk: HookContext) => Promise<unknown>): Promise<void> {
     return this.#host.turns.run(() => this.#overDesk(work));
   }
 
-  async #overDesk(work: (desk: HookDesk) => Promise<unknown>): Promise<void> {
+  async #overDesk(work: (desk: HookContext) => Promise<unknown>): Promise<void> {
     try {
       const desk = await this.#host.desk();
       if (desk) await work(desk);
@@ -115,10 +115,10 @@ export class IdleWarmup {
 const foldersOf = ({ store }: Memory): readonly string[] =>
   store.roots.filter((root) => root !== 'home').flatMap((root) => watchedFolders(root).map((path) => store.absolute({ root, path })));
 
-const newestOf = ({ memory }: HookDesk): ItemFacts | undefined => memory.index.recent({ kind: 'record', status: 'active' }, 1)[0];
+const newestOf = ({ memory }: HookContext): ItemFacts | undefined => memory.index.recent({ kind: 'record', status: 'active' }, 1)[0];
 
 /** Loads the code that indexing a changed file needs. */
-async function parseOne(desk: HookDesk): Promise<void> {
+async function parseOne(desk: HookContext): Promise<void> {
   const { memory } = desk;
   const newest = newestOf(desk);
   const file = newest && (await memory.store.read(newest));
@@ -128,9 +128,9 @@ async function parseOne(desk: HookDesk): Promise<void> {
 }
 
 /** Nothing is logged without a session. */
-const briefOnce = ({ memory, bearings }: HookDesk): Promise<unknown> => brief(memory, bearings, { event: 'startup' });
+const briefOnce = ({ memory, bearings }: HookContext): Promise<unknown> => brief(memory, bearings, { event: 'startup' });
 
-async function recallOnce(desk: HookDesk): Promise<void> {
+async function recallOnce(desk: HookContext): Promise<void> {
   const newest = newestOf(desk);
   if (newest) await recall(desk.memory, desk.bearings, { prompt: `Why did we choose ${newest.title}?` });
 }

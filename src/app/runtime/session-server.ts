@@ -1,10 +1,8 @@
 import type { HookLog } from '../../core/ports/hook-log.ts';
-import { answerHook, type HookReach } from '../hooks/answer.ts';
-import type { HookCall, HookEvent } from '../hooks/call.ts';
-import type { HookDesk } from '../hooks/desk.ts';
-import type { UserPrompts } from '../hooks/heard.ts';
-import { eventNamed, readCall } from '../hooks/parse.ts';
-import { presentAnswer } from '../hooks/present.ts';
+import { answerHook, type HookEffects } from '../hooks/answer.ts';
+import { type HookCall, type HookEvent, eventNamed, readCall, presentAnswer } from '../hooks/call.ts';
+import type { HookContext } from '../hooks/hook-context.ts';
+import type { UserPrompts } from '../hooks/user-prompts.ts';
 import type { IdleWarmup } from './idle-warmup.ts';
 import type { SessionOwner } from './session-owner.ts';
 
@@ -21,7 +19,7 @@ export interface ServerHost {
   /** The folder of calls that name none. */
   readonly folder: string;
   /** Context of an event; undefined when memory is off. */
-  readonly open: (cwd: string, call: HookCall) => Promise<{ readonly desk: HookDesk; readonly reach: HookReach } | undefined>;
+  readonly open: (cwd: string, call: HookCall) => Promise<{ readonly desk: HookContext; readonly reach: HookEffects } | undefined>;
   /** Runs `work` when the client has its answer. */
   readonly afterAnswer: (work: () => void) => void;
   readonly failed: (event: HookEvent, cause: unknown) => void;

@@ -1,8 +1,71 @@
-import { withMeaning } from '../../recall/rank/meaning.ts';
+import type { ItemFilter } from '../../core/ports/index.ts';
+import type { Result } from '../../core/result.ts';
+import { unitOf } from '../../recall/chunks/chunk-id.ts';
+import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
+import { type NearText, withMeaning } from '../../recall/rank/meaning.ts';
+import type { Nearby } from '../embedding/nearby.ts';
+import { itemKey } from '../embedding/texts.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { RecordSearchIndex } from './record-index.ts';
 import { rankChunks as rank } from '../../recall/rank/rank-chunks.ts';
 import type { Hit } from './hit.ts';
-import { nearTexts } from './near.ts';
 import { type SearchRanker, type SearchPlace, type SearchRequest, searchWith } from './search.ts';
+
+/** One memory in which texts have vectors, with what may be found there. */
+export interface NearPlace {
+  readonly memory: Memory;
+  readonly distance: number;
+  readonly nearby: (question: string, limit: number) => Promise<Result<Nearby>>;
+  readonly items?: { readonly shelf: RecordSearchIndex; readonly filter: ItemFilter };
+  readonly messages?: { readonly index: RecallIndex; readonly filter: UnitFilter };
+}
+
+/** Texts that are looked at for every hit that is shown: several may belong to one message. */
+const NEAR_FOR_EACH = 4;
+
+/** What is near a question in meaning. An embedder that does not answer is told of once, and words alone decide. */
+export async function nearTexts(places: readonly NearPlace[], question: string, limit: number, warn: (what: string) => void): Promise<readonly NearText[]> {
+  const found: NearText[] = [];
+  for (const place of places) {
+    const nearby = await place.nearby(question, limit * NEAR_FOR_EACH);
+    if (!nearby.ok) {
+      warn(`search works by words only: ${nearby.error.message}`);
+      return [];
+    }
+    found.push(...itemsOf(place, nearby.value), ...(await messagesOf(place, nearby.value)));
+  }
+  return found;
+}
+
+function itemsOf({ memory, distance, items }: NearPlace, nearby: Nearby): NearText[] {
+  if (items === undefined || nearby.items.length === 0) return [];
+  const byKey = new Map(memory.index.items(items.filter).map((item) => [itemKey(item), item]));
+  return nearby.items.flatMap(({ key, score }) => {
+    const item = byKey.get(key);
+    if (item === undefined) return [];
+    return [
+      { index: items.shelf, distance, row: items.shelf.rowOf(item), chunk: { id: 0, text: longestLine(memory.index.body(item) ?? item.title) }, near: score },
+    ];
+  });
+}
+
+/** No word of the question tells which line to show. */
+const longestLine = (text: string): string => text.split('\n').reduce((best, line) => (line.length > best.length ? line : best), '');
+
+async function messagesOf({ distance, messages }: NearPlace, nearby: Nearby): Promise<NearText[]> {
+  if (messages === undefined || nearby.messages.length === 0) return [];
+  const { index, filter } = messages;
+  const { since = -Infinity, until = Infinity } = filter;
+  const chunks = new Map((await index.chunks(nearby.messages.map(({ key }) => key))).map((chunk) => [chunk.id, chunk]));
+  const rows = new Map((await index.units([...new Set([...chunks.keys()].map(unitOf))])).map((row) => [row.unit, row]));
+  return nearby.messages.flatMap(({ key, score }) => {
+    const [chunk, row] = [chunks.get(key), rows.get(unitOf(key))];
+    if (chunk === undefined || row === undefined) return [];
+    const at = chunk.at ?? row.endedAt;
+    const isWithin = (since === -Infinity && until === Infinity) || (at !== undefined && at >= since && at < until);
+    return isWithin ? [{ index, distance, row, chunk, near: score }] : [];
+  });
+}
 
 export const RANKING: SearchRanker = { rank, withMeaning, nearTexts };
 

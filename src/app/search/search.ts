@@ -1,7 +1,8 @@
-import type { ItemFilter } from '../../core/ports/index.ts';
 import { epochOf } from '../../core/instant.ts';
-import { isQuarantined } from '../../core/trust/trust.ts';
 import { analyze } from '../../recall/text/analyze.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { ItemFilter } from '../../core/ports/index.ts';
+import { isQuarantined } from '../../core/trust/trust.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { timeIn } from '../../recall/query/time.ts';
@@ -16,11 +17,34 @@ import {
 } from '../../recall/rank/rank-chunks.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
-import type { Memory } from '../memory/memory.ts';
-import { anchorIn } from './anchor.ts';
 import { type Hit, hitOf } from './hit.ts';
-import { RecordSearchIndex } from './item-shelf.ts';
-import type { NearPlace, nearTexts } from './near.ts';
+import { RecordSearchIndex } from './record-index.ts';
+import type { NearPlace, nearTexts } from './ranking.ts';
+
+const LOOKED_AT = 8;
+
+/** When something named in a question happened, such as "the release": the time of the newest record whose title names it. */
+function anchorIn(memories: readonly Memory[]): (words: string) => number | undefined {
+  return (words) => {
+    const all = words.split(' ');
+    for (let length = all.length; length > 0; length--) {
+      const terms = [...new Set(analyze(all.slice(0, length).join(' ')))];
+      const times = terms.length === 0 ? [] : memories.flatMap((memory) => anchorTimes(memory, terms));
+      if (times.length > 0) return Math.max(...times);
+    }
+    return undefined;
+  };
+}
+
+function anchorTimes(memory: Memory, terms: readonly string[]): number[] {
+  return memory.index
+    .search(terms, { kind: 'record' }, LOOKED_AT)
+    .filter(({ item }) => {
+      const title = new Set(analyze(item.title));
+      return terms.every((term) => title.has(term));
+    })
+    .flatMap(({ item }) => epochOf(item.createdAt) ?? []);
+}
 
 export type HitKind = Hit['kind'] | 'all';
 

@@ -1,5 +1,5 @@
-import { isObject } from '../../core/config/check.ts';
-import { isOurGroup } from './ours.ts';
+import { isObject } from '../../core/value.ts';
+import { isOurGroup } from './plan.ts';
 
 /** How Claude Code is set up: by the plugin, or by the hooks of `init`. */
 export type SetupMethod = 'plugin' | 'hooks';

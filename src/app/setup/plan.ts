@@ -1,11 +1,34 @@
-import { isObject } from '../../core/config/check.ts';
+import { isObject } from '../../core/value.ts';
+import { SERVER, hookGroups } from '../hooks/registration.ts';
 import { appendJsonItem, removeJsonItems } from '../../render/json/edit-list.ts';
 import { setJsonValue, unsetJsonValue } from '../../render/json/edit.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { HOOK_EVENTS } from '../hooks/call.ts';
-import { hookGroups, SERVER } from '../hooks/registration.ts';
-import { SHORT_FILES, withoutPlugin } from './commands.ts';
-import { isOurGroup } from './ours.ts';
+
+/** The short forms that some want beside `/memory:…`, and the agents that work for two of them. */
+const SHORT_COMMANDS = ['summarize', 'recall', 'synthesize', 'workspace', 'user'] as const;
+const AGENTS = ['summarize', 'synthesize'] as const;
+
+/** Files of the plugin that do without it, below its folder as below the client's. */
+export const SHORT_FILES: readonly string[] = [...SHORT_COMMANDS.map((name) => `commands/${name}.md`), ...AGENTS.map((name) => `agents/${name}.md`)];
+
+/** What a shell would read into a path between double quotes. */
+const quoted = (folder: string): string => folder.replace(/[\\"$`]/g, '\\$&');
+
+/** The plugin's own text, with the place of the programs in it: only a plugin is told its folder. */
+const withoutPlugin = (text: string, dist: string): string => text.replaceAll('${CLAUDE_PLUGIN_ROOT}/dist', () => quoted(dist));
+
+/** A hook that asks our server, or that runs our program. */
+function isOurHook(hook: unknown): boolean {
+  if (!isObject(hook)) return false;
+  if (hook['type'] === 'mcp_tool') return hook['server'] === SERVER && hook['tool'] === 'client_event';
+  const args = hook['args'];
+  return hook['type'] === 'command' && Array.isArray(args) && /[/\\]dist[/\\]hook\.js$/.test(String(args[0])) && /^Session(?:Start|End)$/.test(String(args[1]));
+}
+
+/** A group of hooks that holds nothing but ours. */
+export const isOurGroup = (group: unknown): boolean =>
+  isObject(group) && Array.isArray(group['hooks']) && group['hooks'].length > 0 && group['hooks'].every(isOurHook);
 
 /** Where a client is told of Holdfast, and where Holdfast's programs lie. */
 export interface SetupPlaces {
@@ -33,11 +56,11 @@ export interface FileEdit {
   readonly after: string | undefined;
 }
 
-export type ReadText = (file: string) => string | undefined;
+export type ReadSetupFile = (file: string) => string | undefined;
 
 type Change = (text: string | undefined) => Result<string | undefined>;
 
-function edit(file: string, read: ReadText, ...changes: readonly Change[]): Result<FileEdit> {
+function edit(file: string, read: ReadSetupFile, ...changes: readonly Change[]): Result<FileEdit> {
   const before = read(file);
   let after = before;
   for (const change of changes) {
@@ -73,7 +96,7 @@ const APPROVED = 'enabledMcpjsonServers';
 const disapproved: Change = (text) => (text === undefined ? ok(text) : removeJsonItems(text, [APPROVED], (item) => item === SERVER));
 
 /** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
-export function planSetup(places: SetupPlaces, read: ReadText, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
+export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
   const { settings, servers, config, node, dist, server } = places;
   const hooks = HOOK_EVENTS.flatMap((event): Change[] => {
     const groups = hookGroups(event, { node, script: `${dist}/hook.js`, form: 'settings' });
@@ -98,7 +121,7 @@ export function planSetup(places: SetupPlaces, read: ReadText, commands?: 'every
 }
 
 /** An existing file of that name belongs to the user and stays. */
-const shortFile = (places: SetupPlaces, read: ReadText, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
+const shortFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
   edit(`${places[where]}/${name}`, read, (there) => {
     const text = there === undefined ? read(`${places.plugin}/${name}`) : undefined;
     return ok(text === undefined ? there : withoutPlugin(text, places.dist));
@@ -108,7 +131,7 @@ const shortFile = (places: SetupPlaces, read: ReadText, where: 'everywhere' | 'h
 export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;
 
 /** Removal: restores an unedited file byte for byte; from an edited one, removes only Holdfast's entries. */
-export function planRemoval(places: SetupPlaces, read: ReadText, kept: SetupBackup): Result<readonly FileEdit[]> {
+export function planRemoval(places: SetupPlaces, read: ReadSetupFile, kept: SetupBackup): Result<readonly FileEdit[]> {
   const { settings, servers, config } = places;
   const planned = [...new Set([settings, servers, config, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
     const known = kept[file];

@@ -1,7 +1,7 @@
 import { epochOf } from '../../core/instant.ts';
 import type { MemoryRecord, RecordOf } from '../../core/record/schema.ts';
 import type { Memory } from '../memory/memory.ts';
-import { readWork } from '../session/work.ts';
+import { readWork } from '../work/work.ts';
 import { currentRecord } from '../write/current.ts';
 import { WINDOW_REASON } from '../../core/lifecycle/window.ts';
 import { masterLine, type Item } from './item.ts';

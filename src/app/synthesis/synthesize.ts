@@ -1,13 +1,11 @@
-import { unifiedDiff } from '../history/unified.ts';
-import { documentText } from '../documents/read.ts';
-import { DOCUMENTS } from '../documents/places.ts';
+import { unifiedDiff } from '../history/diff.ts';
+import { documentText, DOCUMENTS } from '../documents/read.ts';
 import { writeDocument } from '../documents/write.ts';
 import { newSummaries, readMaster, summariesOf } from '../recall/master.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Author } from '../write/transaction.ts';
-import { driftOf } from './drift.ts';
-import { evolutionOf, successors } from './evolution.ts';
+import { driftOf, evolutionOf, successors } from './evolution.ts';
 import { itemOfRecord } from './from-record.ts';
 import { itemsOfSummary, statusItem } from './from-summary.ts';
 import { gatherInput, type SynthesisInput, type CheckoutState } from './gather.ts';

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/value.ts';
 /** A file in which a project says what it is called and what it needs. */
 export interface PackageManifest {
   readonly file: string;
@@ -11,8 +12,6 @@ export interface Needs {
   readonly names: readonly string[];
   readonly paths: readonly string[];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function jsonOf({ text }: PackageManifest): Readonly<Record<string, unknown>> {
   try {

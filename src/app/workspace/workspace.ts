@@ -1,7 +1,6 @@
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { EMPTY_WORKSPACE, isListed, parseWorkspace, putProject, type WorkspaceMap } from '../../render/documents/workspace.ts';
-import { DOCUMENTS } from '../documents/places.ts';
-import { documentText } from '../documents/read.ts';
+import { DOCUMENTS, documentText } from '../documents/read.ts';
 import { writeDocument, type WrittenDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Author } from '../write/transaction.ts';

@@ -33,3 +33,10 @@ const SAID = ['title', 'tags', 'related_files', 'content'] as const;
 
 /** Whether two records say the same, whenever and by whomever they were saved. */
 export const identical = (a: MemoryRecord, b: MemoryRecord): boolean => SAID.every((field) => sameValue(a[field] ?? [], b[field] ?? []));
+
+/** The record with the state of its related files at this moment, to tell later whether they have moved on. */
+export function withEvidence(memory: Memory, record: MemoryRecord): MemoryRecord {
+  const evidence = memory.evidenceOf(record.related_files ?? []);
+  const { evidence: _old, ...rest } = record;
+  return evidence.length === 0 ? rest : { ...rest, evidence };
+}

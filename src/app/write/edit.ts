@@ -10,7 +10,7 @@ import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { namedBy, writing, type Author } from './transaction.ts';
-import type { FieldRedaction } from './written.ts';
+import type { FieldRedaction } from '../../core/redact/deep.ts';
 
 export interface Edited {
   readonly status: 'updated' | 'unchanged';

@@ -1,4 +1,4 @@
-import type { FieldRedaction } from './written.ts';
+import type { FieldRedaction } from '../../core/redact/deep.ts';
 
 const SPELLED: Readonly<Record<string, string>> = {
   api: 'API',

@@ -3,7 +3,7 @@ import { resolveCud } from '../../core/lifecycle/cud.ts';
 import type { Category } from '../../core/record/category.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
-import { candidateFor } from './candidate.ts';
+import { candidateFor } from './target.ts';
 import { createRecord, type CreateRequest } from './create.ts';
 import type { Written } from './written.ts';
 

@@ -1,6 +1,9 @@
 import type { FileRef, RootName } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
+import { findCandidate, type CandidateAnswer } from '../../core/lifecycle/candidate.ts';
+import type { Category } from '../../core/record/category.ts';
+import { catchUp } from '../index/catch-up.ts';
 
 const SHARED_PREFIX = /^(\.\/)?\.claude\/memory\//;
 
@@ -39,4 +42,13 @@ export function rootCalled(memory: Memory, folder: string): Result<RootName> {
   if (found) return ok(found);
   const known = memory.store.roots.map((root) => bare(memory.store.absolute({ root, path: '' })));
   return refuse('PATH_ERROR', `${JSON.stringify(folder)} is not a folder of records of this project.`, { hint: `use ${known.join(' or ')}` });
+}
+
+/** Which active record new information is about, in all roots or in one. */
+export async function candidateFor(memory: Memory, category: Category, newInfo: string, event?: string, root?: RootName): Promise<Result<CandidateAnswer>> {
+  await catchUp(memory);
+  const entries = memory.index
+    .items({ kind: 'record', category, status: 'active', ...(root && { root }) })
+    .map(({ path, title, tags }) => ({ path, title, tags }));
+  return findCandidate(category, newInfo, entries, event);
 }

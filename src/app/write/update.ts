@@ -11,8 +11,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { currentRecord } from './current.ts';
-import { withEvidence } from './evidence.ts';
+import { currentRecord, withEvidence } from './current.ts';
 import { namedBy, writing, type Author } from './transaction.ts';
 import type { Written } from './written.ts';
 

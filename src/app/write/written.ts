@@ -1,11 +1,6 @@
+import type { FieldRedaction } from '../../core/redact/deep.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
-
-/** What was kept from the disk, by kind and place; never the value. */
-export interface FieldRedaction {
-  readonly kind: string;
-  readonly field: string;
-}
 
 /** The outcome of a write, for people and scripts alike. */
 export interface Written {

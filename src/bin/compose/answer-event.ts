@@ -4,8 +4,8 @@ import type { HookAnswer, HookCall } from '../../app/hooks/call.ts';
 import { CLIENTS } from '../../core/episode/episode.ts';
 import type { LocatedProject } from '../wiring/locate.ts';
 import type { openEpisodes } from './episodes.ts';
-import { openDeskOf, type HookEnvironment } from './hook-desk.ts';
-import { reachFor, stagedDraftsCommand } from './reach.ts';
+import { openHookContextOf, type HookEnvironment } from './hook-desk.ts';
+import { hookEffectsFor, stagedDraftsCommand } from './reach.ts';
 
 export interface EventRequest {
   readonly call: HookCall;
@@ -20,7 +20,7 @@ export interface EventRequest {
 export async function answerEvent({ call, cwd, around, located, env, homeNamed }: EventRequest): Promise<HookAnswer> {
   const { home, now, client } = around;
   const repairSoon = async (): Promise<void> => startBackground({ home, cwd, onlyViews: true }, env);
-  const { desk, project, leave } = openDeskOf(located, { ...around, late: { mendViews: repairSoon } });
+  const { desk, project, leave } = openHookContextOf(located, { ...around, late: { mendViews: repairSoon } });
   let episodes: ReturnType<typeof openEpisodes> | undefined;
   const current = async (): Promise<typeof project> => project;
   const named = CLIENTS.find((known) => known === client) ?? 'claude-code';
@@ -30,7 +30,7 @@ export async function answerEvent({ call, cwd, around, located, env, homeNamed }
     const answered = await answerHook(
       desk,
       call,
-      reachFor({
+      hookEffectsFor({
         home,
         cwd,
         client: named,

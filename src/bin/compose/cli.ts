@@ -15,7 +15,7 @@ import { placesIn } from '../../adapters/files/home-layout.ts';
 import { feedbackIn, searchPlace } from './search-place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import { locateProject } from '../wiring/locate.ts';
-import { knownProjects, openProject, openUser, type ProjectMemory } from './project.ts';
+import { knownProjects, openProject, openUser, type OpenProject } from './project.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -34,16 +34,16 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const now = Date.now;
   const home = (): string => homeFolder({ option: options.home, env: host.env });
   const crosses = options.project === 'all';
-  let opened: ProjectMemory | undefined;
+  let opened: OpenProject | undefined;
 
-  const project = (word = crosses ? undefined : options.project): ProjectMemory => {
+  const project = (word = crosses ? undefined : options.project): OpenProject => {
     const found = openProject({ home: home(), cwd: host.cwd, word, now });
     if (!found.ok) throw new Refused(found.error);
     host.closers.push(() => found.value.leave());
     return found.value;
   };
   const nearby = searchNearby({ home, env: host.env, closers: host.closers });
-  const current = (): ProjectMemory => (opened ??= project());
+  const current = (): OpenProject => (opened ??= project());
 
   const episodes = async (): Promise<Episodes> => {
     const { openEpisodes } = await import('./episodes.ts');
@@ -89,7 +89,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
         : settingsOver(current().config, () => current().remember());
     },
     bearings: async () => {
-      const { bearingsFor } = await import('./recall.ts');
+      const { recallContextFor: bearingsFor } = await import('./recall.ts');
       const { withMessages } = await import('./recall-ranking.ts');
       const found = bearingsFor(current(), { home: home(), now }, withMessages);
       host.closers.push(() => found.close());
@@ -155,7 +155,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return relationsAround(current().project, map, [], (await import('../wiring/project-facts.ts')).surveyProject);
     },
     masterImport: async (file, wish) => {
-      const { changeImport } = await import('../../app/synthesis/import-line.ts');
+      const { changeImport } = await import('../../app/synthesis/master-text.ts');
       const { textFileOutside } = await import('../../adapters/files/outside/text-file.ts');
       const user = userHome();
       // The client knows ~, and a line without the user's name can be committed.
@@ -166,7 +166,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   };
 }
 
-const openMemory = async ({ memory, project }: ProjectMemory, home: string, distance = 0): Promise<OpenMemory> => ({
+const openMemory = async ({ memory, project }: OpenProject, home: string, distance = 0): Promise<OpenMemory> => ({
   ...searchPlace(home, memory, await feedbackIn(home, memory), distance),
   project: {
     key: project.key,

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MessageSearchIndex } from '../../adapters/sqlite/episodes-recall.ts';
+import { MessageSearchIndex } from '../../adapters/sqlite/episodes/message-search.ts';
 import { isFailure } from '../../core/failure.ts';
 import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 

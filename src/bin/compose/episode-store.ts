@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ArchiveFolder } from '../../adapters/episodes/archive.ts';
-import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
-import { SqliteEpisodes } from '../../adapters/sqlite/episodes.ts';
+import { SqliteSources } from '../../adapters/sqlite/episodes/sources.ts';
+import { SqliteEpisodes } from '../../adapters/sqlite/episodes/writer.ts';
 import type { OpenedStore } from '../../app/episodes/batch-writer.ts';
 import { remake } from '../../app/episodes/remake.ts';
 import { md5 } from '../wiring/environment.ts';

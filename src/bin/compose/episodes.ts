@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTranscripts } from '../../adapters/episodes/find.ts';
-import { transcriptFiles } from '../../adapters/episodes/lines.ts';
-import { lowBytes } from '../../adapters/episodes/low-bytes.ts';
-import { SqliteSources } from '../../adapters/sqlite/episodes-sources.ts';
+import { findTranscripts, claudeFolderName, transcriptFolders } from '../../adapters/episodes/find.ts';
+import { transcriptFiles, lowBytes } from '../../adapters/episodes/lines.ts';
+import { SqliteSources } from '../../adapters/sqlite/episodes/sources.ts';
 import { conversationText, readConversation } from '../../app/bundle/conversation.ts';
 import type { ChosenEpisode, Episodes, FoundEpisode, TranscriptImportOptions, TranscriptImport } from '../../app/episodes/episodes.ts';
 import { importTranscripts } from '../../app/episodes/import.ts';
@@ -21,7 +20,6 @@ import { batchWriter } from '../../app/episodes/batch-writer.ts';
 import { episodeProjects } from './episode-projects.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
-import { claudeFolderName, transcriptFolders } from '../../adapters/episodes/folders.ts';
 import { userHome } from '../wiring/environment.ts';
 
 export interface EpisodesRequest {

@@ -1,29 +1,28 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFile } from '../../adapters/episodes/is-file.ts';
+import { isFile } from '../../adapters/episodes/find.ts';
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
-import { removeOldState } from '../../adapters/files/old-state.ts';
+import { removeOldState } from '../../adapters/files/leftovers.ts';
 import { WriteLock } from '../../adapters/files/lock.ts';
-import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
+import { SessionNoteFiles } from '../../adapters/files/session-states.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import { updateAfterSession } from '../../app/hierarchy/after-session.ts';
+import { updateAfterSession } from '../../app/memory-files/after-session.ts';
 import { catchUp } from '../../app/index/catch-up.ts';
 import { keepDrafts, sumUpSessions } from '../../app/hooks/finish.ts';
-import { changedFiles } from '../../app/hooks/changed-files.ts';
+import { changedFiles } from '../../app/hooks/compact.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import { messagesIn } from '../../app/episodes/read.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import { relationsAround } from '../../app/workspace/discover.ts';
-import { addFound } from '../../app/workspace/found.ts';
+import { relationsAround, addFound } from '../../app/workspace/discover.ts';
 import { readWorkspace, registerProject } from '../../app/workspace/workspace.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import { openEpisodes } from './episodes.ts';
-import { openDesk } from './hook-desk.ts';
+import { openHookContext } from './hook-desk.ts';
 import { shownPath, md5 } from '../wiring/environment.ts';
 import { report } from './hook.ts';
 import { openHierarchy } from './memory-file.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
-import { openProject, openUser, type ProjectMemory } from './project.ts';
+import { openProject, openUser, type OpenProject } from './project.ts';
 import { surveyProject } from '../wiring/project-facts.ts';
 import { openDrafting } from '../wiring/open-drafting.ts';
 import type { BackgroundRequest } from '../../adapters/process/background.ts';
@@ -46,7 +45,7 @@ export async function finishSessions(request: BackgroundRequest, env: Readonly<R
   const now = Date.now;
   const log = new HookLogFolder(placesIn(home).hooks);
   try {
-    const opened = openDesk(cwd, { home, now, client: EVENT.client });
+    const opened = openHookContext(cwd, { home, now, client: EVENT.client });
     if (!opened) return;
     const { desk, project, leave } = opened;
     const state = placesIn(home).state(desk.memory.key);
@@ -115,7 +114,7 @@ async function filesChangedIn(episodes: Episodes, sessions: readonly string[]): 
 }
 
 /** The project is on the map of projects, with how it relates to others as far as the work and its files show. */
-async function bringMapUpToDate(project: ProjectMemory['project'], home: string, now: Clock, edited: readonly string[]): Promise<void> {
+async function bringMapUpToDate(project: OpenProject['project'], home: string, now: Clock, edited: readonly string[]): Promise<void> {
   const user = openUser({ home, now });
   try {
     const { key, path, privateRoot } = project;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownText } from '../../adapters/files/outside/own.ts';
-import { ownerPath } from '../../app/hierarchy/context-file.ts';
+import { ownerPath } from '../../app/memory-files/context-file.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import { tidyPath } from '../../core/project/folder.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';

@@ -1,10 +1,10 @@
-import type { HookDesk } from '../../app/hooks/desk.ts';
-import { switchOf } from '../../app/switch/switch.ts';
+import type { HookContext } from '../../app/hooks/hook-context.ts';
+import { switchOf } from '../../app/project/switch.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { MemoryParts, LockTimeouts } from './memory.ts';
 import { isStarted, type LocatedProject, locateOn } from '../wiring/locate.ts';
-import { openLocated, type ProjectMemory } from './project.ts';
-import { bearingsFor, type OpenBearings } from './recall.ts';
+import { openLocated, type OpenProject } from './project.ts';
+import { recallContextFor, type OpenRecallContext } from './recall.ts';
 import { sessionNotesOf } from './session-notes.ts';
 
 export interface HookEnvironment {
@@ -20,7 +20,7 @@ export interface HookEnvironment {
 const SERVED_CLIENT = 'claude-code';
 const REPORTING: ReadonlySet<string> = new Set(['claude-code', 'codex']);
 
-export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { home, client }: HookEnvironment): HookDesk {
+export function hookContextOver(opened: OpenProject, { bearings }: OpenRecallContext, { home, client }: HookEnvironment): HookContext {
   const { memory, project } = opened;
   return {
     memory,
@@ -31,24 +31,24 @@ export function deskOver(opened: ProjectMemory, { bearings }: OpenBearings, { ho
   };
 }
 
-export interface OpenDesk {
-  readonly desk: HookDesk;
-  readonly project: ProjectMemory['project'];
+export interface OpenHookContext {
+  readonly desk: HookContext;
+  readonly project: OpenProject['project'];
   /** For a process that is about to end. */
   leave(): Promise<void>;
 }
 
 /** Everything one hook needs, for a process that answers only this one. */
-export function openDesk(cwd: string, around: HookEnvironment): OpenDesk | undefined {
+export function openHookContext(cwd: string, around: HookEnvironment): OpenHookContext | undefined {
   const located = locateOn(cwd, around);
-  return located && openDeskOf(located, around);
+  return located && openHookContextOf(located, around);
 }
 
-export function openDeskOf(located: LocatedProject, around: HookEnvironment): OpenDesk {
+export function openHookContextOf(located: LocatedProject, around: HookEnvironment): OpenHookContext {
   const opened = openLocated(located, around);
-  const bearings = bearingsFor(opened, around);
+  const bearings = recallContextFor(opened, around);
   return {
-    desk: deskOver(opened, bearings, around),
+    desk: hookContextOver(opened, bearings, around),
     project: opened.project,
     leave: async () => {
       await bearings.close();

@@ -1,16 +1,15 @@
 import { HookLogFolder } from '../../adapters/files/hook-log.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { DraftingService } from '../../app/drafting/service.ts';
-import { UserPrompts } from '../../app/hooks/heard.ts';
+import { UserPrompts } from '../../app/hooks/user-prompts.ts';
 import { ClaudeCodeReader } from '../../capture/transcripts/claude-code/reader.ts';
-import { switchOf } from '../../app/switch/switch.ts';
+import { switchOf } from '../../app/project/switch.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import { TaskQueue } from '../../core/task-queue.ts';
 import { SessionServer } from '../../app/runtime/session-server.ts';
-import { INSTRUCTIONS } from '../../edges/mcp/instructions.ts';
+import { INSTRUCTIONS, type ToolInput, type ToolContext } from '../../edges/mcp/tool.ts';
 
 import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
-import type { ToolInput, ToolContext } from '../../edges/mcp/tool.ts';
 import { hookTool } from '../../edges/mcp/tools/client-event.ts';
 import { getTool, searchTool, timelineTool } from '../../edges/mcp/tools/read.ts';
 import { statusTool } from '../../edges/mcp/tools/status.ts';
@@ -21,13 +20,12 @@ import { isStarted, locateOn } from '../wiring/locate.ts';
 import { serveStdio } from '../../edges/mcp/stdio.ts';
 import { IdleWarmup } from '../../app/runtime/idle-warmup.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
-import { reachFor } from './reach.ts';
+import { hookEffectsFor } from './reach.ts';
 import { type FinishRequest, SessionOwner } from '../../app/runtime/session-owner.ts';
 import { startBackground } from '../../adapters/process/background.ts';
-import { timers } from '../../adapters/process/timers.ts';
+import { timers, processes } from '../../adapters/process/running.ts';
 import { FolderWatch } from '../../adapters/files/watch.ts';
-import { processes } from '../../adapters/process/running.ts';
-import { isFile } from '../../adapters/episodes/is-file.ts';
+import { isFile } from '../../adapters/episodes/find.ts';
 import { WarmMemories } from './warm.ts';
 
 declare const HOLDFAST_VERSION: string;
@@ -92,7 +90,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
         if (!isOn(at)) return undefined;
         const { desk, project } = await warm.desk(at);
         if (!desk.switched.on) return undefined;
-        const reach = reachFor({
+        const reach = hookEffectsFor({
           reader: async () => (options) => new ClaudeCodeReader(options),
           home,
           cwd: at,

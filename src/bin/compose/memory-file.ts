@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { whyUnwritable } from '../../adapters/files/text-file.ts';
-import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
-import { MEMORY_PATH, fileSettings, memoryFileOf } from '../../app/hierarchy/memory-file.ts';
+import type { Hierarchy } from '../../app/memory-files/layers.ts';
+import { MEMORY_PATH, fileSettings, memoryFileOf } from '../../app/memory-files/memory-file.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import { layerFolder, layerSources, memoryFileAt } from './hierarchy.ts';
 

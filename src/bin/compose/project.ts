@@ -16,7 +16,7 @@ import { placesIn } from '../../adapters/files/home-layout.ts';
 import { type LocatedProject, locateProject, type ProjectRequest } from '../wiring/locate.ts';
 import { composeMemory, type ComposedMemory, type MemoryParts, type LockTimeouts } from './memory.ts';
 
-export type ProjectMemory = ComposedMemory & LocatedProject;
+export type OpenProject = ComposedMemory & LocatedProject;
 
 /** State of related files now: git's name for their content, and the commit they were seen at. */
 function evidenceIn(worktree: string): (paths: readonly string[]) => readonly Evidence[] {
@@ -33,7 +33,7 @@ function evidenceIn(worktree: string): (paths: readonly string[]) => readonly Ev
 }
 
 /** Opens the memory of the project that a folder or a word stands for. */
-export function openProject(request: ProjectRequest): Result<ProjectMemory> {
+export function openProject(request: ProjectRequest): Result<OpenProject> {
   const located = locateProject(request);
   return located.ok ? ok(openLocated(located.value, request)) : located;
 }
@@ -50,7 +50,7 @@ export interface Opening extends Pick<ProjectRequest, 'home' | 'now'> {
   readonly late?: MemoryParts['late'];
 }
 
-export function openLocated(located: LocatedProject, { home, now, patience, late }: Opening): ProjectMemory {
+export function openLocated(located: LocatedProject, { home, now, patience, late }: Opening): OpenProject {
   const { project, config, remember } = located;
   const folder = memoryFolder(project.worktree, config);
   const composed = composeMemory({

@@ -1,27 +1,27 @@
 import { statSync } from 'node:fs';
-import { isFile } from '../../adapters/episodes/is-file.ts';
+import { isFile } from '../../adapters/episodes/find.ts';
 import { join, resolve } from 'node:path';
 import { realPath } from '../../adapters/files/containment.ts';
 import type { DraftingService } from '../../app/drafting/service.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import type { HookReach } from '../../app/hooks/answer.ts';
+import type { HookEffects } from '../../app/hooks/answer.ts';
 import type { MaterialOptions } from '../../app/hooks/material.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Client } from '../../core/episode/episode.ts';
 import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
-import type { ProjectMemory } from './project.ts';
+import type { OpenProject } from './project.ts';
 
-export interface ReachRequest {
+export interface HookEffectsRequest {
   readonly home: string;
   readonly cwd: string;
   readonly client: Client;
   readonly reader: () => Promise<MaterialOptions['reader']>;
-  readonly project: ProjectMemory['project'];
+  readonly project: OpenProject['project'];
   readonly memory: Memory;
   readonly episodes: () => Promise<Episodes>;
   readonly drafting: () => Promise<DraftingService>;
-  readonly saveCall: HookReach['saveCall'];
+  readonly saveCall: HookEffects['saveCall'];
   readonly hasDrafters: boolean;
   /** Where our programs lie, as the client's texts name it. */
   readonly programs?: string;
@@ -32,7 +32,19 @@ const NOTHING_YET: Transcripts = {
 };
 
 /** What hooks touch beside the memory: transcripts, links, the folders that are guarded, drafts. */
-export function reachFor({ home, cwd, client, reader, project, memory, episodes, drafting, saveCall, hasDrafters, programs }: ReachRequest): HookReach {
+export function hookEffectsFor({
+  home,
+  cwd,
+  client,
+  reader,
+  project,
+  memory,
+  episodes,
+  drafting,
+  saveCall,
+  hasDrafters,
+  programs,
+}: HookEffectsRequest): HookEffects {
   const places = placesIn(home);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {

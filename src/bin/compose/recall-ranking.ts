@@ -1,6 +1,5 @@
-import { joinedRanking } from '../../app/recall/joined.ts';
+import { joinedRanking, itemRanking } from '../../app/recall/ranking.ts';
 import { rankerRanking } from '../../app/recall/ranker.ts';
-import { itemRanking } from '../../app/recall/ranking.ts';
 import { isFailure } from '../../core/failure.ts';
 import { openMessages } from './episode-shelf.ts';
 import type { OpenRanking, RankingParts } from './recall.ts';

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { ownText } from '../../adapters/files/outside/own.ts';
 import { currentBranch } from '../../adapters/git/refs.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
-import { newestSessions } from '../../adapters/sqlite/newest-sessions.ts';
+import { newestSessions } from '../../adapters/sqlite/episodes/schema.ts';
 import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import type { Bearings, LayerText } from '../../app/recall/bearings.ts';
+import type { RecallContext, LayerText } from '../../app/recall/recall-context.ts';
 import { itemRanking } from '../../app/recall/ranking.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports/host.ts';
@@ -14,13 +14,13 @@ import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { RankRecords } from '../../recall/gate/port.ts';
 import { hashFolder } from './hash-folder.ts';
 import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
-import { openUser, type Opening, type ProjectMemory } from './project.ts';
+import { openUser, type Opening, type OpenProject } from './project.ts';
 
 /** Among so many there is one of the branch at hand, or none lately. */
 const SESSIONS = 20;
 
-export interface OpenBearings {
-  readonly bearings: Bearings;
+export interface OpenRecallContext {
+  readonly bearings: RecallContext;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface OpenRanking {
 const ofRecords = ({ memories, log }: RankingParts): OpenRanking => ({ ranking: itemRanking(memories, log) });
 
 /** Where the work on a project stands: its checkout, its injection log, the user's own memory. */
-export function bearingsFor({ memory, project }: ProjectMemory, around: Opening, rank: (parts: RankingParts) => OpenRanking = ofRecords): OpenBearings {
+export function recallContextFor({ memory, project }: OpenProject, around: Opening, rank: (parts: RankingParts) => OpenRanking = ofRecords): OpenRecallContext {
   const { home, now } = around;
   const places = placesIn(home);
   const log = new SqliteInjectionLog(join(places.state(project.key), INJECTIONS_FILE));

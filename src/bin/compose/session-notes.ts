@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SessionNoteFiles } from '../../adapters/files/session-notes.ts';
+import { SessionNoteFiles } from '../../adapters/files/session-states.ts';
 import { md5 } from '../wiring/environment.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 

@@ -2,18 +2,18 @@ import { statSync } from 'node:fs';
 import { currentBranch } from '../../adapters/git/refs.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { itemOfFile } from '../../app/index/item.ts';
-import type { HookDesk } from '../../app/hooks/desk.ts';
+import type { HookContext } from '../../app/hooks/hook-context.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
-import { deskOver, type HookEnvironment } from './hook-desk.ts';
+import { hookContextOver, type HookEnvironment } from './hook-desk.ts';
 import type { Aside } from '../../app/embedding/nearby.ts';
 import { searchNearby } from '../wiring/search-nearby.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { type LocatedProject, locateProject } from '../wiring/locate.ts';
-import { openLocated, openUser, type ProjectMemory } from './project.ts';
-import { bearingsFor, type OpenBearings } from './recall.ts';
+import { openLocated, openUser, type OpenProject } from './project.ts';
+import { recallContextFor, type OpenRecallContext } from './recall.ts';
 import { withMessages } from './recall-ranking.ts';
 import { type OpenPlace, searchPlace } from './search-place.ts';
 
@@ -22,15 +22,15 @@ const MOST_OPEN = 4;
 /** An agent waits for a search. */
 const NEARBY_MS = 2_000;
 
-export interface WarmSurroundings extends HookEnvironment {
+export interface WarmContext extends HookEnvironment {
   /** Has the views of the memories around a folder mended: events wait for whatever is done here. */
   readonly mend?: (cwd?: string) => void;
 }
 
 interface WarmProject {
   readonly stamp: string;
-  readonly opened: ProjectMemory;
-  readonly bearings: OpenBearings;
+  readonly opened: OpenProject;
+  readonly bearings: OpenRecallContext;
   readonly place: OpenPlace;
 }
 
@@ -44,7 +44,7 @@ const stampOf = (files: readonly (string | undefined)[]): string =>
 
 /** Memories that stay open between calls; opened anew when their settings have changed, since those are read once. */
 export class WarmMemories {
-  readonly #around: WarmSurroundings;
+  readonly #around: WarmContext;
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #projects = new Map<string, WarmProject>();
   #user: { readonly memory: Memory; close(): Promise<void> } | undefined;
@@ -56,7 +56,7 @@ export class WarmMemories {
   #unclosed: (() => Promise<void>)[] = [];
   #nearby: ReturnType<typeof searchNearby> | undefined;
 
-  constructor(around: WarmSurroundings, env: Readonly<Record<string, string | undefined>>, aside: Aside) {
+  constructor(around: WarmContext, env: Readonly<Record<string, string | undefined>>, aside: Aside) {
     this.#around = around;
     this.#env = env;
     this.#aside = async (wait) => {
@@ -73,14 +73,14 @@ export class WarmMemories {
     return this.#projects.has(cwd);
   }
 
-  async project(cwd: string): Promise<ProjectMemory> {
+  async project(cwd: string): Promise<OpenProject> {
     return (await this.#at(cwd)).opened;
   }
 
   /** The desk of a hook; the branch may be another one since the last call. */
-  async desk(cwd: string): Promise<{ readonly desk: HookDesk; readonly project: ProjectMemory['project'] }> {
+  async desk(cwd: string): Promise<{ readonly desk: HookContext; readonly project: OpenProject['project'] }> {
     const { opened, bearings } = await this.#at(cwd);
-    const desk = deskOver(opened, bearings, this.#around);
+    const desk = hookContextOver(opened, bearings, this.#around);
     const { branch: _before, ...rest } = desk.bearings;
     const repository = repositoryHolding(opened.project.worktree);
     const branch = repository && currentBranch(repository);
@@ -143,7 +143,7 @@ export class WarmMemories {
     const stamp = this.#stamp(located.value);
     const around = this.#over(cwd);
     const opened = openLocated(located.value, around);
-    const bearings = bearingsFor(opened, around, withMessages);
+    const bearings = recallContextFor(opened, around, withMessages);
     const place = searchPlace(this.#around.home, opened.memory, (ids) => bearings.bearings.log.feedbackOf(ids));
     const warm = { stamp, opened, bearings, place };
     this.#projects.set(cwd, warm);

@@ -1,4 +1,4 @@
-import { contextBlock, injectIntoPrompt, subagentPrompt } from '../../app/hierarchy/block.ts';
+import { contextBlock, injectIntoPrompt, subagentPrompt } from '../../app/memory-files/block.ts';
 import type { MemoryLoader } from './memory-loader.ts';
 
 /** Puts memory into prompts. What was loaded first is kept until the cache is cleared. */

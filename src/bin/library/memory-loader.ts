@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
+import { resolve, join } from 'node:path';
 import { whyUnwritable } from '../../adapters/files/text-file.ts';
-import { diagnose, type Diagnosis } from '../../app/hierarchy/diagnose.ts';
-import { type Layers, mergeLayers } from '../../app/hierarchy/layers.ts';
-import { loadLayers, type Loaded } from '../../app/hierarchy/load.ts';
-import { fileSettings, MEMORY_PATH, type MemoryFile } from '../../app/hierarchy/memory-file.ts';
-import { noteLoad } from '../../app/hierarchy/note-load.ts';
-import { join } from 'node:path';
+import { diagnose, type Diagnosis } from '../../app/memory-files/diagnose.ts';
+import { type Layers, mergeLayers } from '../../app/memory-files/layers.ts';
+import { loadLayers, type Loaded, noteLoad } from '../../app/memory-files/load.ts';
+import { fileSettings, MEMORY_PATH, type MemoryFile } from '../../app/memory-files/memory-file.ts';
 import { type LayerFolder, layerFolder, layerSources, memoryFileAt } from '../compose/hierarchy.ts';
 import { settingsIn } from './settings.ts';
 

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { compress } from '../../app/hierarchy/compress.ts';
-import { fileSettings, type FileSettings, type MemoryFile } from '../../app/hierarchy/memory-file.ts';
-import { rollback } from '../../app/hierarchy/rollback.ts';
-import { type SessionNotes, summaryText } from '../../app/hierarchy/summary.ts';
-import { createBackup, shouldUpdate, updateMemory, type Updated } from '../../app/hierarchy/update.ts';
+import { compress } from '../../app/memory-files/compress.ts';
+import { fileSettings, type FileSettings, type MemoryFile, rollback } from '../../app/memory-files/memory-file.ts';
+import { type SessionNotes, summaryText } from '../../app/memory-files/session-notes.ts';
+import { createBackup, shouldUpdate, updateMemory, type Updated } from '../../app/memory-files/update.ts';
 import { memoryFileAt } from '../compose/hierarchy.ts';
 import type { ContextInjector } from './context-injector.ts';
 import { settingsFor } from './settings.ts';

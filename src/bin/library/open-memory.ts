@@ -1,5 +1,5 @@
 import { saveSummary } from '../../app/episodes/save-summary.ts';
-import { updateAfterSession } from '../../app/hierarchy/after-session.ts';
+import { updateAfterSession } from '../../app/memory-files/after-session.ts';
 import { diffOf } from '../../app/history/diff.ts';
 import { logOf } from '../../app/history/log.ts';
 import { undo } from '../../app/history/undo.ts';
@@ -21,7 +21,7 @@ import { openEpisodes } from '../compose/episodes.ts';
 import { homeFolder } from '../wiring/environment.ts';
 import { searchNearby } from '../wiring/search-nearby.ts';
 import { openProject } from '../compose/project.ts';
-import { bearingsFor } from '../compose/recall.ts';
+import { recallContextFor } from '../compose/recall.ts';
 import { withMessages } from '../compose/recall-ranking.ts';
 import { searchPlace } from '../compose/search-place.ts';
 import type { OpenOptions, ProjectMemory } from '../../edges/library/memory.ts';
@@ -40,7 +40,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
   const opened = openProject({ home, cwd: process.cwd(), word: options.project, now });
   if (!opened.ok) return opened;
   const { memory, project } = opened.value;
-  const { bearings, close } = bearingsFor(opened.value, { home, now }, withMessages);
+  const { bearings, close } = recallContextFor(opened.value, { home, now }, withMessages);
   const closers: (() => Promise<void>)[] = [];
   const shelf = searchPlace(home, memory, (ids) => bearings.log.feedbackOf(ids));
   const searched = { ...shelf, ...searchNearby({ home: () => home, env: process.env, closers })(memory) };

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { MEMORY_PATH } from '../../app/hierarchy/memory-file.ts';
+import { MEMORY_PATH } from '../../app/memory-files/memory-file.ts';
 import { hashOf, layerFolder } from '../compose/hierarchy.ts';
 
 /** Twelve hex digits that stand for a project's path, whichever way its slashes lean. */

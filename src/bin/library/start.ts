@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { startContext, type Started } from '../../app/hierarchy/start.ts';
+import { startContext, type Started } from '../../app/memory-files/start.ts';
 import { hashOf, layerFolder, layerSources } from '../compose/hierarchy.ts';
 import { settingsIn } from './settings.ts';
 

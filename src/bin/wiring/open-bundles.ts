@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { readBundleFile, sha256, writeBundleFile } from '../../adapters/files/bundle-file.ts';
+import { readBundleFile, sha256, writeBundleFile } from '../../adapters/files/tar.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { placesIn } from '../../adapters/files/home-layout.ts';
-import { LedgerFile } from '../../adapters/files/ledger.ts';
-import { HomeStaging } from '../../adapters/files/staging-folders.ts';
+import { LedgerFile } from '../../adapters/files/token-ledger.ts';
+import { HomeStaging } from '../../adapters/files/staging.ts';
 import { readCommits, seenCommitFile } from '../../adapters/git/history.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { openModel } from '../../adapters/model/open.ts';

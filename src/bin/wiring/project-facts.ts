@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readManifests, scanProject } from '../../adapters/files/project-scan.ts';
-import { recentCommits, remotesOf } from '../../adapters/git/facts.ts';
-import { realGitPath } from '../../adapters/git/repository.ts';
+import { recentCommits, remotesOf, realGitPath } from '../../adapters/git/repository.ts';
 import type { CheckoutState } from '../../app/synthesis/gather.ts';
 import type { SurveyProject } from '../../app/workspace/discover.ts';
 import { MANIFESTS } from '../../app/workspace/manifest.ts';

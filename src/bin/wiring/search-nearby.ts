@@ -1,4 +1,4 @@
-import { timers } from '../../adapters/process/timers.ts';
+import { timers } from '../../adapters/process/running.ts';
 import { type Aside, nearbyFor } from '../../app/embedding/nearby.ts';
 
 export interface SearchNearbyRequest {

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../core/episode/episode.ts';
 import { isOwnTool } from '../../core/episode/injected.ts';
-import { cutMiddle, type Json, jsonOf, listOf, objectOf, stringOf } from './value.ts';
+import { cutMiddle, jsonOf, listOf, objectOf, stringOf } from './value.ts';
+import type { Json } from '../../core/value.ts';
 
 /** Fields whose value speaks for itself, in the order a reader wants them. Every other field is printed after them, with its name. */
 const PLAIN_FIELDS = [

@@ -1,7 +1,8 @@
 import type { TranscriptText } from '../../core/ports/episodes.ts';
 import type { Message, Role } from '../../core/episode/episode.ts';
 import { stripInjected } from '../../core/episode/injected.ts';
-import { cutMiddle, idOf, instantOf, type Json, objectOf, stringOf, contentText } from './value.ts';
+import { cutMiddle, idOf, instantOf, objectOf, stringOf, contentText } from './value.ts';
+import type { Json } from '../../core/value.ts';
 import { TRANSCRIPT_LIMITS, transcriptStem, type ReadEvent, type ReaderOptions, type TranscriptReader, fingerprint } from './event.ts';
 import { parseLine } from './line.ts';
 import { LruSet } from './lru-set.ts';

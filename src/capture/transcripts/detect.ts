@@ -1,5 +1,6 @@
 import type { Client } from '../../core/episode/episode.ts';
-import { type Json, jsonOf, objectOf, stringOf } from './value.ts';
+import type { Json } from '../../core/value.ts';
+import { jsonOf, objectOf, stringOf } from './value.ts';
 import { ChatReader } from './chat.ts';
 import { ClaudeCodeReader } from './claude-code/reader.ts';
 import { CodexReader } from './codex/reader.ts';

@@ -1,7 +1,8 @@
 import type { TranscriptText } from '../../core/ports/episodes.ts';
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../core/episode/injected.ts';
-import { textAfter, before, dropBlocks, openingOf, cutMiddle, idOf, instantOf, type Json, listOf, objectOf, stringOf, contentText } from './value.ts';
+import { textAfter, before, dropBlocks, openingOf, cutMiddle, idOf, instantOf, listOf, objectOf, stringOf, contentText } from './value.ts';
+import type { Json } from '../../core/value.ts';
 import { describeCall } from './call.ts';
 import { DocumentWalker } from './json-tokens.ts';
 import { TRANSCRIPT_LIMITS, type Limits, transcriptStem, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from './event.ts';

@@ -1,5 +1,6 @@
 import { MAX_RECORD, type SkipReason } from './event.ts';
-import { type Json, jsonOf, objectOf } from './value.ts';
+import type { Json } from '../../core/value.ts';
+import { jsonOf, objectOf } from './value.ts';
 
 /** A part of a transcript that is one JSON value: what stands around the list of messages, or one of its members. */
 export type JsonToken =

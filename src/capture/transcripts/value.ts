@@ -1,5 +1,5 @@
+import type { Json } from '../../core/value.ts';
 /** Reading JSON that others wrote: every look is a question, nothing is taken on trust. */
-export type Json = Readonly<Record<string, unknown>>;
 
 export const objectOf = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;

@@ -1,3 +1,4 @@
+import { isObject } from '../value.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { AnyValue, KeySpec, MapSpec } from './spec.ts';
 
@@ -27,8 +28,6 @@ export const coversEverything = (glob: string): boolean => glob.replaceAll(WILDC
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 export const LIST_LIMIT = 200;
 export const TEXT_LIMIT = 500;
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a key takes, in words that fit after "must be". */
 export function expected(spec: KeySpec): string {

@@ -1,4 +1,5 @@
-import { check, isObject, LIST_LIMIT, coversEverything, globFault, isNarrower } from './check.ts';
+import { check, LIST_LIMIT, coversEverything, globFault, isNarrower } from './check.ts';
+import { isObject } from '../value.ts';
 import { type ConfigKey, configKeys, type ConfigValue, specOf } from './keys.ts';
 import { type AnyValue, type ConfigWarning, type KeySpec, type Level, LEVELS } from './spec.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from './check.ts';
+import { isObject } from '../value.ts';
 import { configKeys, isConfigKey } from './keys.ts';
 import { type ConfigWarning, type Level, LEVELS } from './spec.ts';
 import { type Config, type Levels, shortJson } from './effective.ts';

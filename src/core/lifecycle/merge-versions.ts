@@ -1,3 +1,4 @@
+import { isObject } from '../value.ts';
 import { sameValue } from '../value.ts';
 import { lowerTrust } from '../trust/trust.ts';
 import { epochOf } from '../instant.ts';
@@ -30,7 +31,6 @@ const OWN_RULE = new Set(['content', 'id', 'changes', 'times_updated', 'updated_
 
 const has = (list: Values, value: unknown): boolean => list.some((other) => sameValue(other, value));
 const isList = (value: unknown): value is Values => Array.isArray(value);
-const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Whether two versions are of one record: a record keeps its category and its creation for ever. */
 export const isSameRecord = (a: MemoryRecord, b: MemoryRecord): boolean => a.category === b.category && a.created_at === b.created_at;

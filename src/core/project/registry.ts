@@ -1,3 +1,4 @@
+import { isObject } from '../value.ts';
 import type { Md5 } from '../ports/host.ts';
 import { ok, refuse, type Result } from '../result.ts';
 import { hashProjectPath, tidyPath } from './folder.ts';
@@ -34,7 +35,6 @@ export interface RegistryReading {
 
 export const EMPTY_REGISTRY: Registry = { projects: [], unreadable: [], more: {} };
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : []);
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

@@ -19,7 +19,7 @@ const TOO_DEEP = replacement('too-deep');
 
 const join = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 /** The name a field's value goes by: its key, or the `name` beside a `value`. */
 const nameOf = (key: string, owner: Readonly<Record<string, unknown>>): string => {
@@ -87,7 +87,7 @@ const joined = (list: readonly unknown[], path: string, found: FieldRedaction[])
 
 const walk = (value: unknown, path: string, depth: number, found: FieldRedaction[]): unknown => {
   if (typeof value === 'string') return redactString(value, '', path, found);
-  if (!isObject(value)) return value;
+  if (!isContainer(value)) return value;
   if (depth > DEPTH) {
     found.push({ kind: 'too-deep', field: path });
     return TOO_DEEP;

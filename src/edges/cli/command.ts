@@ -5,12 +5,12 @@ import type { Bundles } from '../../app/bundle/bundles.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { ExcludedSession } from '../../app/episodes/excluded.ts';
 import type { MigrationSource } from '../../app/migrate/source.ts';
-import type { Hierarchy } from '../../app/hierarchy/hierarchy.ts';
+import type { Hierarchy } from '../../app/memory-files/layers.ts';
 import type { CheckoutState } from '../../app/synthesis/gather.ts';
 import type { ClientSetup } from '../../app/setup/apply.ts';
 import type { SetupMethod } from '../../app/setup/detect.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import type { Bearings } from '../../app/recall/bearings.ts';
+import type { RecallContext } from '../../app/recall/recall-context.ts';
 import type { FoundRelation } from '../../app/workspace/discover.ts';
 import type { SearchRanker, SearchPlace } from '../../app/search/search.ts';
 import type { HookLog } from '../../core/ports/hook-log.ts';
@@ -107,7 +107,7 @@ export interface Cli {
   now(): number;
   settings(): Promise<Settings>;
   /** What recall and the brief use besides the project's memory. */
-  bearings(): Promise<Bearings>;
+  bearings(): Promise<RecallContext>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
   /** Sessions of the project that contain what `capture.exclude` excludes; `remove` deletes it from them. */

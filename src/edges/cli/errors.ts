@@ -1,5 +1,6 @@
 import { isFailure, isRefused, type Failure } from '../../core/failure.ts';
 import type { Refusal, RefusalCode } from '../../core/result.ts';
+import { nearestKey } from '../../core/config/unknown.ts';
 
 /** What is told of an error, to people and to scripts. */
 export type Trouble = Pick<Refusal, 'code' | 'message' | 'missing' | 'fields' | 'rule'> & { readonly hint?: string | undefined };
@@ -71,3 +72,13 @@ export const troubleJson = ({ code, message, hint, fields, rule }: Trouble): obj
   ...(fields && { fields }),
   ...(rule && { rule }),
 });
+
+/** ` Did you mean search?` for a misspelt word: nearly the same letters, or the same beginning. Empty where no word is close. */
+export function didYouMean(word: string, words: readonly string[]): string {
+  const meant = nearestKey(word, words) ?? words.find((one) => one.startsWith(word.slice(0, 3)));
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
+/** The message for a command's second word, such as `sing` in `holdfast config sing`. */
+export const unknownAction = (command: string, word: string, actions: readonly string[]): string =>
+  `Unknown action ${JSON.stringify(word)} for ${command}.${didYouMean(word, actions)} Use ${actions.length > 1 ? 'one of: ' : ''}${actions.join(', ')}.`;

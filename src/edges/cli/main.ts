@@ -1,10 +1,9 @@
 import type { Cli, Command, CommandResult, CommandOutput } from './command.ts';
-import { exitCodeOf, troubleJson, troubleOf, type Trouble } from './errors.ts';
+import { exitCodeOf, troubleJson, troubleOf, type Trouble, didYouMean } from './errors.ts';
 import { fenced, plain } from '../../recall/inject/plain.ts';
 import { COLOURED, inert, inertJson, PLAIN } from './paint.ts';
 import { GLOBAL_OPTIONS, parseArguments } from './parse.ts';
 import { commandNamed, REGISTRY } from './registry.ts';
-import { didYouMean } from './suggest.ts';
 
 /** The process around the command line, as far as it matters here. */
 export interface Terminal {

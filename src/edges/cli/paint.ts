@@ -1,4 +1,4 @@
-import type { Paint } from './command.ts';
+import type { Paint, Arguments, Cli } from './command.ts';
 
 const code = (open: number, close: number) => (text: string) => `\u001b[${open}m${text}\u001b[${close}m`;
 const plain = (text: string): string => text;
@@ -31,3 +31,11 @@ export function inertJson(value: unknown): string {
     .replace(/[\u007f-\u009f]/g, (char) => `\\u${hex(char, 4)}`)
     .replace(HIDDEN, (char) => [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''));
 }
+
+export const WITH_QUARANTINED = {
+  name: 'quarantined',
+  about: 'in the shell of an agent: also what came from tools or pages and is not confirmed; a person always sees it, labelled',
+} as const;
+
+/** Whether a command keeps quarantined records to itself: an agent reads what it prints. */
+export const withholds = (cli: Pick<Cli, 'actor'>, args: Arguments): boolean => cli.actor === 'shell' && !args.flag('quarantined');

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Arguments, Command, Option } from './command.ts';
-import { didYouMean } from './suggest.ts';
+import { didYouMean } from './errors.ts';
 
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly Option[] = [

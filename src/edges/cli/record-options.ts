@@ -3,7 +3,7 @@ import type { RootName } from '../../core/ports/store.ts';
 import { categoryFrom, CATEGORIES, type Category } from '../../core/record/category.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Arguments } from './command.ts';
-import { didYouMean } from './suggest.ts';
+import { didYouMean } from './errors.ts';
 
 const CHOICE = { hint: `categories: ${CATEGORIES.join(', ')}`, fields: ['category'] } as const;
 

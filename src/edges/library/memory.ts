@@ -1,7 +1,7 @@
 import type { Exported, BundleImport } from '../../app/bundle/bundles.ts';
 import type { BundleScope } from '../../app/bundle/manifest.ts';
-import type { Diagnosis } from '../../app/hierarchy/diagnose.ts';
-import type { SessionUpdate } from '../../app/hierarchy/after-session.ts';
+import type { Diagnosis } from '../../app/memory-files/diagnose.ts';
+import type { SessionUpdate } from '../../app/memory-files/after-session.ts';
 import type { Diff } from '../../app/history/diff.ts';
 import type { LogLine } from '../../app/history/log.ts';
 import type { Undone } from '../../app/history/undo.ts';
@@ -19,6 +19,7 @@ import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { ContentOf, Trust } from '../../core/record/schema.ts';
 import type { Result } from '../../core/result.ts';
+import { Refused } from '../../core/failure.ts';
 
 export interface OpenOptions {
   /** Path, key or hash of the project; the working folder without it. */
@@ -97,4 +98,10 @@ export interface ProjectMemory {
   import(file: string): Promise<Result<BundleImport>>;
   /** Lets go of the files. */
   close(): Promise<void>;
+}
+
+/** The value of a result; a refusal is thrown, with its code and what to do next in `refusal`. */
+export function unwrap<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Refused(result.error);
 }

@@ -1,4 +1,4 @@
-import { isObject } from './message.ts';
+import { isObject } from '../../core/value.ts';
 
 /** Metadata that a client adds to its model's calls. */
 const MODEL_MARKS = ['claudecode/toolUseId', 'callId', 'itemId', 'x-codex-turn-metadata', 'agent-session-id'];

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/value.ts';
 /** JSON-RPC 2.0, as far as MCP uses it. */
 export type Id = string | number;
 
@@ -13,8 +14,6 @@ export type Response = { readonly jsonrpc: '2.0'; readonly id: Id | null } & (
 );
 
 export const CODES = { parse: -32_700, invalid: -32_600, unknown: -32_601, params: -32_602, internal: -32_603 } as const;
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const failing = (id: Id | null, code: number, message: string): Response => ({ jsonrpc: '2.0', id, error: { code, message } });
 

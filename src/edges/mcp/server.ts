@@ -1,5 +1,6 @@
 import { clientName, isHookCall } from './caller.ts';
-import { CODES, failing, isObject, readMessage, type RpcRequest, type Response } from './message.ts';
+import { CODES, failing, readMessage, type RpcRequest, type Response } from './message.ts';
+import { isObject } from '../../core/value.ts';
 import type { Tool } from './tool.ts';
 
 /** Newest first. A client that asks for an unknown version is offered the newest. */

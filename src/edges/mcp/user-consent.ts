@@ -9,7 +9,7 @@ const MOST = 300;
 const HINT =
   'asked quotes the user: a request in their own words, or the whole of their short answer to your question. What you found yourself is looked through at the end of the turn; where nothing asks you then, ask the user whether to keep it.';
 
-export const ASKED = {
+export const REQUEST_FIELD = {
   type: 'string',
   description: "the user's own words that ask for it, word for word: the whole request, not a word of it; without a request of the user the call is refused",
 } as const;
@@ -21,7 +21,7 @@ export interface ConsentRequest {
 }
 
 /** Checks the request that a change quotes; an agent changes nothing without one. `texts` are what would be saved. */
-export async function askedFor(shelf: Pick<ToolContext, 'heard'>, given: ToolInput, texts: readonly string[]): Promise<Result<ConsentRequest>> {
+export async function requestedBy(shelf: Pick<ToolContext, 'heard'>, given: ToolInput, texts: readonly string[]): Promise<Result<ConsentRequest>> {
   const asked = stringArgument(given, 'asked');
   if (asked === undefined || !/[\p{L}\p{N}\p{So}]/u.test(asked)) {
     return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/value.ts';
 /** What a session has brought about, as `_session.json` counts it. */
 export interface SessionStats {
   readonly decisions: number;
@@ -43,7 +44,6 @@ export interface WorkSessionFile {
 }
 
 type Loose = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const objects = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0);

@@ -1,10 +1,10 @@
+import { isObject } from '../../core/value.ts';
 import { isPlain, jsonText, PLAIN_KEY } from './plain.ts';
 
 const LINE_LIMIT = 100;
 
 type Entries = readonly (readonly [string, unknown])[];
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => value !== null && typeof value === 'object' && !Array.isArray(value);
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 const scalar = (value: unknown): string => (typeof value === 'string' && isPlain(value) ? value : jsonText(value));
 

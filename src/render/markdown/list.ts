@@ -1,3 +1,4 @@
+import { isObject } from '../../core/value.ts';
 import { blockStates, escapeBlocks, unescapeBlocks } from './blocks.ts';
 import { type FieldFormat, isBlankLine, visible } from './format.ts';
 
@@ -60,8 +61,6 @@ export const bullets = list(false);
 export const steps = list(true);
 
 type Pair = readonly [string, string];
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** A list of objects with two texts each, written as one item an object. */
 const pairs = (keys: Pair, compose: (pair: Pair) => string, split: (item: string) => Pair): FieldFormat => ({

@@ -2,7 +2,7 @@ import { epochOf } from '../../core/instant.ts';
 import { oneLine, tableHead, tableRow, labelOf, newestFirst, type IndexRow } from './row.ts';
 import { RECENT_ROWS } from './recent-index.ts';
 
-export interface PastSession {
+export interface ArchivedSession {
   readonly started: string;
   readonly ended: string;
 }
@@ -20,13 +20,13 @@ export function archivedRows(rows: readonly IndexRow[]): ArchivedRow[] {
   return sorted.slice(RECENT_ROWS).map((row, at) => ({ ...row, archivedAt: sorted[at]?.updatedAt ?? row.updatedAt }));
 }
 
-const within = (instant: string, { started, ended }: PastSession): boolean => {
+const within = (instant: string, { started, ended }: ArchivedSession): boolean => {
   const at = epochOf(instant) ?? 0;
   return at >= (epochOf(started) ?? 0) && at <= (epochOf(ended) ?? 0);
 };
 
 /** `_index-archive.md`: past sessions with what each pushed out of the index, and those entries. */
-export function renderArchiveIndex(key: string, sessions: readonly PastSession[], rows: readonly IndexRow[]): string {
+export function renderArchiveIndex(key: string, sessions: readonly ArchivedSession[], rows: readonly IndexRow[]): string {
   const archived = archivedRows(rows);
   const inOrder = sessions.toSorted((a, b) => (epochOf(a.started) ?? 0) - (epochOf(b.started) ?? 0) || (a.ended < b.ended ? -1 : 1));
   return [

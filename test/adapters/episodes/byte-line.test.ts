@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ByteLine } from '../../../src/adapters/episodes/byte-line.ts';
+import { ByteLine } from '../../../src/adapters/episodes/lines.ts';
 import { readerFor } from '../../../src/capture/transcripts/detect.ts';
 import type { TranscriptText } from '../../../src/core/ports/episodes.ts';
 import { answered, claude, fixture, replied, said } from '../../capture/transcripts/reading.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes-recall.ts';
-import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes.ts';
+import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes/message-search.ts';
+import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes/writer.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
 import { isFailure } from '../../../src/core/failure.ts';
 import { NewWords } from '../../../src/recall/text/words.ts';

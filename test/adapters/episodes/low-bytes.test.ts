@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lowBytes } from '../../../src/adapters/episodes/low-bytes.ts';
+import { lowBytes } from '../../../src/adapters/episodes/lines.ts';
 import { redact } from '../../../src/core/redact/text.ts';
 
 const token = `gh${'p_'}${'a1B2c3D4e5F6'.repeat(3)}`;

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeSteps, encodeSteps } from '../../../src/adapters/sqlite/episodes-blocks.ts';
-import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes.ts';
-import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes-recall.ts';
+import { decodeSteps, encodeSteps } from '../../../src/adapters/sqlite/episodes/blocks.ts';
+import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes/writer.ts';
+import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes/message-search.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 import { chunkId } from '../../../src/recall/chunks/chunk-id.ts';

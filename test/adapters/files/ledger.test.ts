@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LedgerFile } from '../../../src/adapters/files/ledger.ts';
+import { LedgerFile } from '../../../src/adapters/files/token-ledger.ts';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { bundleProgram } from '../../processes/program.ts';
 import { scratch } from '../../scratch.ts';

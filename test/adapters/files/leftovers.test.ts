@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StagedLeftovers } from '../../../src/adapters/files/leftovers.ts';
-import { clearLeftovers } from '../../../src/app/drafting/leftovers.ts';
+import { clearLeftovers } from '../../../src/app/drafting/service.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
 import { scratch } from '../../scratch.ts';

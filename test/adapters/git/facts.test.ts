@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderFacts } from '../../../src/adapters/git/facts.ts';
+import { folderFacts } from '../../../src/adapters/git/repository.ts';
 import type { IdentityRule } from '../../../src/core/project/folder.ts';
 import { type Project, resolveProject, rememberProject } from '../../../src/core/project/identity.ts';
 import { EMPTY_REGISTRY, parseRegistry, type Registry, serializeRegistry } from '../../../src/core/project/registry.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SqliteVectors } from '../../../src/adapters/sqlite/vectors.ts';
+import { SqliteVectors } from '../../../src/adapters/sqlite/vectors/vectors.ts';
 import { scratch } from '../../scratch.ts';
 
 const SIZE = 96;

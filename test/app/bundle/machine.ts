@@ -8,7 +8,7 @@ import type { BundleScope } from '../../../src/app/bundle/manifest.ts';
 import type { Episodes } from '../../../src/app/episodes/episodes.ts';
 import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
 import { openBundles } from '../../../src/bin/wiring/open-bundles.ts';
-import { openProject, openUser, type ProjectMemory } from '../../../src/bin/compose/project.ts';
+import { openProject, openUser, type OpenProject } from '../../../src/bin/compose/project.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';
@@ -18,7 +18,7 @@ export interface Machine {
   readonly home: string;
   readonly folder: string;
   readonly now: { ms: number };
-  open(): ProjectMemory;
+  open(): OpenProject;
   user(): ReturnType<typeof openUser>;
   export(file: string, scope?: BundleScope): Promise<Result<Exported>>;
   import(file: string, asked?: BundleImportOptions): Promise<Result<BundleImport>>;
@@ -40,7 +40,7 @@ export function machine(folder = scratch(), home = path.join(folder, 'home')): M
     closers.push(() => opened.close());
     return opened;
   };
-  const open = (): ProjectMemory => keep(must(openProject({ home, cwd: project, now: clock })));
+  const open = (): OpenProject => keep(must(openProject({ home, cwd: project, now: clock })));
   const episodes = keep(
     openEpisodes({ home, homeNamed: true, projectNamed: false, env: {}, now: clock, current: async () => ({ key: 'webshop', path: project }) }),
   );

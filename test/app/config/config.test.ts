@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setConfig, unsetConfig } from '../../../src/app/config/change.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { configWarnings } from '../../../src/app/config/warnings.ts';
-import { getConfig, listConfig } from '../../../src/app/config/show.ts';
+import { configWarnings, getConfig, listConfig } from '../../../src/app/config/show.ts';
 import type { ConfigFiles } from '../../../src/core/config/effective.ts';
 import type { Level } from '../../../src/core/config/spec.ts';
 

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DOCUMENTS } from '../../../src/app/documents/places.ts';
-import { documentText, readDocument } from '../../../src/app/documents/read.ts';
+import { DOCUMENTS, documentText, readDocument } from '../../../src/app/documents/read.ts';
 import { editDocument, writeDocument } from '../../../src/app/documents/write.ts';
 import { diffOf } from '../../../src/app/history/diff.ts';
 import { logOf } from '../../../src/app/history/log.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonIn, readDrafted, readVerdict } from '../../../src/app/drafting/answer.ts';
-import { asData, verifyPrompt } from '../../../src/app/drafting/prompt.ts';
-import { DRAFT_SHAPES, shaped } from '../../../src/app/drafting/shape.ts';
+import { asData, verifyPrompt, DRAFT_SHAPES, shaped } from '../../../src/app/drafting/prompt.ts';
 import { TRIAGED } from '../../../src/core/config/categories.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
 

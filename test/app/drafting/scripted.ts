@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { LedgerFile } from '../../../src/adapters/files/ledger.ts';
+import { LedgerFile } from '../../../src/adapters/files/token-ledger.ts';
 import { AnthropicModel } from '../../../src/adapters/model/chat/anthropic.ts';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { contextsOf } from '../../../src/app/drafting/contexts.ts';
 import { draftRecords, type DraftingRequest } from '../../../src/app/drafting/drafting.ts';
-import { metered } from '../../../src/app/drafting/metered.ts';
+import { metered } from '../../../src/app/drafting/service.ts';
 import type { DraftOutcome } from '../../../src/app/drafting/outcome.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';

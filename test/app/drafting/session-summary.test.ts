@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { captureSummary } from '../../../src/app/drafting/session-summary.ts';
-import { digestOf } from '../../../src/app/episodes/digest.ts';
+import { captureSummary } from '../../../src/app/drafting/extract.ts';
+import { digestOf } from '../../../src/app/episodes/summarize.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 import { openMemory } from '../memory.ts';
 

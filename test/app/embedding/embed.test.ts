@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { OllamaEmbedder } from '../../../src/adapters/model/embed/ollama.ts';
-import { SqliteVectors } from '../../../src/adapters/sqlite/vectors.ts';
+import { SqliteVectors } from '../../../src/adapters/sqlite/vectors/vectors.ts';
 import { embedAll, type EmbeddedText } from '../../../src/app/embedding/embed.ts';
-import { nearestTo, readyForHook } from '../../../src/app/embedding/nearest.ts';
+import { nearestTo, readyForHook } from '../../../src/app/embedding/nearby.ts';
 import { loopback, patience, type Loopback } from '../../adapters/model/loopback.ts';
 import { scratch } from '../../scratch.ts';
 

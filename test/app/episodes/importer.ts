@@ -1,6 +1,6 @@
 import { findTranscripts } from '../../../src/adapters/episodes/find.ts';
 import { transcriptFiles } from '../../../src/adapters/episodes/lines.ts';
-import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts';
+import { SqliteSources } from '../../../src/adapters/sqlite/episodes/sources.ts';
 import { importTranscripts } from '../../../src/app/episodes/import.ts';
 import { batchWriter } from '../../../src/app/episodes/batch-writer.ts';
 import { openStore } from '../../../src/bin/compose/episode-store.ts';

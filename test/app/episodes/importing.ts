@@ -3,7 +3,7 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { findTranscripts } from '../../../src/adapters/episodes/find.ts';
 import { transcriptFiles } from '../../../src/adapters/episodes/lines.ts';
-import { SqliteSources } from '../../../src/adapters/sqlite/episodes-sources.ts';
+import { SqliteSources } from '../../../src/adapters/sqlite/episodes/sources.ts';
 import { importTranscripts } from '../../../src/app/episodes/import.ts';
 import type { IntakeSizes } from '../../../src/app/episodes/intake.ts';
 import type { ImportReport } from '../../../src/app/episodes/tally.ts';

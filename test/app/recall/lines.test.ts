@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitLines, spaced, unlisted } from '../../../src/app/recall/lines.ts';
+import { splitLines, spaced, unlisted } from '../../../src/app/recall/gist.ts';
 
 const line = fc
   .array(fc.constantFrom('-', '*', '1', '12', '.', ')', ' ', '  ', '\t', '\r', '\n', '\u00a0', 'a', '#'), { maxLength: 8 })

@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Memory } from '../../../src/app/memory/memory.ts';
-import type { Bearings } from '../../../src/app/recall/bearings.ts';
-import { joinedRanking } from '../../../src/app/recall/joined.ts';
+import type { RecallContext } from '../../../src/app/recall/recall-context.ts';
+import { joinedRanking } from '../../../src/app/recall/ranking.ts';
 import { recall } from '../../../src/app/recall/recall.ts';
 import { createRecord } from '../../../src/app/write/create.ts';
 import { openEpisodes } from '../../../src/bin/compose/episodes.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';
 import { withMessages } from '../../../src/bin/compose/recall-ranking.ts';
-import { bearingsFor } from '../../../src/bin/compose/recall.ts';
+import { recallContextFor } from '../../../src/bin/compose/recall.ts';
 import { draftFromText } from '../../../src/core/record/from-text.ts';
 import type { GateHit, RankRecords } from '../../../src/recall/gate/port.ts';
 import { scratch } from '../../scratch.ts';
@@ -22,7 +22,7 @@ const TALK: readonly (readonly [session: string, id: string, text: string])[] = 
   ['s2', 'm4', 'The kettle is broken again.'],
 ];
 
-async function opened(): Promise<{ readonly memory: Memory; readonly bearings: Bearings }> {
+async function opened(): Promise<{ readonly memory: Memory; readonly bearings: RecallContext }> {
   const folder = scratch();
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'shop')];
   fs.mkdirSync(project);
@@ -39,7 +39,7 @@ async function opened(): Promise<{ readonly memory: Memory; readonly bearings: B
   must(await episodes.import({ paths: [path.join(folder, 'chat.jsonl')], format: 'chat' }));
   await episodes.close();
   const found = must(openProject({ home, cwd: project, now: Date.now }));
-  const { bearings, close } = bearingsFor(found, { home, now: Date.now }, withMessages);
+  const { bearings, close } = recallContextFor(found, { home, now: Date.now }, withMessages);
   onTestFinished(async () => {
     await close();
     await found.close();

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Memory } from '../../../src/app/memory/memory.ts';
-import type { Bearings } from '../../../src/app/recall/bearings.ts';
+import type { RecallContext } from '../../../src/app/recall/recall-context.ts';
 import { brief, type Brief, type BriefEvent } from '../../../src/app/recall/brief/brief.ts';
 import { recall, type Recalled } from '../../../src/app/recall/recall.ts';
 import { createRecord } from '../../../src/app/write/create.ts';
 import type { Written } from '../../../src/app/write/written.ts';
 import { openProject, openUser } from '../../../src/bin/compose/project.ts';
-import { bearingsFor } from '../../../src/bin/compose/recall.ts';
+import { recallContextFor } from '../../../src/bin/compose/recall.ts';
 import type { Category } from '../../../src/core/record/category.ts';
 import { draftFromText } from '../../../src/core/record/from-text.ts';
 import { scratch } from '../../scratch.ts';
@@ -16,7 +16,7 @@ import { must } from '../memory.ts';
 
 export interface Desk {
   readonly memory: Memory;
-  readonly bearings: Bearings;
+  readonly bearings: RecallContext;
   readonly home: string;
   readonly project: string;
   readonly root: string;
@@ -33,7 +33,7 @@ interface Setting {
   /** Preferences of the user's own memory, kept before the project is opened. */
   readonly user?: readonly string[];
   readonly branch?: string;
-  readonly workOf?: Bearings['workOf'];
+  readonly workOf?: RecallContext['workOf'];
 }
 
 /** A real project with memory, log and user memory on real files. */
@@ -68,7 +68,7 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
     await user.close();
   }
   const opened = must(openProject({ home, cwd: project, now: clock }));
-  const { bearings: found, close } = bearingsFor(opened, { home, now: clock });
+  const { bearings: found, close } = recallContextFor(opened, { home, now: clock });
   const bearings = setting.workOf ? { ...found, workOf: setting.workOf } : found;
   onTestFinished(async () => {
     await close();

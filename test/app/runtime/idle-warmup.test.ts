@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { FolderWatch } from '../../../src/adapters/files/watch.ts';
-import { timers } from '../../../src/adapters/process/timers.ts';
+import { timers } from '../../../src/adapters/process/running.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { IdleWarmup } from '../../../src/app/runtime/idle-warmup.ts';
 import { openProject } from '../../../src/bin/compose/project.ts';

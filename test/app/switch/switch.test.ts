@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configFiles } from '../../../src/adapters/files/config-files.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { type Automatic, switchOf, turnMemory } from '../../../src/app/switch/switch.ts';
+import { type Automatic, switchOf, turnMemory } from '../../../src/app/project/switch.ts';
 import { scratch } from '../../scratch.ts';
 
 const ALL: readonly Automatic[] = ['load', 'recall', 'subagents', 'capture', 'update', 'guard'];

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import { endInitiative, mapProject, relate, setProjectStatus, trackInitiative, unmapProject, unrelate } from '../../../src/app/workspace/change.ts';
-import { addFound } from '../../../src/app/workspace/found.ts';
+import { addFound } from '../../../src/app/workspace/discover.ts';
 import { neighbourhood, readWorkspace, registerProject } from '../../../src/app/workspace/workspace.ts';
 import { openUser } from '../../../src/bin/compose/project.ts';
 import { scratch } from '../../scratch.ts';

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { realPath } from '../../../src/adapters/files/containment.ts';
-import { configWarnings } from '../../../src/app/config/warnings.ts';
+import { configWarnings } from '../../../src/app/config/show.ts';
 import { judgeWritten } from '../../../src/app/guard/after-write.ts';
 import { guardWrite } from '../../../src/app/guard/guard.ts';
 import { refresh } from '../../../src/app/index/refresh.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
-import { candidateFor } from '../../../src/app/write/candidate.ts';
+import { candidateFor } from '../../../src/app/write/target.ts';
 import { createRecord } from '../../../src/app/write/create.ts';
 import { collectGarbage } from '../../../src/app/write/gc.ts';
 import { moveRecord, type StatusAction } from '../../../src/app/write/status.ts';

@@ -1,8 +1,9 @@
 import type { Completion, Model, ModelRefusal, ModelRequest } from '../../../core/ports/model.ts';
 import { err, ok, refuse, type Result } from '../../../core/result.ts';
 import { addressOf } from '../http/address.ts';
-import { callJson, strange, type Json } from '../http/json.ts';
-import { FAMILIES, isObject, objectIn, usageOf, type ChatEndpoint } from './endpoint.ts';
+import { callJson, strange } from '../http/json.ts';
+import { type Json, isObject } from '../../../core/value.ts';
+import { FAMILIES, objectIn, usageOf, type ChatEndpoint } from './endpoint.ts';
 
 const BASE = 'https://api.anthropic.com';
 const VERSION = '2023-06-01';

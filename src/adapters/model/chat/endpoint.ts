@@ -1,7 +1,8 @@
+import { isObject, type Json } from '../../../core/value.ts';
 import { estimateTokens } from '../../../core/budget/token-ledger.ts';
 import type { ModelRequest, Usage } from '../../../core/ports/model.ts';
 import { refuse, type Result } from '../../../core/result.ts';
-import type { Json, RetryPolicy } from '../http/json.ts';
+import type { RetryPolicy } from '../http/json.ts';
 
 /** Where a model is asked: the address, the key that the composition root read, and how long to wait. */
 export interface ChatEndpoint {
@@ -22,7 +23,6 @@ export function foreignFamily(model: string, protocol: string): Result<never> | 
   });
 }
 
-export const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value);
 export const objectIn = (value: unknown, key: string): Json => (isObject(value) && isObject(value[key]) ? value[key] : {});
 const countIn = (value: Json, key: string): number | undefined => (typeof value[key] === 'number' && value[key] >= 0 ? value[key] : undefined);
 

@@ -2,7 +2,8 @@ import { estimateTokens } from '../../../core/budget/token-ledger.ts';
 import type { Completion, Model, ModelRefusal, ModelRequest } from '../../../core/ports/model.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { addressOf } from '../http/address.ts';
-import { callJson, strange, type Json } from '../http/json.ts';
+import { callJson, strange } from '../http/json.ts';
+import type { Json } from '../../../core/value.ts';
 import { foreignFamily, objectIn, usageOf, type ChatEndpoint } from './endpoint.ts';
 
 export const OLLAMA_BASE = 'http://127.0.0.1:11434';

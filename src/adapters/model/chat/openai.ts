@@ -1,8 +1,9 @@
 import type { Completion, Model, ModelRefusal, ModelRequest } from '../../../core/ports/model.ts';
 import { err, ok, refuse, type Result } from '../../../core/result.ts';
 import { addressOf } from '../http/address.ts';
-import { callJson, strange, type HttpRefusal, type Json } from '../http/json.ts';
-import { foreignFamily, isObject, objectIn, usageOf, type ChatEndpoint } from './endpoint.ts';
+import { callJson, strange, type HttpRefusal } from '../http/json.ts';
+import { type Json, isObject } from '../../../core/value.ts';
+import { foreignFamily, objectIn, usageOf, type ChatEndpoint } from './endpoint.ts';
 
 export const OPENAI_BASE = 'https://api.openai.com/v1';
 

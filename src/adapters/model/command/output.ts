@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/value.ts';
 /** What a headless client printed: its text, and what it says it used. */
 export interface ClientAnswer {
   readonly text: string;
@@ -8,7 +9,6 @@ export interface ClientAnswer {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value);
 const textIn = (value: unknown, key: string): string | undefined => (isObject(value) && typeof value[key] === 'string' ? value[key] : undefined);
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
 

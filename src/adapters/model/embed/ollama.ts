@@ -3,8 +3,7 @@ import type { Result } from '../../../core/result.ts';
 import { OLLAMA_BASE } from '../chat/ollama.ts';
 import { addressOf, publicAddress } from '../http/address.ts';
 import { callJson } from '../http/json.ts';
-import type { EmbedEndpoint } from './endpoint.ts';
-import { inBatches, prepared, vectorsOf } from './vectors.ts';
+import { type EmbedEndpoint, inBatches, prepared, vectorsOf } from './vectors.ts';
 
 /** Vectors from a model that an Ollama runs. */
 export class OllamaEmbedder implements Embedder {

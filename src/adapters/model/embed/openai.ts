@@ -1,11 +1,10 @@
 import type { Embedder, EmbeddingRole } from '../../../core/ports/embedding.ts';
 import { refuse, type Result } from '../../../core/result.ts';
-import { isObject } from '../chat/endpoint.ts';
+import { isObject } from '../../../core/value.ts';
 import { OPENAI_BASE, withVersion } from '../chat/openai.ts';
 import { addressOf, publicAddress } from '../http/address.ts';
 import { callJson } from '../http/json.ts';
-import type { EmbedEndpoint } from './endpoint.ts';
-import { inBatches, prepared, vectorsOf } from './vectors.ts';
+import { type EmbedEndpoint, inBatches, prepared, vectorsOf } from './vectors.ts';
 
 /** Vectors from any endpoint that speaks OpenAI's embeddings. */
 export class OpenAiEmbedder implements Embedder {

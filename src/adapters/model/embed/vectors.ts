@@ -1,4 +1,5 @@
 import { refuse, ok, type Result } from '../../../core/result.ts';
+import type { RetryPolicy } from '../http/json.ts';
 
 /** Texts in one request: larger ones gain little and fail as a whole. */
 const BATCH = 64;
@@ -47,4 +48,12 @@ export async function inBatches(
     all.push(...got.value);
   }
   return ok(all);
+}
+
+export interface EmbedEndpoint {
+  /** Empty means the provider's own address. */
+  readonly endpoint: string;
+  readonly model: string;
+  readonly key?: string | undefined;
+  readonly patience: RetryPolicy;
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../../core/value.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelRefusal } from '../../../core/ports/model.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
@@ -17,8 +18,6 @@ export interface JsonCall extends HttpRequest {
   readonly setting: Setting;
   readonly key?: string | undefined;
 }
-
-export type Json = Readonly<Record<string, unknown>>;
 
 /** A refusal that also says with which status it came, for callers that can ask otherwise. */
 export type HttpRefusal = ModelRefusal & { readonly status?: number };

@@ -1,8 +1,7 @@
 import type { Category } from '../../../core/record/category.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
 import type { Left, SourceItem, SourceContents } from '../source.ts';
-import { draftOf } from './draft.ts';
-import { readNote, remaining, tagsOf, textField, type SourceNote } from './note.ts';
+import { draftOf, readNote, remaining, tagsOf, textField, type SourceNote } from './note.ts';
 
 const KNOWN = ['name', 'title', 'tags'];
 

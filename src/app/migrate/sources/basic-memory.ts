@@ -1,8 +1,7 @@
 import { epochOf } from '../../../core/instant.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
 import type { Left, SourceItem, SourceContents } from '../source.ts';
-import { draftOf } from './draft.ts';
-import { readNote, remaining, tagsOf, textField } from './note.ts';
+import { draftOf, readNote, remaining, tagsOf, textField } from './note.ts';
 
 const KNOWN = ['title', 'tags'];
 const OBSERVATION = /^\s*[-*]\s+\[([^\]\n]+)\]\s+(?!\()(.+)$/gm;

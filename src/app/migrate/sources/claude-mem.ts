@@ -1,6 +1,6 @@
 import { epochOf } from '../../../core/instant.ts';
 import type { Left, SourceItem, SourceContents } from '../source.ts';
-import { draftOf } from './draft.ts';
+import { draftOf } from './note.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { draftFromText } from '../../../core/record/from-text.ts';
 import type { Category } from '../../../core/record/category.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
 import type { Left, SourceItem, SourceContents } from '../source.ts';
-import { draftOf } from './draft.ts';
+import { draftOf } from './note.ts';
 
 interface Entity {
   readonly name: string;

@@ -1,5 +1,10 @@
 import { readFrontMatter } from '../../../render/front-matter/read.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
+import { utcSeconds } from '../../../core/instant.ts';
+import { titleOf } from '../../../core/record/from-text.ts';
+import { trustFrom } from '../../../core/trust/trust.ts';
+import type { Draft } from '../../../core/record/draft.ts';
+import type { SourceKind } from '../source.ts';
 
 /** A Markdown note with what its front matter says; front matter that cannot be read stays part of the text. */
 export interface SourceNote {
@@ -31,3 +36,26 @@ export function tagsOf(fields: ReadonlyMap<string, unknown>, ...more: readonly (
 /** What the front matter says beyond the fields that have a place of their own, so that none of it is lost. */
 export const remaining = (fields: ReadonlyMap<string, unknown>, known: readonly string[]): string[] =>
   [...fields].filter(([key]) => !known.includes(key)).map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+
+export interface Taken {
+  readonly kind: SourceKind;
+  readonly title: string;
+  readonly at: number;
+  readonly tags: readonly string[];
+  readonly content: object;
+  readonly files?: readonly string[];
+  readonly sessionId?: string;
+}
+
+/** An entry of another memory as an unconfirmed draft. */
+export const draftOf = ({ kind, title, at, tags, content, files = [], sessionId }: Taken): Draft => ({
+  title: titleOf(title.replaceAll(/\s+/g, ' ').trim() || 'Untitled'),
+  created_at: utcSeconds(at),
+  updated_at: utcSeconds(at),
+  tags: [kind, ...tags],
+  related_files: [...new Set(files)],
+  confidence: 0.7,
+  trust: trustFrom('migration'),
+  origin: { channel: 'migration', client: kind, ...(sessionId !== undefined && { session_id: sessionId }) },
+  content,
+});

@@ -5,15 +5,13 @@ import { fitBlock, NOTHING, type Block } from '../../../recall/inject/block.ts';
 import { plain } from '../../../recall/inject/plain.ts';
 import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
-import type { Bearings } from '../bearings.ts';
+import type { RecallContext } from '../recall-context.ts';
 import { newSummaries, readMaster, summariesOf } from '../master.ts';
 import { matterItems } from './matter.ts';
-import { memoryFileItems } from './memory-files.ts';
-import { isTelling, type BriefItem } from './piece.ts';
+import { memoryFileItems, isTelling, type BriefItem, surveyItems } from './items.ts';
 import { preferenceItems } from './preferences.ts';
 import { indexItems, openWorkItems, workspaceItems } from './recovery.ts';
 import { lastConversation, lastSession, stateItems } from './state.ts';
-import { surveyItems } from './survey.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
 export type BriefEvent = (typeof BRIEF_EVENTS)[number];
@@ -39,7 +37,7 @@ const MORE = {
 } as const;
 
 /** What a session is told at its start; after a compaction, what it needs to go on. Empty where there is no memory. */
-export async function brief(memory: Memory, around: Bearings, { event, session }: BriefRequest): Promise<Brief> {
+export async function brief(memory: Memory, around: RecallContext, { event, session }: BriefRequest): Promise<Brief> {
   const bearings = { ...around, changedAt: lookedAtOnce(around.changedAt) };
   await catchUp(memory, 'sweep');
   const pieces = unseen(bearings, event, session, await piecesFor(memory, bearings, event, session));
@@ -63,7 +61,7 @@ export async function brief(memory: Memory, around: Bearings, { event, session }
 }
 
 /** Many records are about the same files. */
-function lookedAtOnce(changedAt: Bearings['changedAt']): Bearings['changedAt'] {
+function lookedAtOnce(changedAt: RecallContext['changedAt']): RecallContext['changedAt'] {
   const known = new Map<string, number | undefined>();
   return (path) => {
     if (!known.has(path)) known.set(path, changedAt(path));
@@ -71,7 +69,7 @@ function lookedAtOnce(changedAt: Bearings['changedAt']): Bearings['changedAt'] {
   };
 }
 
-function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: readonly BriefItem[], budget: number): Block {
+function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, pieces: readonly BriefItem[], budget: number): Block {
   const attributes = { project: memory.key, for: event === 'compact' ? 'recovery' : 'start', ...(branch !== undefined && { branch }) };
   return fitBlock(
     { attributes, head: HEAD },
@@ -80,7 +78,7 @@ function fit(memory: Memory, { branch }: Bearings, event: BriefEvent, pieces: re
   );
 }
 
-async function piecesFor(memory: Memory, bearings: Bearings, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
+async function piecesFor(memory: Memory, bearings: RecallContext, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
   const [state, matter, preferences] = [await stateItems(memory), await matterItems(memory, bearings), await preferenceItems(memory, bearings)];
   const summaries = summariesOf(memory);
   const tail = [...(await news(memory, summaries, session)), aside(MORE[bearings.asksBy ?? 'commands'], 0, '## More')];
@@ -119,7 +117,7 @@ async function news(memory: Memory, summaries: readonly ItemFacts[], session: st
 }
 
 /** A resumed session still has before it what it was shown; only what has changed since is news. */
-function unseen(bearings: Bearings, event: BriefEvent, session: string | undefined, pieces: readonly BriefItem[]): readonly BriefItem[] {
+function unseen(bearings: RecallContext, event: BriefEvent, session: string | undefined, pieces: readonly BriefItem[]): readonly BriefItem[] {
   if (event !== 'resume' || session === undefined) return pieces;
   const shown = bearings.log.shown(session);
   return pieces.filter(({ line: { id }, updatedAt }) => id === undefined || shown.get(id) !== updatedAt);

@@ -5,9 +5,9 @@ import type { Category } from '../../../core/record/category.ts';
 import { analyze, filesAbout } from '../../../recall/text/analyze.ts';
 import { recallLine } from '../../../recall/inject/entry.ts';
 import type { Memory } from '../../memory/memory.ts';
-import type { Bearings } from '../bearings.ts';
+import type { RecallContext } from '../recall-context.ts';
 import { recordName, readEntry } from '../entry.ts';
-import type { BriefItem } from './piece.ts';
+import type { BriefItem } from './items.ts';
 
 /** What makes a record matter now, in points. */
 const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5 } as const;
@@ -40,7 +40,7 @@ function candidates({ index }: Memory, branch: readonly string[]): readonly Item
 }
 
 /** Decisions and constraints that matter for the branch and the files at hand, the newest and surest otherwise. */
-export async function matterItems(memory: Memory, bearings: Bearings): Promise<readonly BriefItem[]> {
+export async function matterItems(memory: Memory, bearings: RecallContext): Promise<readonly BriefItem[]> {
   const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
   const by: ScoredBy = { bearings, now: memory.now(), branch, feedback: bearings.log.feedbackOf(items.map(recordName)) };
@@ -63,7 +63,7 @@ const byAge = (a: ItemFacts, b: ItemFacts): number =>
   ORDER.indexOf(a.category ?? '') - ORDER.indexOf(b.category ?? '') || compare(a.createdAt, b.createdAt) || compare(a.path, b.path);
 
 interface ScoredBy {
-  readonly bearings: Bearings;
+  readonly bearings: RecallContext;
   /** One moment for all: what is equally new must be so. */
   readonly now: number;
   readonly branch: readonly string[];

@@ -4,11 +4,10 @@ import { cut, plain } from '../../../recall/inject/plain.ts';
 import { splitSections } from '../../../render/documents/sections.ts';
 import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
-import type { Bearings } from '../bearings.ts';
+import { type RecallContext, readSettled } from '../recall-context.ts';
 import { recordName, readEntry } from '../entry.ts';
-import type { BriefItem } from './piece.ts';
+import type { BriefItem } from './items.ts';
 import { linesSaid } from './state.ts';
-import { readSettled } from '../../read/settled.ts';
 
 const SECTION = '## Preferences';
 /** Whoever can push wrote these: they are never called the user's. */
@@ -24,7 +23,7 @@ interface Preference extends BriefItem {
 }
 
 /** What the user wants in every project first, then what is wanted in this one. */
-export async function preferenceItems(memory: Memory, bearings: Bearings): Promise<readonly BriefItem[]> {
+export async function preferenceItems(memory: Memory, bearings: RecallContext): Promise<readonly BriefItem[]> {
   const { user } = bearings;
   if (user) await catchUp(user, 'sweep');
   const own = user ? [...(await profileLines(user)), ...(await records(user, bearings))] : [];
@@ -67,7 +66,7 @@ function linesWithHeadings(text: string, name: string): string[] {
   });
 }
 
-async function records(memory: Memory, bearings: Bearings): Promise<Preference[]> {
+async function records(memory: Memory, bearings: RecallContext): Promise<Preference[]> {
   const items = memory.index
     .recent({ kind: 'record', category: 'preference', status: 'active' }, RECORDS * 2)
     .filter((item) => item.trust !== 'quarantined' && item.supersededBy === undefined)

@@ -2,9 +2,9 @@ import { utcSeconds } from '../../../core/instant.ts';
 import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
-import type { Bearings } from '../bearings.ts';
+import type { RecallContext } from '../recall-context.ts';
 import { fromOf, recordName } from '../entry.ts';
-import type { BriefItem } from './piece.ts';
+import type { BriefItem } from './items.ts';
 
 const RECENT = 12;
 const OPEN = 8;
@@ -32,7 +32,7 @@ export function indexItems(memory: Memory): readonly BriefItem[] {
 }
 
 /** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none where it does not concern it. */
-export async function workspaceItems(memory: Memory, bearings: Bearings, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
+export async function workspaceItems(memory: Memory, bearings: RecallContext, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
   const text = await bearings.workspace();
   if (text === undefined) return [];
   const sections = text.split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
@@ -52,7 +52,7 @@ export async function workspaceItems(memory: Memory, bearings: Bearings, which: 
 }
 
 /** What this session had open: its last task and files, what it wrote, and what it had been shown. */
-export async function openWorkItems(memory: Memory, bearings: Bearings, session: string): Promise<readonly BriefItem[]> {
+export async function openWorkItems(memory: Memory, bearings: RecallContext, session: string): Promise<readonly BriefItem[]> {
   const work = await bearings.workOf?.(session);
   const isThere = (id: string): boolean => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => recordName(item) === id && item.status === 'active');
   const seen: { readonly id: string; readonly title: string }[] = [];

@@ -5,12 +5,10 @@ import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { NewestSession } from '../../../core/ports/episodes.ts';
 import type { Memory } from '../../memory/memory.ts';
-import type { Bearings } from '../bearings.ts';
+import { type RecallContext, readSettled } from '../recall-context.ts';
 import { fromOf } from '../entry.ts';
-import { recordSections } from '../gist.ts';
-import { endsWithOne, splitLines, unlisted } from '../lines.ts';
-import type { BriefItem } from './piece.ts';
-import { readSettled } from '../../read/settled.ts';
+import { recordSections, endsWithOne, splitLines, unlisted } from '../gist.ts';
+import type { BriefItem } from './items.ts';
 
 const SECTION = '## Current state';
 const LINE = 240;
@@ -107,7 +105,7 @@ export async function lastSession(memory: Memory, summaries: readonly ItemFacts[
 /** A conversation that is newer than the last summary and has none of its own: after an import, after a session that was cut off, beside one that still runs. */
 export function lastConversation(
   { index }: Memory,
-  { sessions, branch }: Bearings,
+  { sessions, branch }: RecallContext,
   summaries: readonly ItemFacts[],
   except: string | undefined,
 ): readonly BriefItem[] {

@@ -1,5 +1,6 @@
 import { stripInjected } from '../../../core/episode/injected.ts';
-import { textAfter, before, between, dropBlocks, openingOf, type Json, listOf, objectOf, stringOf, contentText } from '../value.ts';
+import { textAfter, before, between, dropBlocks, openingOf, listOf, objectOf, stringOf, contentText } from '../value.ts';
+import type { Json } from '../../../core/value.ts';
 import type { ToolCall } from '../../../core/episode/episode.ts';
 import { argumentsOf, describeCall } from '../call.ts';
 

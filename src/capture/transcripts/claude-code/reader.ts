@@ -1,7 +1,8 @@
 import type { Message } from '../../../core/episode/episode.ts';
 import type { TranscriptText } from '../../../core/ports/episodes.ts';
 import { isOwnCommand, isOwnTool } from '../../../core/episode/injected.ts';
-import { cutMiddle, instantOf, type Json, jsonOf, listOf, objectOf, stringOf, contentText } from '../value.ts';
+import { cutMiddle, instantOf, jsonOf, listOf, objectOf, stringOf, contentText } from '../value.ts';
+import type { Json } from '../../../core/value.ts';
 import { TRANSCRIPT_LIMITS, type Limits, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
 import { LruSet, RecentMap } from '../lru-set.ts';
 import { Sessions } from '../sessions.ts';

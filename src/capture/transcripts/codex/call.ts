@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../../core/episode/episode.ts';
 import { argumentsOf, describeCall } from '../call.ts';
-import { idOf, type Json, jsonOf, objectOf, stringOf, contentText, textAfter, dropBlocks, openingOf } from '../value.ts';
+import { idOf, jsonOf, objectOf, stringOf, contentText, textAfter, dropBlocks, openingOf } from '../value.ts';
+import type { Json } from '../../../core/value.ts';
 import { stripInjected } from '../../../core/episode/injected.ts';
 
 const MAX_PROGRAM = 20_000;

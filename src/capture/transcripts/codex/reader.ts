@@ -1,7 +1,8 @@
 import type { TranscriptText } from '../../../core/ports/episodes.ts';
 import type { Message } from '../../../core/episode/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../../core/episode/injected.ts';
-import { cutMiddle, idOf, instantOf, type Json, listOf, objectOf, stringOf, contentText } from '../value.ts';
+import { cutMiddle, idOf, instantOf, listOf, objectOf, stringOf, contentText } from '../value.ts';
+import type { Json } from '../../../core/value.ts';
 import {
   TRANSCRIPT_LIMITS,
   type Limits,

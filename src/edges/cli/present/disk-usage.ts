@@ -1,6 +1,7 @@
 import type { Finding } from '../../../app/read/doctor.ts';
-import type { Switch } from '../../../app/switch/switch.ts';
-import type { Inventory } from '../command.ts';
+import type { Switch } from '../../../app/project/switch.ts';
+import type { Inventory, Cli } from '../command.ts';
+import type { ExcludedSession } from '../../../app/episodes/excluded.ts';
 
 /** What doctor compares with its limits. */
 export interface DiskUsage extends Inventory {
@@ -59,4 +60,22 @@ export function usageFindings({ bytes, archiveLimit, tokens, claudeCode, memory,
       mend: 'raise the limit with holdfast config set model.dailyTokens',
     });
   return found;
+}
+
+const SHOWN = 5;
+
+export const excludedLine = ({ sessionId, messages }: ExcludedSession): string => `${sessionId} (${messages} ${messages === 1 ? 'message' : 'messages'})`;
+
+/** Conversations that were archived before `capture.exclude` excluded some of their messages. */
+export async function excludedFindings(cli: Cli): Promise<readonly Finding[]> {
+  const found = await cli.excluded(false);
+  if (found.length === 0) return [];
+  const more = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : '';
+  return [
+    {
+      level: 'problem',
+      what: `Archived conversations contain what capture.exclude excludes: ${found.slice(0, SHOWN).map(excludedLine).join(', ')}${more}`,
+      mend: "remove it with holdfast gc; the client's own transcripts stay",
+    },
+  ];
 }

@@ -1,5 +1,5 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
-import { summaryFromText } from '../../../app/episodes/summary-text.ts';
+import { summaryFromText } from '../../../app/episodes/summarize.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import type { Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';
@@ -10,9 +10,9 @@ import type { Trust } from '../../../core/record/schema.ts';
 import { redact } from '../../../core/redact/text.ts';
 import { ok } from '../../../core/result.ts';
 import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
-import { ASKED, askedFor, type ConsentRequest, WAITS, writtenTexts } from '../user-consent.ts';
+import { REQUEST_FIELD, requestedBy, type ConsentRequest, WAITS, writtenTexts } from '../user-consent.ts';
 import { findRecord } from '../find-record.ts';
-import { isObject } from '../message.ts';
+import { isObject } from '../../../core/value.ts';
 import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
 
 const AUTHOR = { actor: 'agent' };
@@ -30,7 +30,7 @@ export const saveTool = (shelf: ToolContext): Tool => ({
     properties: {
       category: { type: 'string', enum: [...CATEGORIES] },
       text: { type: 'string', description: 'what is to be remembered, with the why: "use X because Y"' },
-      asked: ASKED,
+      asked: REQUEST_FIELD,
       title: { type: 'string', maxLength: 120 },
       tags: STRINGS,
       files: { ...STRINGS, description: 'files of the project it is about' },
@@ -52,7 +52,7 @@ export const saveTool = (shelf: ToolContext): Tool => ({
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
     if (said === undefined) return missing('text says what is to be remembered');
-    const request = await askedFor(shelf, given, writtenTexts(given));
+    const request = await requestedBy(shelf, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
     const { asked, source } = request.value;
     const forUser = given['scope'] === 'user';
@@ -115,7 +115,7 @@ export const updateTool = (shelf: ToolContext): Tool => ({
     properties: {
       id: { type: 'string' },
       change: { type: 'string', description: 'one sentence: what is different now, and why' },
-      asked: ASKED,
+      asked: REQUEST_FIELD,
       title: { type: 'string', maxLength: 120 },
       content: { type: 'object', description: 'the fields that change' },
       tags: STRINGS,
@@ -127,7 +127,7 @@ export const updateTool = (shelf: ToolContext): Tool => ({
   run: async (given) => {
     const [id, change] = [stringArgument(given, 'id'), stringArgument(given, 'change')];
     if (id === undefined || change === undefined) return missing('id and change are needed');
-    const request = await askedFor(shelf, given, writtenTexts(given));
+    const request = await requestedBy(shelf, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
     const held = await findRecord(shelf, id);
     if (!held.ok) return refused(held.error);
@@ -168,14 +168,14 @@ export const retireTool = (shelf: ToolContext): Tool => ({
   description: 'Take a record out of use when the user asks to forget it and has said yes to this one. It can be restored for 30 days.',
   inputSchema: {
     type: 'object',
-    properties: { id: { type: 'string' }, reason: { type: 'string' }, asked: ASKED },
+    properties: { id: { type: 'string' }, reason: { type: 'string' }, asked: REQUEST_FIELD },
     required: ['id', 'reason', 'asked'],
   },
   annotations: { title: 'Retire a memory', readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   run: async (given) => {
     const [id, reason] = [stringArgument(given, 'id'), stringArgument(given, 'reason')];
     if (id === undefined || reason === undefined) return missing('id and reason are needed');
-    const request = await askedFor(shelf, given, ['']);
+    const request = await requestedBy(shelf, given, ['']);
     if (!request.ok) return refused(request.error);
     const held = await findRecord(shelf, id);
     if (!held.ok) return refused(held.error);

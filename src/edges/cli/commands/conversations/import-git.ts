@@ -1,4 +1,4 @@
-import type { HistoryImported } from '../../../../app/git/import-history.ts';
+import type { HistoryImported } from '../../../../app/commits/import-history.ts';
 import { epochOf } from '../../../../core/instant.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, CommandResult } from '../../command.ts';

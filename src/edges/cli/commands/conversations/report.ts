@@ -7,7 +7,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { writtenOutput } from '../../present/written.ts';
-import { unknownAction } from '../../suggest.ts';
+import { unknownAction } from '../../errors.ts';
 
 const VERBS = ['save', 'consolidate', 'instructions'];
 const FORMS = ['template', 'full', 'minimal'] as const;

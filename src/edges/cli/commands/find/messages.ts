@@ -1,4 +1,4 @@
-import { messagesOf } from '../../../../app/episodes/messages.ts';
+import { messagesOf } from '../../../../app/episodes/read.ts';
 import type { Message } from '../../../../core/episode/episode.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';

@@ -3,10 +3,9 @@ import type { Hit } from '../../../../app/search/hit.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { categoryNamed } from '../../record-options.ts';
 import type { Arguments, Cli, Command, OpenMemory, CommandOutput, CommandContext } from '../../command.ts';
-import { inert, inertJson } from '../../paint.ts';
+import { inert, inertJson, WITH_QUARANTINED, withholds } from '../../paint.ts';
 import { timeRangeOf } from '../../instant.ts';
 import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
-import { WITH_QUARANTINED, withholds } from '../../quarantined.ts';
 
 const LIMIT = 10;
 

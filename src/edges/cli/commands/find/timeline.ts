@@ -4,8 +4,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { timeRangeOf, type TimeRange } from '../../instant.ts';
 import { isQuarantined } from '../../../../core/trust/trust.ts';
-import { inert } from '../../paint.ts';
-import { WITH_QUARANTINED, withholds } from '../../quarantined.ts';
+import { inert, WITH_QUARANTINED, withholds } from '../../paint.ts';
 
 const LIMIT = 20;
 const ALL = 100_000;

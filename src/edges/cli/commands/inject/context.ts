@@ -1,10 +1,8 @@
-import { contextBlock, injectIntoPrompt, subagentPrompt } from '../../../../app/hierarchy/block.ts';
-import { diagnose } from '../../../../app/hierarchy/diagnose.ts';
-import type { Hierarchy } from '../../../../app/hierarchy/hierarchy.ts';
-import { mergeLayers } from '../../../../app/hierarchy/layers.ts';
-import { type LayerFile, loadLayers } from '../../../../app/hierarchy/load.ts';
-import { noteLoad } from '../../../../app/hierarchy/note-load.ts';
-import { charactersIn } from '../../../../app/hierarchy/size.ts';
+import { contextBlock, injectIntoPrompt, subagentPrompt } from '../../../../app/memory-files/block.ts';
+import { diagnose } from '../../../../app/memory-files/diagnose.ts';
+import { type Hierarchy, mergeLayers } from '../../../../app/memory-files/layers.ts';
+import { type LayerFile, loadLayers, noteLoad } from '../../../../app/memory-files/load.ts';
+import { charactersIn } from '../../../../app/memory-files/compress.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';

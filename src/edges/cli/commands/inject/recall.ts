@@ -1,5 +1,5 @@
 import type { Memory } from '../../../../app/memory/memory.ts';
-import type { Bearings } from '../../../../app/recall/bearings.ts';
+import type { RecallContext } from '../../../../app/recall/recall-context.ts';
 import { recallMaster, type Summary } from '../../../../app/recall/master.ts';
 import { recall as ask, type Recalled, type RecalledItem } from '../../../../app/recall/recall.ts';
 import { utcSeconds } from '../../../../core/instant.ts';
@@ -35,13 +35,13 @@ export const recallCommand: Command = {
     const { memory } = await cli.open();
     if (prompt === '') return masterSaid(memory, cli.paint);
     const session = args.text('session');
-    const recalled = await ask(memory, await openBearings(cli, args), { prompt, ...(session !== undefined && { session }) });
+    const recalled = await ask(memory, await openRecallContext(cli, args), { prompt, ...(session !== undefined && { session }) });
     return ok({ json: jsonOf(recalled), ...(recalled.text !== '' && { block: inert(recalled.text) }), lines: linesOf(recalled, cli) });
   },
 };
 
 /** Where the work stands, with the files that are said to be open in it. */
-export async function openBearings(cli: Cli, args: Arguments): Promise<Bearings> {
+export async function openRecallContext(cli: Cli, args: Arguments): Promise<RecallContext> {
   const open = args.texts('file');
   return { ...(await cli.bearings()), ...(open.length > 0 && { open }) };
 }
@@ -86,7 +86,7 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
   if (!read.ok) return read;
   const prompts = promptsIn(file, read.value);
   if (!prompts.ok) return prompts;
-  const [{ memory }, bearings] = [await cli.open(), await openBearings(cli, args)];
+  const [{ memory }, bearings] = [await cli.open(), await openRecallContext(cli, args)];
   const rows: object[] = [];
   for (const prompt of prompts.value) rows.push(jsonOf(await ask(memory, bearings, { prompt })));
   return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });

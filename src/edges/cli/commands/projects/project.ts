@@ -1,6 +1,5 @@
-import { DOCUMENTS } from '../../../../app/documents/places.ts';
-import { documentText } from '../../../../app/documents/read.ts';
-import { describeProject } from '../../../../app/session/project.ts';
+import { DOCUMENTS, documentText } from '../../../../app/documents/read.ts';
+import { describeProject } from '../../../../app/work/work.ts';
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { ok } from '../../../../core/result.ts';
 import { PROJECT_SECTIONS, PROJECT_TYPES, type ProjectSection, type ProjectType } from '../../../../render/documents/project.ts';

@@ -1,5 +1,5 @@
 import { statusOfMemory, type SessionState } from '../../../../app/read/status.ts';
-import { switchOf } from '../../../../app/switch/switch.ts';
+import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
 import { inert } from '../../paint.ts';

@@ -10,7 +10,7 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { emptyCategory } from '../../../../render/documents/profile.ts';
 import type { Arguments, Command, CommandResult, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { unknownAction } from '../../suggest.ts';
+import { unknownAction } from '../../errors.ts';
 import { exportTo, importFrom } from '../../present/profile.ts';
 
 const BY = { actor: 'command' } as const;

@@ -1,13 +1,13 @@
 import type { WrittenDocument } from '../../../../app/documents/write.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { endInitiative, mapProject, relate, setProjectStatus, trackInitiative, unmapProject, unrelate } from '../../../../app/workspace/change.ts';
-import { addFound } from '../../../../app/workspace/found.ts';
+import { addFound } from '../../../../app/workspace/discover.ts';
 import { neighbourhood, readWorkspace } from '../../../../app/workspace/workspace.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Initiative, Relationship } from '../../../../render/documents/workspace.ts';
 import type { Arguments, Command, CommandResult, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { unknownAction } from '../../suggest.ts';
+import { unknownAction } from '../../errors.ts';
 
 const BY = { actor: 'command' } as const;
 const VERBS = ['add', 'remove', 'status', 'relate', 'unrelate', 'initiative', 'discover', 'show'] as const;

@@ -3,7 +3,7 @@ import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { heldJson, heldLines } from '../../present/written.ts';
-import { excludedLine } from '../../present/excluded.ts';
+import { excludedLine } from '../../present/disk-usage.ts';
 
 export const gcCommand: Command = {
   name: 'gc',

@@ -1,5 +1,4 @@
-import { candidateFor } from '../../../../app/write/candidate.ts';
-import { rootCalled } from '../../../../app/write/target.ts';
+import { candidateFor, rootCalled } from '../../../../app/write/target.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import { categoryOption } from '../../record-options.ts';
 import type { Command } from '../../command.ts';

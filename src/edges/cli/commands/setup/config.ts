@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert, inertJson } from '../../paint.ts';
-import { unknownAction } from '../../suggest.ts';
+import { unknownAction } from '../../errors.ts';
 
 export const configCommand: Command = {
   name: 'config',

@@ -1,15 +1,14 @@
-import { diagnose } from '../../../../app/hierarchy/diagnose.ts';
+import { diagnose } from '../../../../app/memory-files/diagnose.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { examine, type Finding } from '../../../../app/read/doctor.ts';
 import { statusOfMemory } from '../../../../app/read/status.ts';
-import { switchOf } from '../../../../app/switch/switch.ts';
+import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { embeddingFindings } from '../../present/embedding.ts';
-import { excludedFindings } from '../../present/excluded.ts';
+import { excludedFindings, type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
 import { hookFindings, hooksSeen } from '../../present/hook-health.ts';
-import { type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
 
 /** Why CLAUDE.md and MEMORY.md cannot be loaded completely or written. */
 async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {

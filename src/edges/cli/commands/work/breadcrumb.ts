@@ -1,9 +1,9 @@
 import { brief } from '../../../../app/recall/brief/brief.ts';
-import { checkBreadcrumb, leaveBreadcrumb } from '../../../../app/session/breadcrumb.ts';
+import { checkBreadcrumb, leaveBreadcrumb } from '../../../../app/work/breadcrumb.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { unknownAction } from '../../suggest.ts';
+import { unknownAction } from '../../errors.ts';
 
 const WORDS = {
   inactive: 'Memory is off in this project; nothing to do.',

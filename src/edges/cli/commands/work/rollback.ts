@@ -1,4 +1,4 @@
-import { rollback as putBack } from '../../../../app/hierarchy/rollback.ts';
+import { rollback as putBack } from '../../../../app/memory-files/memory-file.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';

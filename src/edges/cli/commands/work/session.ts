@@ -1,4 +1,4 @@
-import { beginSession, endWork, type SessionSurroundings } from '../../../../app/session/begin.ts';
+import { beginSession, endWork, type WorkContext } from '../../../../app/work/begin.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, OpenMemory, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -7,7 +7,7 @@ const SESSION = { name: 'session', value: 'ID', about: "the client's session id,
 const PREFERENCES_SHOWN = 12;
 
 /** What start and stop use besides the project's memory. */
-async function around(cli: CommandContext, { project }: OpenMemory): Promise<SessionSurroundings> {
+async function around(cli: CommandContext, { project }: OpenMemory): Promise<WorkContext> {
   const [{ memory: user }, settings] = [await cli.open('user'), await cli.settings()];
   return {
     user,

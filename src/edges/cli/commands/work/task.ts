@@ -1,8 +1,8 @@
-import { addBlocker, addSteps, endStep, endTask, readWork, resolveBlocker, setTask, type Work } from '../../../../app/session/work.ts';
+import { addBlocker, addSteps, endStep, endTask, readWork, resolveBlocker, setTask, type Work } from '../../../../app/work/work.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Command, CommandResult, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { unknownAction } from '../../suggest.ts';
+import { unknownAction } from '../../errors.ts';
 
 const BY = { actor: 'command' } as const;
 const COMPLETED = 5;

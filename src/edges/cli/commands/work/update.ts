@@ -1,7 +1,7 @@
-import { updateAfterSession } from '../../../../app/hierarchy/after-session.ts';
-import type { Hierarchy } from '../../../../app/hierarchy/hierarchy.ts';
-import { type SessionNotes, summaryText } from '../../../../app/hierarchy/summary.ts';
-import { shouldUpdate, type Updated, updateMemory } from '../../../../app/hierarchy/update.ts';
+import { updateAfterSession } from '../../../../app/memory-files/after-session.ts';
+import type { Hierarchy } from '../../../../app/memory-files/layers.ts';
+import { type SessionNotes, summaryText } from '../../../../app/memory-files/session-notes.ts';
+import { shouldUpdate, type Updated, updateMemory } from '../../../../app/memory-files/update.ts';
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult, CommandOutput } from '../../command.ts';

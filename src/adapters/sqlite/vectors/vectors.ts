@@ -1,0 +1,211 @@
+import type { NewVector, VectorHit, VectorStore } from '../../../core/ports/embedding.ts';
+import type { Database, Statement } from '../binding.ts';
+import { openDerived } from '../open-derived.ts';
+import { isDamage, removeIndex } from '../open.ts';
+import { cosine, nearestSigns, quantize, wordsFor, type Signs } from './quantize.ts';
+
+/** Raise it with every change below: vectors of another version are made anew. */
+const VERSION = 1;
+
+/** Signs lie apart from the bytes, so that reading all of them reads little. */
+const SCHEMA = `
+CREATE TABLE models (model INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, complete INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE vectors (model INTEGER NOT NULL, key INTEGER NOT NULL, digest TEXT NOT NULL, scale REAL NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (model, key)) WITHOUT ROWID;
+CREATE TABLE signs (model INTEGER NOT NULL, key INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (model, key)) WITHOUT ROWID;
+`;
+
+const PAGE = 5000;
+const LAST_KEY = Number.MAX_SAFE_INTEGER;
+/** Vectors that the first look by signs hands on to scoring. */
+const CANDIDATES = 200;
+
+interface ModelRow {
+  readonly model: number;
+  readonly size: number;
+  readonly complete: boolean;
+}
+
+const inBytes = (values: Int8Array | Uint32Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+/** Vectors in a database of their own, beside the index. */
+export class SqliteVectors implements VectorStore {
+  readonly #file: string;
+  #database: Database;
+  readonly #statements = new Map<string, Statement>();
+  #loaded: (Signs & { readonly name: string; readonly seen: number }) | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#database = openDerived(file, SCHEMA, VERSION).database;
+  }
+
+  digests(name: string, keys: readonly number[]): ReadonlyMap<number, string> {
+    return this.#guarded(() => {
+      const model = this.#model(name);
+      const found = new Map<number, string>();
+      if (!model) return found;
+      const statement = this.#prepare('SELECT digest FROM vectors WHERE model = ? AND key = ?');
+      for (const key of keys) {
+        const row = statement.get(model.model, key);
+        if (row) found.set(key, String(row['digest']));
+      }
+      return found;
+    });
+  }
+
+  put(name: string, vectors: readonly NewVector[]): void {
+    const [first] = vectors;
+    if (!first) return;
+    this.#guarded(() =>
+      this.#together(() => {
+        const model = this.#modelFor(name, first.vector.length);
+        const keep = this.#prepare('INSERT OR REPLACE INTO vectors (model, key, digest, scale, bytes) VALUES (?, ?, ?, ?, ?)');
+        const sign = this.#prepare('INSERT OR REPLACE INTO signs (model, key, bits) VALUES (?, ?, ?)');
+        for (const { key, digest, vector } of vectors) {
+          const { scale, bytes, bits } = quantize(vector);
+          keep.run(model, key, digest, scale, inBytes(bytes));
+          sign.run(model, key, inBytes(bits));
+        }
+      }),
+    );
+  }
+
+  prune(name: string, from: number, to: number, kept: ReadonlySet<number>): number {
+    return this.#guarded(() => {
+      const model = this.#model(name);
+      if (!model) return 0;
+      const rows = this.#prepare('SELECT key FROM signs WHERE model = ? AND key BETWEEN ? AND ?').all(model.model, from, Math.min(to, LAST_KEY));
+      const gone = rows.map((row) => Number(row['key'])).filter((key) => !kept.has(key));
+      if (gone.length === 0) return 0;
+      this.#together(() => {
+        for (const table of ['vectors', 'signs']) {
+          const remove = this.#prepare(`DELETE FROM ${table} WHERE model = ? AND key = ?`);
+          for (const key of gone) remove.run(model.model, key);
+        }
+      });
+      return gone.length;
+    });
+  }
+
+  count(name: string): number {
+    return this.#guarded(() => {
+      const model = this.#model(name);
+      return model ? Number(this.#prepare('SELECT count(*) AS n FROM signs WHERE model = ?').get(model.model)?.['n'] ?? 0) : 0;
+    });
+  }
+
+  isComplete(name: string): boolean {
+    return this.#guarded(() => this.#model(name)?.complete === true);
+  }
+
+  complete(name: string): void {
+    this.#guarded(() =>
+      this.#together(() => {
+        const model = this.#model(name);
+        if (!model) return;
+        this.#prepare('UPDATE models SET complete = 1 WHERE model = ?').run(model.model);
+        for (const table of ['vectors', 'signs', 'models']) this.#prepare(`DELETE FROM ${table} WHERE model <> ?`).run(model.model);
+      }),
+    );
+  }
+
+  isLoaded(name: string): boolean {
+    return this.#loaded?.name === name;
+  }
+
+  load(name: string): void {
+    this.#guarded(() => {
+      const model = this.#model(name);
+      const seen = this.#version();
+      const words = wordsFor(model?.size ?? 0);
+      const count = this.count(name);
+      const [keys, bits] = [new Float64Array(count), new Uint32Array(count * words)];
+      const statement = this.#prepare('SELECT key, bits FROM signs WHERE model = ? AND key > ? ORDER BY key LIMIT ?');
+      let [row, last] = [0, -1];
+      while (row < count) {
+        const page = statement.all(model?.model ?? 0, last, Math.min(PAGE, count - row));
+        if (page.length === 0) break;
+        for (const { key, bits: blob } of page) {
+          keys[row] = last = Number(key);
+          // Copied, because what the database hands out need not lie at a multiple of four.
+          bits.set(new Uint32Array(new Uint8Array(blob as Uint8Array).buffer, 0, words), row++ * words);
+        }
+      }
+      this.#loaded = { name, seen, words, keys: keys.subarray(0, row), bits };
+    });
+  }
+
+  nearest(name: string, query: Float32Array, limit: number): readonly VectorHit[] {
+    return this.#guarded(() => {
+      const model = this.#model(name);
+      if (model?.size !== query.length) return [];
+      // Another process may have written since; what this one writes unloads by itself.
+      if (this.#loaded?.name !== name || this.#loaded.seen !== this.#version()) this.load(name);
+      const near = nearestSigns(this.#loaded as Signs, query, Math.max(CANDIDATES, limit * 4));
+      const statement = this.#prepare('SELECT scale, bytes FROM vectors WHERE model = ? AND key = ?');
+      const hits = near.flatMap((key) => {
+        const row = statement.get(model.model, key);
+        if (!row) return [];
+        const blob = row['bytes'] as Uint8Array;
+        return [{ key, score: cosine(query, new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength), Number(row['scale'])) }];
+      });
+      return hits.toSorted((a, b) => b.score - a.score || a.key - b.key).slice(0, limit);
+    });
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#database.close();
+  }
+
+  #version(): number {
+    return Number(this.#prepare('PRAGMA data_version').get()?.['data_version'] ?? 0);
+  }
+
+  #model(name: string): ModelRow | undefined {
+    const row = this.#prepare('SELECT model, size, complete FROM models WHERE name = ?').get(name);
+    return row && { model: Number(row['model']), size: Number(row['size']), complete: row['complete'] === 1 };
+  }
+
+  /** A model that suddenly gives vectors of another size is another model under the old name. */
+  #modelFor(name: string, size: number): number {
+    const known = this.#model(name);
+    if (known?.size === size) return known.model;
+    if (known) for (const table of ['vectors', 'signs', 'models']) this.#prepare(`DELETE FROM ${table} WHERE model = ?`).run(known.model);
+    return Number(this.#prepare('INSERT INTO models (name, size) VALUES (?, ?)').run(name, size).lastInsertRowid);
+  }
+
+  #together(work: () => void): void {
+    this.#loaded = undefined;
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (cause) {
+      this.#database.exec('ROLLBACK');
+      throw cause;
+    }
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  /** A damaged database is begun again: its vectors are made anew by the next pass over the texts. */
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      this.#statements.clear();
+      this.#loaded = undefined;
+      this.#database.close();
+      removeIndex(this.#file);
+      this.#database = openDerived(this.#file, SCHEMA, VERSION).database;
+      return work();
+    }
+  }
+}

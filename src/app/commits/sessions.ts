@@ -1,0 +1,41 @@
+import type { SessionCommit } from '../../capture/summary/tool-activity.ts';
+import type { CommitFacts } from '../../core/episode/episode.ts';
+import { epochOf } from '../../core/instant.ts';
+import type { StoredSession } from '../../core/ports/episodes.ts';
+import { commitsIn } from '../episodes/timeline.ts';
+import type { Episodes } from '../episodes/episodes.ts';
+import type { CommitOrigin } from './import-history.ts';
+
+/** Clocks differ, and a session's last message may come before its commit's time. */
+const SLACK_MS = 120_000;
+const MOST_SESSIONS = 5_000;
+
+const isTheSame = (told: SessionCommit, commit: CommitFacts): boolean =>
+  told.hash === undefined ? told.subject === commit.subject : commit.id.startsWith(told.hash);
+
+/** Finds the session that made a commit: one that went on at that time and whose tools tell of it. */
+export function commitSessions(episodes: Pick<Episodes, 'recent' | 'find'>): (commit: CommitFacts) => Promise<CommitOrigin | undefined> {
+  let sessions: readonly StoredSession[] | undefined;
+  const made = new Map<string, readonly SessionCommit[]>();
+  const commitsOf = async (sessionId: string): Promise<readonly SessionCommit[]> => {
+    const known = made.get(sessionId);
+    if (known !== undefined) return known;
+    const found = await episodes.find(sessionId);
+    const commits = found.ok ? commitsIn(found.value.episode) : [];
+    made.set(sessionId, commits);
+    return commits;
+  };
+  return async (commit) => {
+    sessions ??= await episodes.recent(MOST_SESSIONS);
+    const at = epochOf(commit.at) ?? 0;
+    const during = sessions.filter(({ facts }) => {
+      const [start, end] = [epochOf(facts.startedAt) ?? Number.POSITIVE_INFINITY, epochOf(facts.endedAt) ?? epochOf(facts.startedAt) ?? 0];
+      return start - SLACK_MS <= at && at <= end + SLACK_MS;
+    });
+    for (const { facts } of during) {
+      const told = (await commitsOf(facts.sessionId)).find((one) => isTheSame(one, commit));
+      if (told !== undefined) return { sessionId: facts.sessionId, client: facts.client, ...(told.messageId !== undefined && { messageId: told.messageId }) };
+    }
+    return undefined;
+  };
+}

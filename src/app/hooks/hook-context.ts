@@ -1,0 +1,21 @@
+import type { SessionStates } from '../../core/ports/session-states.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { RecallContext } from '../recall/recall-context.ts';
+import type { Switch } from '../project/switch.ts';
+
+/** What a hook has once it has found the project and read the switch. */
+export interface HookContext {
+  readonly memory: Memory;
+  readonly bearings: RecallContext;
+  readonly switched: Switch;
+  readonly notes: SessionStates;
+  /** Whether the client reports compactions. */
+  readonly reportsCompaction: boolean;
+}
+
+/** State of one session. */
+export function recallContextOf({ bearings, notes }: HookContext, session: string | undefined): RecallContext {
+  if (session === undefined) return bearings;
+  const { open } = notes.read(session);
+  return { ...bearings, workOf: async (id) => notes.read(id).work, ...(open && { open }) };
+}

@@ -1,0 +1,70 @@
+import { isObject } from '../../core/value.ts';
+/** How the summary of a session is found again in MEMORY.md: the time of its heading, and how long what stands below it is, with its MD5. */
+export interface SummaryMark {
+  readonly time: string;
+  readonly length: number;
+  readonly md5: string;
+}
+
+/** Sessions that may still go on; the summaries of older ones stay as they are. */
+const MARKS_KEPT = 50;
+
+/** `context.json`: whose memory a folder holds, and what became of it last. */
+export interface ContextFacts {
+  readonly projectKey: string;
+  readonly projectHash: string;
+  readonly projectPath: string;
+  readonly lastLoaded: string | null;
+  readonly lastUpdated: string | null;
+  readonly sessionId: string | null;
+  /** What the last update took out of MEMORY.md or moved; the user does not see an update at the end of a session. */
+  readonly notices?: readonly string[];
+  /** What the ends of sessions put into MEMORY.md, by session. */
+  readonly summaries?: Readonly<Record<string, SummaryMark>>;
+  /** Characters by layer. */
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** What a file says; a damaged one says nothing. Fields this version does not know stay. */
+function parseContext(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The file with what is new in it. */
+export function contextText(existing: string | undefined, news: Partial<ContextFacts>): string {
+  const empty: ContextFacts = { projectKey: '', projectHash: '', projectPath: '', lastLoaded: null, lastUpdated: null, sessionId: null, sizes: {} };
+  const old = parseContext(existing);
+  const sizes = { ...(isObject(old['sizes']) ? old['sizes'] : {}), ...news.sizes };
+  return `${JSON.stringify({ ...empty, ...old, ...news, sizes }, null, 2)}\n`;
+}
+
+/** The path a folder says it belongs to. */
+export function ownerPath(text: string | undefined): string | undefined {
+  const path = parseContext(text)['projectPath'];
+  return typeof path === 'string' && path !== '' ? path : undefined;
+}
+
+export function lastNotices(text: string | undefined): readonly string[] {
+  const found = parseContext(text)['notices'];
+  return Array.isArray(found) ? found.filter((notice) => typeof notice === 'string') : [];
+}
+
+/** What is known of the summaries that sessions left behind; whatever makes no sense is nothing. */
+export function summaryMarks(text: string | undefined): ReadonlyMap<string, SummaryMark> {
+  const found = parseContext(text)['summaries'];
+  return new Map(
+    Object.entries(isObject(found) ? found : {}).flatMap(([session, mark]) => {
+      const { time, length, md5 } = isObject(mark) ? mark : {};
+      return typeof time === 'string' && typeof length === 'number' && typeof md5 === 'string' ? [[session, { time, length, md5 }]] : [];
+    }),
+  );
+}
+
+/** The marks with a session's newest one among them. */
+export const withMark = (text: string | undefined, session: string, mark: SummaryMark): Record<string, SummaryMark> =>
+  Object.fromEntries([...[...summaryMarks(text)].filter(([other]) => other !== session).slice(1 - MARKS_KEPT), [session, mark]]);

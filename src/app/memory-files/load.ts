@@ -1,0 +1,72 @@
+import { LAYERS, type LayerName, type Layers } from './layers.ts';
+import { shortenLayer, charactersIn } from './compress.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import { isFailure } from '../../core/failure.ts';
+import { contextText } from './context-file.ts';
+import { beside, type MemoryFile } from './memory-file.ts';
+
+/** Where a layer is read from. */
+export interface LayerSource {
+  readonly name: LayerName;
+  readonly file: string;
+  /** The text; undefined where there is no such file. */
+  read(): Promise<string | undefined>;
+}
+
+/** What became of one source. */
+export interface LayerFile {
+  readonly name: LayerName;
+  readonly file: string;
+  readonly state: 'loaded' | 'shortened' | 'absent' | 'unreadable';
+  /** In the file, whatever was loaded of it. */
+  readonly characters: number;
+}
+
+export interface Loaded {
+  readonly layers: Layers;
+  readonly files: readonly LayerFile[];
+  readonly warnings: readonly string[];
+}
+
+/** Together they should stay below this; beyond it a warning is given. */
+export const TOTAL_CHARACTERS = 50_000;
+
+/** Reads all sources at the same time. One that cannot be read costs only itself, and says so. */
+export async function loadLayers(sources: readonly LayerSource[], limit: number): Promise<Loaded> {
+  const read = await Promise.all(sources.map((source) => readLayer(source, limit)));
+  const layers: { [L in LayerName]?: string } = {};
+  for (const { name } of LAYERS) {
+    const found = read.find(({ file }) => file.name === name && (file.state === 'loaded' || file.state === 'shortened'));
+    if (found) layers[name] = found.text;
+  }
+  const total = read.reduce((sum, { file }) => sum + file.characters, 0);
+  const large = total > TOTAL_CHARACTERS ? [`memory has ${total} characters in all, and more than ${TOTAL_CHARACTERS} crowd a context: ${LARGE_HINT}`] : [];
+  return { layers, files: read.map(({ file }) => file), warnings: [...read.flatMap(({ warning }) => warning ?? []), ...large] };
+}
+
+const LARGE_HINT = 'compress it or take out what is no longer true';
+
+async function readLayer({ name, file, read }: LayerSource, limit: number): Promise<{ file: LayerFile; text: string; warning?: string }> {
+  let text: string | undefined;
+  try {
+    text = (await read())?.replace(/^\uFEFF/, '');
+  } catch (cause) {
+    return { file: { name, file, state: 'unreadable', characters: 0 }, text: '', warning: `${file} cannot be read: ${(cause as Error).message}` };
+  }
+  if (text === undefined) return { file: { name, file, state: 'absent', characters: 0 }, text: '' };
+  const { text: shown, notice } = shortenLayer(text, limit, file);
+  const facts = { name, file, characters: charactersIn(text) };
+  return notice === undefined ? { file: { ...facts, state: 'loaded' }, text: shown } : { file: { ...facts, state: 'shortened' }, text: shown, warning: notice };
+}
+
+/** Notes in `context.json` that memory was loaded. A project without a MEMORY.md is left as it is, and so is a home that cannot be written. */
+export async function noteLoad(file: MemoryFile, layers: readonly LayerFile[]): Promise<void> {
+  if (!(await file.read(file.place))) return;
+  const place = beside(file, 'context.json');
+  const sizes = Object.fromEntries(layers.map(({ name, characters }) => [name, characters]));
+  try {
+    await file.view(place, (before) => contextText(before, { ...file.owner, lastLoaded: utcSeconds(file.now()), sizes }));
+  } catch (cause) {
+    if (!isFailure(cause)) throw cause;
+  }
+}

@@ -1,0 +1,113 @@
+import { Failure } from '../../core/failure.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import { redact } from '../../core/redact/text.ts';
+import type { FileChange } from '../../core/ports/store.ts';
+import type { Author } from '../write/transaction.ts';
+import { contextText, type SummaryMark, withMark } from './context-file.ts';
+import { localMinutes } from './layers.ts';
+import { backupOf, beside, type MemoryFile, namedAs } from './memory-file.ts';
+import { type Earlier, planUpdate, withoutSummary, type Plan } from './plan.ts';
+import { droppedEntries, movedLogName, sessionLogName, taskEntry, withEntries, type LogEntry } from './session-notes.ts';
+import { charactersIn } from './compress.ts';
+
+export interface MemoryUpdate extends Author {
+  /** As `summaryText` makes it. */
+  readonly summary: string;
+  /** Go to the session's log. */
+  readonly tasks?: readonly string[];
+  readonly sessionId?: string;
+  /** The summary that this one takes the place of. */
+  readonly replaces?: Earlier;
+  /** How this summary is found again when its session goes on. */
+  readonly mark?: SummaryMark;
+}
+
+export interface Updated {
+  readonly file: string;
+  readonly characters: number;
+  readonly backup: boolean;
+  readonly dropped: readonly string[];
+  /** Times of the summaries that now stand in session logs. */
+  readonly moved: readonly string[];
+  /** Session logs that were written. */
+  readonly logs: readonly string[];
+  readonly notices: readonly string[];
+  readonly redactions: readonly string[];
+}
+
+/** Enough finished tasks, or something that matters: either is reason to update. */
+export const shouldUpdate = (tasks: number, significant: boolean, threshold: number): boolean => tasks >= threshold || significant;
+
+/** Copies MEMORY.md over its one backup, with its times; false when there is nothing to copy yet. */
+export const createBackup = (file: MemoryFile, author: Author): Promise<boolean> =>
+  file.write(author, async (apply) => {
+    if (!(await file.read(file.place))) return false;
+    await apply(backupChange(file));
+    return true;
+  });
+
+const backupChange = (file: MemoryFile): FileChange => ({ ...backupOf(file), copyOf: file.place, op: 'write', ...namedAs(backupOf(file)) });
+
+const LINK_HINT = 'put the file itself there; holdfast does not write through links';
+
+/** Puts a session's summary on top of MEMORY.md. What has to leave it is safe in a log before it is written. */
+export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Promise<Updated> {
+  const clean = redact(update.summary);
+  const done = await file.write(update, async (apply) => {
+    const stored = await file.read(file.place);
+    if (!stored && (await file.stat(file.place)))
+      throw new Failure('IO_ERROR', `${file.absolute(file.place)} is a link, or lies behind one`, { hint: LINK_HINT });
+    const existing = stored?.text ?? '';
+    const { replaces } = update;
+    const plan = planUpdate(replaces === undefined ? existing : (withoutSummary(existing, replaces) ?? existing), clean.text, file.settings);
+    const logs: string[] = [];
+    for (const { name, id, entries } of logsFor(file, update, plan)) {
+      const place = beside(file, name);
+      const before = (await file.read(place))?.text;
+      const text = withEntries(before, id, entries);
+      if (text === before) continue;
+      await apply({ ...place, text, op: before === undefined ? 'create' : 'write', ...namedAs(place) });
+      logs.push(file.absolute(place));
+    }
+    const backup = stored !== undefined && file.settings.backupEnabled;
+    if (backup) await apply(backupChange(file));
+    await apply({ ...file.place, text: plan.text, op: stored ? 'write' : 'create', ...namedAs(file.place) });
+    return { plan, logs, backup };
+  });
+  await noteUpdate(file, update, done.plan);
+  const { plan, logs, backup } = done;
+  return {
+    file: file.absolute(file.place),
+    characters: charactersIn(plan.text),
+    backup,
+    logs: [...new Set(logs)],
+    dropped: plan.dropped.map(({ heading }) => heading),
+    moved: plan.moved.map(({ time }) => time),
+    notices: plan.notices,
+    redactions: clean.found.map(({ kind }) => kind),
+  };
+}
+
+function logsFor(file: MemoryFile, { sessionId, tasks = [] }: MemoryUpdate, plan: Plan): { name: string; id: string; entries: readonly LogEntry[] }[] {
+  const own = sessionId ?? localMinutes(file.now()).replace(/[ :]/g, '-');
+  const said = [...(tasks.length > 0 ? [taskEntry(tasks.map((task) => redact(task).text))] : []), ...droppedEntries(plan.dropped)];
+  return [
+    ...plan.moved.map((moved) => ({ name: movedLogName(moved), id: moved.time, entries: [{ heading: '', text: moved.text }] })),
+    ...(said.length > 0 ? [{ name: sessionLogName(own), id: own, entries: said }] : []),
+  ];
+}
+
+/** Beside the file, so that the next session and a diagnosis know; not part of what is undone. */
+async function noteUpdate(file: MemoryFile, { sessionId, mark }: MemoryUpdate, plan: Plan): Promise<void> {
+  const place = beside(file, 'context.json');
+  await file.view(place, (before) =>
+    contextText(before, {
+      ...file.owner,
+      lastUpdated: utcSeconds(file.now()),
+      notices: plan.notices,
+      sessionId: sessionId ?? null,
+      ...(mark && sessionId !== undefined && { summaries: withMark(before, sessionId, mark) }),
+      sizes: { project_memory: charactersIn(plan.text) },
+    }),
+  );
+}

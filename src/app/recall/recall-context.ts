@@ -1,0 +1,47 @@
+import type { NewestSession } from '../../core/ports/episodes.ts';
+import type { InjectionLog } from '../../core/ports/injection-log.ts';
+import type { RankRecords } from '../../recall/gate/port.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { FileRef, StoredFile } from '../../core/ports/store.ts';
+import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
+
+/** What a session had under way, as far as its transcript is known. */
+export interface SessionWork {
+  /** What the person asked for last. */
+  readonly asked?: string;
+  readonly files: readonly string[];
+}
+
+export interface LayerText {
+  readonly text: string;
+  readonly mtimeMs: number;
+}
+
+/** Where the work stands: what recall and the brief look at beside the project's memory. */
+export interface RecallContext {
+  readonly log: InjectionLog;
+  /** Finds what a prompt may be about; the one place where a ranker is chosen. */
+  readonly ranking: RankRecords;
+  /** The user's own memory, where there is one. */
+  readonly user?: Memory;
+  readonly branch?: string;
+  /** Files open in the work, the last one first. */
+  readonly open?: readonly string[];
+  /** When a file of the project was last changed, epoch milliseconds. */
+  readonly changedAt: (path: string) => number | undefined;
+  /** The map of the user's projects. */
+  readonly workspace: () => Promise<string | undefined>;
+  /** What a memory file says: the one for all projects in the home, or one of the project's own folder. */
+  readonly layer: (file: 'MEMORY.md' | 'CLAUDE.md' | 'memory/MEMORY.md') => LayerText | undefined;
+  /** By what its reader asks for more: the server's tools, or the command line. */
+  readonly asksBy?: 'tools' | 'commands';
+  /** The newest conversations, as far as they have been taken in. */
+  readonly sessions: () => readonly NewestSession[];
+  readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
+}
+
+/** A file as an agent may be shown it: one that git left conflict markers in counts as absent. */
+export async function readSettled(memory: Pick<Memory, 'store'>, place: FileRef): Promise<StoredFile | undefined> {
+  const file = await memory.store.read({ root: place.root, path: place.path });
+  return file && !hasConflictMarkers(file.text) ? file : undefined;
+}

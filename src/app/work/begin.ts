@@ -1,0 +1,112 @@
+import { utcSeconds } from '../../core/instant.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { renderSession, type OpenSession, type PastSession } from '../../render/documents/session-file.ts';
+import type { Memory } from '../memory/memory.ts';
+import { writing, type Author } from '../write/transaction.ts';
+import { counted, readSession, SESSION_PLACE } from './file.ts';
+import type { Initiative, Relationship, WorkspaceMap } from '../../render/documents/workspace.ts';
+import type { ViewState } from '../../render/views/recent-index.ts';
+import { DOCUMENTS, documentText } from '../documents/read.ts';
+import { linesSaid } from '../recall/brief/state.ts';
+import { viewState } from '../views/render.ts';
+import { type FoundRelation, addFound } from '../workspace/discover.ts';
+import { neighbourhood, readWorkspace, registerProject } from '../workspace/workspace.ts';
+import { startWork, type WorkStarted, type StartWorkRequest } from './start.ts';
+
+export interface StopRequest extends Author {
+  /** Ends this session and leaves the others open; without one all of them end. */
+  readonly sessionId?: string | undefined;
+}
+
+export interface Stopped {
+  readonly status: 'stopped' | 'already_inactive';
+  readonly ended: readonly PastSession[];
+  /** Parallel sessions that go on. */
+  readonly open: readonly OpenSession[];
+  readonly warnings: readonly string[];
+}
+
+/** Ends the sessions of a project: each gets its row in the archive, every file stays. */
+export function stopSession(memory: Memory, request: StopRequest): Promise<Result<Stopped>> {
+  return writing(memory, request, async (write) => {
+    const { session, damaged } = await readSession(memory);
+    if (damaged !== undefined)
+      return refuse('READ_ERROR', `${SESSION_PLACE.path} cannot be read.`, {
+        hint: 'fix it in an editor, or start over with holdfast start, which keeps a copy',
+      });
+    const ending = session.open.filter(({ id }) => request.sessionId === undefined || id === request.sessionId);
+    if (request.sessionId !== undefined && ending.length === 0 && session.open.length > 0)
+      return refuse('NOT_FOUND', `No session ${request.sessionId} is open.`, { missing: true, hint: 'holdfast status lists the open sessions' });
+    const open = session.open.filter((one) => !ending.includes(one));
+    if (ending.length === 0) return ok({ status: 'already_inactive', ended: [], open, warnings: write.warnings });
+    const now = utcSeconds(memory.now());
+    const ended = ending.map((one) => ({ ...one, ended: now < one.started ? one.started : now }));
+    const last = ended.at(-1);
+    await write.state(
+      SESSION_PLACE,
+      renderSession({ ...counted(memory, session), open, history: [...session.history, ...ended], lastActivity: now, ...(last && { last }) }),
+    );
+    return ok({ status: 'stopped', ended, open, warnings: write.warnings });
+  });
+}
+
+/** What a session touches beside the memory of its project. */
+export interface WorkContext {
+  /** The user's own memory: preferences and the map of projects. */
+  readonly user: Memory;
+  /** Where the map's quick reference leads for this project. */
+  readonly indexPath: string;
+  /** Relationships to projects of the map that the project's own files tell of. */
+  found(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
+  /** Says yes or no to memory for this project. */
+  turn(to: 'on' | 'off'): Promise<Result<unknown>>;
+}
+
+export interface Begun extends WorkStarted {
+  /** Whether the project was new on the map. */
+  readonly registered: boolean;
+  readonly state: ViewState;
+  /** The user's preferences, a line each, that the session is to follow. */
+  readonly preferences: readonly string[];
+  /** Relationships that were not on the map and were found in the project's files. */
+  readonly related: readonly Relationship[];
+  /** Initiatives across projects that this one takes part in. */
+  readonly initiatives: readonly Initiative[];
+  /** What the project is, in its own document. */
+  readonly project?: string;
+}
+
+/** `start`: memory mode on, the session begun, the project on the map, preferences and the project's own words at hand. */
+export async function beginSession(memory: Memory, { user, indexPath, found, turn }: WorkContext, request: StartWorkRequest): Promise<Result<Begun>> {
+  const turned = await turn('on');
+  if (!turned.ok) return turned;
+  const started = await startWork(memory, request);
+  if (!started.ok) return started;
+  const place = { key: memory.key, path: memory.projectPath ?? '', index: indexPath };
+  const registered = await registerProject(user, place, { actor: request.actor });
+  const related = await addFound(user, memory.key, await found((await readWorkspace(user)).projects), request.actor);
+  const [preferences, project] = [await documentText(user, { root: 'user', path: 'preferences.md' }), await documentText(memory, DOCUMENTS.project)];
+  return ok({
+    ...started.value,
+    registered: registered.ok && registered.value.registered,
+    state: await viewState(memory, 'private'),
+    preferences: linesSaid(preferences),
+    related: related.ok ? related.value : [],
+    initiatives: neighbourhood(await readWorkspace(user), memory.key).initiatives,
+    ...(project !== '' && { project }),
+    // The session has begun; a map that cannot be written is worth a word, not a refusal.
+    warnings: [
+      ...started.value.warnings,
+      ...(registered.ok ? registered.value.warnings : [`the map of projects was not changed: ${registered.error.message}`]),
+      ...(related.ok || !registered.ok ? [] : [`what was found was not put on the map: ${related.error.message}`]),
+    ],
+  });
+}
+
+/** `stop`: the sessions end, and where hooks act all the time memory is switched off with the last of them. */
+export async function endWork(memory: Memory, { turn }: Pick<WorkContext, 'turn'>, request: StopRequest): Promise<Result<Stopped>> {
+  const stopped = await stopSession(memory, request);
+  if (!stopped.ok || stopped.value.open.length > 0 || memory.config.get('mode') === 'session') return stopped;
+  const turned = await turn('off');
+  return turned.ok ? stopped : turned;
+}
