@@ -80,8 +80,8 @@ test('the skill answers the four phrases of its document', () => {
 test('the verifier checks truth, invention, completeness and tags, and leaves the form to others', () => {
   const body = agents.find(({ name }) => name === 'memory-verifier')?.body ?? '';
   expect(body).toMatch(/false or invented is a BLOCK/);
-  expect(body).toMatch(/complete, well organised, and are its tags fitting\? A flaw here is an ADVISORY/);
-  expect(body).toMatch(/Its form is checked elsewhere/);
+  expect(body).toMatch(/complete and well organised, and do its tags fit\? A flaw here is an ADVISORY/);
+  expect(body).toMatch(/Do not check its form/);
   expect(body).toMatch(/Report `PASS` or `FAIL` and the issues/);
 });
 
