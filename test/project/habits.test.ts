@@ -30,3 +30,9 @@ test('tests mock no module', () => {
   const mocked = tree.filter((entry) => entry.path.startsWith('test/') && entry.name.endsWith('.ts') && entry.name !== 'habits.test.ts');
   expect(mocked.filter((entry) => /\bvi\.(?:do)?[mM]ock\(/.test(readFileSync(path.join(root, entry.path), 'utf8'))).map((entry) => entry.path)).toEqual([]);
 });
+
+test('tests set no bound on the clock, which runs while other programs do', () => {
+  const clock = /(?:performance|Date)\.now\(\) - \w+[^\n]*\.toBeLess/;
+  const bounded = tree.filter((entry) => entry.isFile && /^test\/.*\.ts$/.test(entry.path) && clock.test(readFileSync(path.join(root, entry.path), 'utf8')));
+  expect(bounded.map((entry) => entry.path)).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { HOOK_PATIENCE } from '../../../src/bin/compose/hook.ts';
 import { contextIn, environment, place, PLUGIN, talkTo } from '../mcp/talk.ts';
-import { PATIENCE } from '../../patience.ts';
+import { inTime, PATIENCE } from '../../patience.ts';
 
 const MANY = 300;
 
@@ -53,12 +53,10 @@ test('a record edited by hand is known to the next prompt, with a server or with
   const view = (): string => fs.readFileSync(path.join(there.privateRoot, 'index.md'), 'utf8');
   const edit = (from: string, to: string): void => fs.writeFileSync(record, fs.readFileSync(record, 'utf8').replaceAll(from, to));
   /** Views are written by one writer at a time: as long as another is at work, nobody mends them, and nobody who asks waits for it. */
-  const whileAnotherWrites = async (work: () => Promise<string>): Promise<string> => {
+  const whileAnotherWrites = async (work: (attempt: number) => Promise<string>): Promise<string | undefined> => {
     const lock = openDatabase(path.join(there.home, 'holdfast', 'projects', 'shop', 'lock.db'));
     lock.exec('BEGIN EXCLUSIVE');
-    const started = performance.now();
-    const answer = await work();
-    expect(performance.now() - started).toBeLessThan(HOOK_PATIENCE.lockMs);
+    const answer = await inTime(HOOK_PATIENCE.lockMs, work);
     lock.close();
     return answer;
   };
@@ -66,14 +64,16 @@ test('a record edited by hand is known to the next prompt, with a server or with
   await server.ask('initialize', { protocolVersion: '2025-06-18' });
   edit('Invoices', 'Zeppelins');
   const prompt = 'How are zeppelins numbered per country?';
-  expect(await whileAnotherWrites(async () => contextIn(await server.hook('UserPromptSubmit', { prompt })))).toContain('Zeppelins');
+  expect(await whileAnotherWrites(async (attempt) => contextIn(await server.hook('UserPromptSubmit', { prompt, session_id: `s-2-${attempt}` })))).toContain(
+    'Zeppelins',
+  );
   await vi.waitFor(() => expect(view()).toContain('Zeppelins'), PATIENCE);
   server.child.stdin?.end();
   await server.ended;
 
   edit('Zeppelins', 'Hangars');
-  const asked = { cwd: there.project, session_id: 's-3', prompt: 'How are hangars numbered per country?' };
-  expect(await whileAnotherWrites(async () => cli(['hook', 'UserPromptSubmit', '--client', 'codex'], JSON.stringify(asked)))).toContain('Hangars');
+  const asked = (attempt: number) => JSON.stringify({ cwd: there.project, session_id: `s-3-${attempt}`, prompt: 'How are hangars numbered per country?' });
+  expect(await whileAnotherWrites(async (attempt) => cli(['hook', 'UserPromptSubmit', '--client', 'codex'], asked(attempt)))).toContain('Hangars');
   await vi.waitFor(() => expect(view()).toContain('Hangars'), PATIENCE);
 });
 
