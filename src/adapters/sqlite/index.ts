@@ -194,8 +194,8 @@ export class SqliteIndex implements Index {
     putFile: (file, item) => {
       if (!this.file(file)) this.#addToCount(1);
       this.#run(
-        `INSERT INTO files (root, path, folder, mtime, size, hash, journaled, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET mtime = excluded.mtime, size = excluded.size, hash = excluded.hash, problem = excluded.problem, journaled = coalesce(excluded.journaled, journaled)`,
+        `INSERT INTO files (root, path, folder, mtime, size, hash, journaled, problem, secrets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET mtime = excluded.mtime, size = excluded.size, hash = excluded.hash, problem = excluded.problem, secrets = excluded.secrets, journaled = coalesce(excluded.journaled, journaled)`,
         file.root,
         file.path,
         folderOf(file.path),
@@ -204,6 +204,7 @@ export class SqliteIndex implements Index {
         file.hash,
         file.journaled ?? null,
         file.problem ?? null,
+        item?.secrets?.join(' ') ?? null,
       );
       this.#removeItem(file);
       if (item) this.#putItem(item);

@@ -55,6 +55,7 @@ export function fileOf(row: Row): IndexedFile {
     hash: row['hash'] as string,
     ...(row['journaled'] === null ? {} : { journaled: row['journaled'] as string }),
     ...(row['problem'] === null ? {} : { problem: row['problem'] as string }),
+    ...(row['secrets'] === null ? {} : { secrets: (row['secrets'] as string).split(' ') }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Raise it with every change below, and of what words are taken for one: an index of another version is made anew from the files. */
-export const INDEX_VERSION = 8;
+export const INDEX_VERSION = 9;
 
 /** What a word is worth in title, tags, body and files. */
 export const RANK = 'bm25(item_terms, 8.0, 5.0, 1.0, 3.0)';
@@ -8,7 +8,7 @@ export const INDEX_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE folders (root TEXT NOT NULL, folder TEXT NOT NULL, mtime REAL NOT NULL, PRIMARY KEY (root, folder)) WITHOUT ROWID;
 CREATE TABLE files (
-  root TEXT NOT NULL, path TEXT NOT NULL, folder TEXT NOT NULL, mtime REAL NOT NULL, size INTEGER NOT NULL, hash TEXT NOT NULL, journaled TEXT, problem TEXT,
+  root TEXT NOT NULL, path TEXT NOT NULL, folder TEXT NOT NULL, mtime REAL NOT NULL, size INTEGER NOT NULL, hash TEXT NOT NULL, journaled TEXT, problem TEXT, secrets TEXT,
   PRIMARY KEY (root, folder, path)
 ) WITHOUT ROWID;
 CREATE INDEX files_hash ON files (hash);

@@ -1,7 +1,7 @@
 import { utcSeconds } from '../../core/instant.ts';
-import { redact } from '../../core/redact/text.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
+import { textWithoutSecrets } from '../read/without-secrets.ts';
 import { type BundledExtra, type BundledFile, type BundledProject, type BundleFile, MANIFEST, manifestOf, type BundleScope } from './manifest.ts';
 import { versionsOf } from './versions.ts';
 
@@ -62,7 +62,7 @@ export async function collectBundle(parts: readonly BundlePart[], scope: BundleS
         warnings.push(`left out, since it cannot be read: ${memory.store.absolute(stored)}`);
         continue;
       }
-      const { text } = redact(stored.text);
+      const text = textWithoutSecrets(stored);
       const name = `${folder}/${root}/${path}`;
       const hash = memory.md5(text);
       files.push({

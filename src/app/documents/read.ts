@@ -3,6 +3,7 @@ import { utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
+import { readRedacted } from '../read/redacted.ts';
 import { hasConflictMarkers, markerLine } from '../../core/record/conflict-markers.ts';
 
 /** Where the one-of-a-kind documents lie: those of a project in its memory, the others in the user's own. */
@@ -35,7 +36,7 @@ export interface Document {
 export async function readDocument(memory: Memory, place: FileRef): Promise<Result<Document>> {
   const allowed = checkDocument(memory, place);
   if (!allowed.ok) return allowed;
-  const stored = await memory.store.read(place);
+  const stored = await readRedacted(memory, place);
   if (!stored) return refuse('NOT_FOUND', `${place.path} does not exist.`, { missing: true });
   const { text, hash, mtimeMs } = stored;
   const settled = checkSettled(place, text);

@@ -28,8 +28,8 @@ export async function quarantineShellWrites(memory: Memory, command: string): Pr
     for (const { root, path } of written) {
       const current = await currentRecord(memory, { root, path });
       if (!current.ok || isQuarantined(current.value.record.trust)) continue;
-      const record = { ...current.value.record, trust: trustFrom('agent-file-write') };
-      await write.apply({ root, path, text: renderRecordFile(path, record, current.value.layout), op: 'update', ...namedBy(record) });
+      const record = { ...current.value.asWritten, trust: trustFrom('agent-file-write') };
+      await write.apply({ root, path, text: renderRecordFile(path, record, current.value.layout), op: 'update', ...namedBy(current.value.record) });
       held.push(path);
     }
   });

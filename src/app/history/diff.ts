@@ -1,5 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { JournalEntry } from '../../core/ports/store.ts';
+import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { logOf } from './log.ts';
@@ -29,7 +30,7 @@ export async function diffOf(memory: Memory, id: string, version?: number): Prom
   const before = await textOf(memory, entry, entry.before);
   const after = await textOf(memory, entry, entry.after);
   const [from, to] = [`${entry.path} (before ${entry.seq})`, `${entry.path} (after ${entry.seq}, ${entry.op})`];
-  return ok({ path: entry.path, from, to, text: unifiedDiff(before, after, from, to) });
+  return ok({ path: entry.path, from, to, text: unifiedDiff(redact(before).text, redact(after).text, from, to) });
 }
 
 /** A version's text: kept since it was superseded, or still the file itself. */

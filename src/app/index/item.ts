@@ -7,6 +7,8 @@ import type { MemoryRecord } from '../../core/record/schema.ts';
 import { recordStatus } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { storedTrust } from '../../core/trust/trust.ts';
+import { redactDeep } from '../../core/redact/deep.ts';
+import { redact } from '../../core/redact/text.ts';
 import { analyze } from '../../recall/text/analyze.ts';
 import { packTexts } from '../../recall/chunks/packed-texts.ts';
 import { spelledWords } from '../../recall/text/words.ts';
@@ -14,10 +16,24 @@ import { parseRecordFile } from '../../render/record-file.ts';
 import { type ParsedRecord, checkSource } from '../../render/record.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 
+/** A record as it may be shown: its file is the user's and may hold secrets that they typed into it. */
+export interface StoredRecord extends ParsedRecord {
+  /** With those secrets, for whoever writes the same file again. */
+  readonly asWritten: MemoryRecord;
+  /** Kinds of the secrets. */
+  readonly secrets: readonly string[];
+}
+
+const kindsOf = (found: readonly { readonly kind: string }[]): readonly string[] => [...new Set(found.map(({ kind }) => kind))].toSorted();
+
 /** Reads a record's file; what a hand-written one leaves out comes from its name and its time. */
-export function parseStored(file: StoredFile, category: Category): Result<ParsedRecord> {
+export function parseStored(file: StoredFile, category: Category): Result<StoredRecord> {
   const stem = stemOf(file.path);
-  return parseRecordFile(file.path, file.text, { category, id: idOfStem(category, stem), time: utcSeconds(file.mtimeMs) });
+  const parsed = parseRecordFile(file.path, file.text, { category, id: idOfStem(category, stem), time: utcSeconds(file.mtimeMs) });
+  if (!parsed.ok) return { ok: false, error: { ...parsed.error, message: redact(parsed.error.message).text } };
+  const { record: asWritten } = parsed.value;
+  const { value: record, found } = redactDeep(asWritten);
+  return ok({ ...parsed.value, record, asWritten, secrets: kindsOf(found) });
 }
 
 /** All text of a value, a line a string. */
@@ -44,7 +60,7 @@ function timeOf({ root, mtimeMs }: StoredFile, instant: string): string {
   return root === 'shared' && (epochOf(instant) ?? 0) > mtimeMs + SKEW_MS ? utcSeconds(mtimeMs) : instant;
 }
 
-function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
+function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexItem {
   const body = linesOf(record.content).join('\n');
   const files = record.related_files ?? [];
   return {
@@ -64,12 +80,14 @@ function recordItem(file: StoredFile, record: MemoryRecord): IndexItem {
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
     terms: termsOf(record.title, record.tags, body, files),
     pieces: packTexts({ title: record.title, tags: record.tags, body, files }),
+    ...(secrets.length > 0 && { secrets }),
     words: [...spelledWords(`${record.title}\n${record.tags.join(' ')}\n${body}`)],
   };
 }
 
 function documentItem(file: StoredFile): IndexItem {
-  const title = /^#\s+(.+)$/m.exec(file.text)?.[1]?.trim() ?? file.path;
+  const { text, found } = redact(file.text);
+  const title = /^#\s+(.+)$/m.exec(text)?.[1]?.trim() ?? file.path;
   const time = utcSeconds(file.mtimeMs);
   return {
     kind: 'document',
@@ -82,11 +100,12 @@ function documentItem(file: StoredFile): IndexItem {
     trust: storedTrust(isShared(file.root), undefined),
     createdAt: time,
     updatedAt: time,
-    body: file.text,
+    body: text,
     files: [],
-    terms: termsOf(title, [], file.text, []),
-    pieces: packTexts({ title, tags: [], body: file.text, files: [] }),
-    words: [...spelledWords(file.text)],
+    terms: termsOf(title, [], text, []),
+    pieces: packTexts({ title, tags: [], body: text, files: [] }),
+    words: [...spelledWords(text)],
+    ...(found.length > 0 && { secrets: kindsOf(found) }),
   };
 }
 
@@ -103,5 +122,5 @@ export function itemOfFile(file: StoredFile): Result<IndexItem | undefined> {
   const { record } = parsed.value;
   if (file.root === 'shared' && record.category !== role.category)
     return refuse('VALIDATION_ERROR', `it calls itself a ${record.category}, but lies in ${FOLDERS[role.category]}/`, { fields: ['category'] });
-  return ok(recordItem(file, record));
+  return ok(recordItem(file, parsed.value));
 }

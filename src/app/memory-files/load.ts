@@ -1,3 +1,4 @@
+import { redact } from '../../core/redact/text.ts';
 import { LAYERS, type LayerName, type Layers } from './layers.ts';
 import { shortenLayer, charactersIn } from './compress.ts';
 import { utcSeconds } from '../../core/instant.ts';
@@ -20,6 +21,8 @@ export interface LayerFile {
   readonly state: 'loaded' | 'shortened' | 'absent' | 'unreadable';
   /** In the file, whatever was loaded of it. */
   readonly characters: number;
+  /** Kinds of secrets that somebody typed into it, which are not loaded. */
+  readonly secrets?: readonly string[];
 }
 
 export interface Loaded {
@@ -54,8 +57,10 @@ async function readLayer({ name, file, read }: LayerSource, limit: number): Prom
     return { file: { name, file, state: 'unreadable', characters: 0 }, text: '', warning: `${file} cannot be read: ${(cause as Error).message}` };
   }
   if (text === undefined) return { file: { name, file, state: 'absent', characters: 0 }, text: '' };
-  const { text: shown, notice } = shortenLayer(text, limit, file);
-  const facts = { name, file, characters: charactersIn(text) };
+  const clean = redact(text);
+  const secrets = [...new Set(clean.found.map(({ kind }) => kind))].toSorted();
+  const { text: shown, notice } = shortenLayer(clean.text, limit, file);
+  const facts = { name, file, characters: charactersIn(text), ...(secrets.length > 0 && { secrets }) };
   return notice === undefined ? { file: { ...facts, state: 'loaded' }, text: shown } : { file: { ...facts, state: 'shortened' }, text: shown, warning: notice };
 }
 

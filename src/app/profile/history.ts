@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../core/ports/store.ts';
+import { redact } from '../../core/redact/text.ts';
 import type { Memory } from '../memory/memory.ts';
 import { undoneGroups } from '../history/log.ts';
 
@@ -33,8 +34,9 @@ async function linesOf(user: Memory, { root, path }: JournalEntry, hash: string 
   if (hash === undefined) return [];
   const file = await user.store.read({ root, path });
   const text = file?.hash === hash ? file.text : await user.store.version(hash);
-  return text
-    ?.replace(/<!--[\s\S]*?-->/g, '')
+  if (text === undefined) return undefined;
+  return redact(text)
+    .text.replace(/<!--[\s\S]*?-->/g, '')
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('# '));

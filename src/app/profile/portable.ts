@@ -9,6 +9,7 @@ import { editDocument } from '../documents/write.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
+import { textWithoutSecrets } from '../read/without-secrets.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 
 /** A profile on its way to another machine: every file of it, with hashes. */
@@ -32,7 +33,9 @@ export async function exportProfile(user: Memory): Promise<PortableProfile> {
   const files: PortableFile[] = [];
   for (const path of paths) {
     const file = await user.store.read({ root: 'user', path });
-    if (file) files.push({ path, md5: file.hash, text: file.text });
+    if (!file) continue;
+    const text = textWithoutSecrets(file);
+    files.push({ path, md5: user.md5(text), text });
   }
   return { format: 'holdfast-profile', version: 1, exportedAt: utcSeconds(user.now()), files };
 }

@@ -8,6 +8,7 @@ import type { Memory } from '../memory/memory.ts';
 import { viewRootOf, viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
 import { committedViews, unmerged } from './shared-findings.ts';
+import { secretFinding } from './secret-finding.ts';
 import { staleFiles } from './show.ts';
 
 export interface Finding {
@@ -30,6 +31,7 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
     ...(await doubles(memory)),
     ...(await conflicts(memory)),
     ...(await stale(memory)),
+    ...memory.index.files().flatMap((file) => secretFinding(memory.store.absolute(file), file.secrets)),
     ...configWarnings(memory).map(({ key, message }) => ({
       level: 'problem' as const,
       what: `setting ${key || '(all)'}: ${message}`,

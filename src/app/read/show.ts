@@ -5,6 +5,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { currentRecord } from '../write/current.ts';
 import { resolveItem } from './resolve.ts';
+import { readRedacted } from './redacted.ts';
 
 /** Related files whose content is no longer what it was when the record was written. */
 export function staleFiles(memory: Memory, record: MemoryRecord): string[] {
@@ -25,12 +26,12 @@ export interface Shown {
   readonly stale: readonly string[];
 }
 
-/** A record or document in full, read from its file. */
+/** A record or document in full, read from its file, without secrets. */
 export async function show(memory: Memory, name: string): Promise<Result<Shown>> {
   await catchUp(memory);
   const item = await resolveItem(memory, name);
   if (!item.ok) return item;
-  const stored = await memory.store.read(item.value);
+  const stored = await readRedacted(memory, item.value);
   if (!stored) return refuse('NOT_FOUND', `${item.value.path} was deleted.`, { missing: true });
   const facts = { item: item.value, text: stored.text, hash: stored.hash, file: memory.store.absolute(item.value) };
   if (item.value.kind === 'document') return ok({ ...facts, stale: [] });

@@ -1,3 +1,4 @@
+import { readRedacted } from '../read/redacted.ts';
 import type { NewestSession } from '../../core/ports/episodes.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { RankRecords } from '../../recall/gate/port.ts';
@@ -40,8 +41,8 @@ export interface RecallContext {
   readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
 }
 
-/** A file as an agent may be shown it: one that git left conflict markers in counts as absent. */
-export async function readSettled(memory: Pick<Memory, 'store'>, place: FileRef): Promise<StoredFile | undefined> {
-  const file = await memory.store.read({ root: place.root, path: place.path });
+/** A file as an agent may be shown it, without secrets: one that git left conflict markers in counts as absent. */
+export async function readSettled(memory: Pick<Memory, 'store' | 'index'>, place: FileRef): Promise<StoredFile | undefined> {
+  const file = await readRedacted(memory, place);
   return file && !hasConflictMarkers(file.text) ? file : undefined;
 }

@@ -2,17 +2,12 @@ import { sameValue } from '../../core/value.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type RefusalCode, type Result } from '../../core/result.ts';
-import type { Layout } from '../../render/record.ts';
-import { parseStored } from '../index/item.ts';
+import { parseStored, type StoredRecord } from '../index/item.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Current } from './transaction.ts';
 
-export type CurrentRecord = Current & {
-  readonly layout: Layout;
-  /** Fields that the file does not have and that were filled in. */
-  readonly filled: readonly string[];
-};
+export type CurrentRecord = Current & StoredRecord;
 
 /** The record a file holds right now: the file is the truth, whatever the index says. */
 export async function currentRecord(memory: Memory, place: FileRef, absent: RefusalCode = 'NOT_FOUND'): Promise<Result<CurrentRecord>> {
@@ -26,7 +21,7 @@ export async function currentRecord(memory: Memory, place: FileRef, absent: Refu
     return refuse('READ_ERROR', `${place.path} cannot be read: ${parsed.error.message}`, {
       hint: parsed.error.hint ?? 'fix the file in an editor; holdfast did not change it',
     });
-  return ok({ file, record: parsed.value.record, layout: parsed.value.layout, filled: parsed.value.filled });
+  return ok({ file, ...parsed.value });
 }
 
 const SAID = ['title', 'tags', 'related_files', 'content'] as const;

@@ -103,8 +103,8 @@ function saidBy(place: FileRef, text: string): { readonly id?: string; readonly 
   const role = roleOf(place);
   const parsed = role.role === 'record' ? parseStored({ ...place, text, hash: '', mtimeMs: 0, size: text.length }, role.category) : undefined;
   if (!parsed?.ok) return { texts: [text] };
-  const { id, category, title, content } = parsed.value.record;
-  return { id: `${category}/${id}`, texts: [...stringsIn([title, content])] };
+  const { record, asWritten } = parsed.value;
+  return { id: `${record.category}/${record.id}`, texts: [...stringsIn([record, asWritten].map(({ title, content }) => [title, content]))] };
 }
 
 function* stringsIn(value: unknown): Generator<string> {

@@ -54,7 +54,7 @@ async function collect(memory: Memory, write: Writing | undefined, { root }: GcO
   for (const item of memory.index.items({ kind: 'record', status: 'retired', ...inRoot })) {
     const current = await currentRecord(memory, item);
     if (!current.ok) continue;
-    const { record, layout } = current.value;
+    const { record, asWritten, layout } = current.value;
     const place = { root: item.root, path: item.path };
     const verdict = gcVerdict(record, rules, memory.now());
     if (verdict === 'undated') report.skipped.push(baseName(item.path));
@@ -64,8 +64,8 @@ async function collect(memory: Memory, write: Writing | undefined, { root }: GcO
     }
     if (verdict === 'archive') {
       report.archived.push(baseName(item.path));
-      const kept = archived(record, 'Kept by gc instead of being purged', memory.now()).record;
-      await write?.apply({ ...place, text: renderRecordFile(item.path, kept, layout), op: 'archive', ...namedBy(kept) });
+      const kept = archived(asWritten, 'Kept by gc instead of being purged', memory.now()).record;
+      await write?.apply({ ...place, text: renderRecordFile(item.path, kept, layout), op: 'archive', ...namedBy(record) });
     }
   }
   for (const item of memory.index.items({ kind: 'record', status: 'active', ...inRoot })) await expire(memory, write, item, report.expired);

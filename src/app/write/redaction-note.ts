@@ -19,7 +19,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 const NAMES: Readonly<Record<string, string>> = { private: 'private passage', 'too-deep': 'deeply nested value', authorization: 'authorization header' };
 
 /** `github-token` as people write it. */
-const secretName = (kind: string): string =>
+export const secretName = (kind: string): string =>
   NAMES[kind] ??
   kind
     .split('-')

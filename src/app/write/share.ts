@@ -2,6 +2,7 @@ import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
+import { textWithoutSecrets } from '../read/without-secrets.ts';
 import { folderIn } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
@@ -21,7 +22,8 @@ export function shareRecord(memory: Memory, from: FileRef, author: Author, to: '
     if (await memory.store.stat(place))
       return refuse('CREATE_OVERWRITE_ERROR', `${place.path} already exists in the ${to} root.`, { hint: 'retire or rename one of the two' });
     const record = { ...old, scope: to } as MemoryRecord;
-    const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record, layout), op: 'share', ...namedBy(record) });
+    const text = textWithoutSecrets({ ...file, ...place, text: renderRecordFile(place.path, record, layout), hash: '' });
+    const entry = await write.apply({ ...place, text, op: 'share', ...namedBy(record) });
     await write.apply({ ...from, op: 'share', ...namedBy(old) });
     return ok({ ...said, status: to, record, hash: entry.after ?? '' });
   });

@@ -1,6 +1,7 @@
 import { archive, restore, retire, unarchive, type Transition } from '../../core/lifecycle/status.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redactDeep } from '../../core/redact/deep.ts';
 import { redact } from '../../core/redact/text.ts';
 import { mayConfirm, trustFrom } from '../../core/trust/trust.ts';
 import { ok, refuse, type RefusalCode, type Result } from '../../core/result.ts';
@@ -46,15 +47,17 @@ export async function moveWithin(memory: Memory, write: Writing, action: StatusA
   const { absent, move } = MOVES[action];
   const current = await currentRecord(memory, place, absent);
   if (!current.ok) return current;
-  const moved = move(current.value.record, reason, memory.now());
+  const moved = move(current.value.asWritten, reason, memory.now());
   if (!moved.ok) return moved;
   const { file, layout } = current.value;
   const written = { status: moved.value.status, place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
   if (!moved.value.record) return ok({ ...written, record: current.value.record, hash: file.hash });
-  const { record, reason: why } = moved.value;
+  const { reason: why } = moved.value;
+  // Its file keeps what its owner typed into it; journal and answer do not show secrets.
+  const record = redactDeep(moved.value.record).value;
   const entry = await write.apply({
     ...place,
-    text: renderRecordFile(place.path, record, layout),
+    text: renderRecordFile(place.path, moved.value.record, layout),
     op: action,
     ...namedBy(record),
     ...(why !== undefined && { reason: why }),

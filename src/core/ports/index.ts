@@ -9,6 +9,8 @@ export interface IndexedFile extends FileRef, FileState {
   readonly journaled?: string;
   /** Why it could not be read as a record. */
   readonly problem?: string;
+  /** Kinds of secrets that somebody typed into it; the index holds none of them. */
+  readonly secrets?: readonly string[];
 }
 
 /** One record or document as the index keeps it. Texts in `terms` are analysed: space-separated terms. */
@@ -31,6 +33,8 @@ export interface IndexItem extends FileRef {
   readonly pieces: string;
   /** Its words as they are spelled, for those who misspell them. */
   readonly words: readonly string[];
+  /** Kinds of secrets in its file, which are redacted here. */
+  readonly secrets?: readonly string[];
 }
 
 export interface ItemTerms {
@@ -41,7 +45,7 @@ export interface ItemTerms {
 }
 
 /** An item without what only matching needs. */
-export type ItemFacts = Omit<IndexItem, 'terms' | 'words' | 'body' | 'pieces'>;
+export type ItemFacts = Omit<IndexItem, 'terms' | 'words' | 'body' | 'pieces' | 'secrets'>;
 
 export interface ItemFilter {
   readonly kind?: 'record' | 'document';

@@ -87,7 +87,7 @@ async function piecesFor(memory: Memory, bearings: RecallContext, event: BriefEv
       ...state,
       ...(await lastSession(memory, summaries, session)),
       ...lastConversation(memory, bearings, summaries, session),
-      ...memoryFileItems(bearings),
+      ...(await memoryFileItems(bearings)),
       ...(await surveyItems(memory, summaries)),
       ...matter,
       ...preferences,

@@ -2,6 +2,7 @@ import type { BlockLine } from '../../../recall/inject/block.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
+import { redacted } from '../../read/redacted.ts';
 import { recordSections } from '../gist.ts';
 import { readSettled, type RecallContext, type LayerText } from '../recall-context.ts';
 import { utcSeconds } from '../../../core/instant.ts';
@@ -50,15 +51,15 @@ const SHORT = 400;
 const LONG = 1_600;
 
 /** Instructions and MEMORY.md, the newest of it first as it stands there: the user's own for all projects, then the project's, which count for more. */
-export const memoryFileItems = ({ layer }: RecallContext): readonly BriefItem[] => [
+export const memoryFileItems = async ({ layer }: RecallContext): Promise<readonly BriefItem[]> => [
   // The client reads CLAUDE.md in the home and in the project by itself; but not the one in the project's folder of the home.
-  ...piece(layer('CLAUDE.md'), 'CLAUDE', 'Instructions for this project', 5),
-  ...piece(layer('MEMORY.md'), 'MEMORY', 'For all projects', 7, 'home/MEMORY'),
-  ...piece(layer('memory/MEMORY.md'), 'memory/MEMORY', 'For this project', 6),
+  ...(await piece(layer('CLAUDE.md'), 'CLAUDE', 'Instructions for this project', 5)),
+  ...(await piece(layer('MEMORY.md'), 'MEMORY', 'For all projects', 7, 'home/MEMORY')),
+  ...(await piece(layer('memory/MEMORY.md'), 'memory/MEMORY', 'For this project', 6)),
 ];
 
-function piece(file: LayerText | undefined, name: string, label: string, rank: number, id = name): BriefItem[] {
-  const said = plain(linesSaid(file?.text ?? '').join('; '));
+async function piece(file: LayerText | undefined, name: string, label: string, rank: number, id = name): Promise<BriefItem[]> {
+  const said = plain(linesSaid(file === undefined ? '' : await redacted(file.text)).join('; '));
   if (!file || said === '') return [];
   const head = `- ${label} (${name}): `;
   return [

@@ -2,6 +2,7 @@ import { utcSeconds } from '../../../core/instant.ts';
 import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
+import { redacted } from '../../read/redacted.ts';
 import type { RecallContext } from '../recall-context.ts';
 import { fromOf, recordName } from '../entry.ts';
 import type { BriefItem } from './items.ts';
@@ -33,7 +34,7 @@ export function indexItems(memory: Memory): readonly BriefItem[] {
 
 /** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none where it does not concern it. */
 export async function workspaceItems(memory: Memory, bearings: RecallContext, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
-  const text = await bearings.workspace();
+  const text = await bearings.workspace().then((said) => said && redacted(said));
   if (text === undefined) return [];
   const sections = text.split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
   // A key is often part of another name.

@@ -1,6 +1,7 @@
 import { diagnose } from '../../../../app/memory-files/diagnose.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { examine, type Finding } from '../../../../app/read/doctor.ts';
+import { secretFinding } from '../../../../app/read/secret-finding.ts';
 import { statusOfMemory } from '../../../../app/read/status.ts';
 import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
@@ -14,12 +15,14 @@ import { hookFindings, hooksSeen } from '../../present/hook-health.ts';
 async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {
   const { memory, owner, sources, file, unwritable } = await cli.hierarchy();
   const [enabled, autoLoad] = [memory.config.get('enabled'), memory.config.get('autoLoad')];
-  const { findings } = await diagnose({ owner, sources, file, enabled, autoLoad, unwritable: undefined });
+  const { findings, files } = await diagnose({ owner, sources, file, enabled, autoLoad, unwritable: undefined });
   const why = await unwritable();
   // A home may be read-only on purpose, so this is a note, not a problem.
   const closed: Finding[] =
     why === undefined ? [] : [{ level: 'note', what: `MEMORY.md cannot be updated: ${why}`, mend: 'check the permissions of the folder' }];
-  return [...findings.filter(({ level }) => level === 'problem'), ...closed];
+  const known = new Set(memory.index.files().map((indexed) => memory.store.absolute(indexed)));
+  const secrets = files.flatMap((layer) => (known.has(layer.file) ? [] : secretFinding(layer.file, layer.secrets)));
+  return [...findings.filter(({ level }) => level === 'problem'), ...closed, ...secrets];
 }
 
 export const doctorCommand: Command = {
