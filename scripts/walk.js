@@ -6,7 +6,7 @@ import { transformSync } from 'esbuild';
 import { root } from './bundle.js';
 
 /**
- * Lists the source files that run for one prompt in a warm server, or for one saved decision, by V8's precise coverage:
+ * Lists the source files that run, with the calls into `bin`, for one prompt in a warm server, or for one saved decision, by V8's precise coverage:
  *   node scripts/walk.js prompt
  *   node scripts/walk.js save
  */
@@ -37,7 +37,11 @@ session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 const take = () => session.post('Profiler.takePreciseCoverage', (_, { result }) => {
   const ran = result.filter(({ url, functions }) => url.includes('/walk/src/') && functions.some(({ functionName, ranges, isBlockCoverage }) => ranges[0].count > 0 && !(functionName === '' && ranges[0].startOffset === 0)));
-  writeFileSync(${JSON.stringify(COVERED)}, JSON.stringify(ran.map(({ url }) => url.replace(/.*\\/walk\\//, '').replace(/\\.js$/, '.ts')).sort()));
+  const rows = ran.map(({ url, functions }) => ({
+    file: url.replace(/.*\\/walk\\//, '').replace(/\\.js$/, '.ts'),
+    calls: functions.filter(({ ranges }) => ranges[0].count > 0).map(({ functionName, ranges }) => (functionName || 'callback') + ' ' + ranges[0].count),
+  }));
+  writeFileSync(${JSON.stringify(COVERED)}, JSON.stringify(rows.sort((one, other) => (one.file < other.file ? -1 : 1))));
 });
 process.on('SIGUSR2', () => { take(); console.error('taken'); });
 if (program === 'cli') process.on('exit', take);
@@ -89,8 +93,10 @@ const walkSave = () => {
 
 transpile();
 await (process.argv[2] === 'save' ? walkSave() : walkPrompt());
-const files = /** @type {string[]} */ (JSON.parse(readFileSync(COVERED, 'utf8')));
-for (const file of files) console.log(file);
+const rows = /** @type {{ file: string, calls: string[] }[]} */ (JSON.parse(readFileSync(COVERED, 'utf8')));
+// How often `bin` is called is what a walk must keep low.
+for (const { file, calls } of rows) console.log(file.startsWith('src/bin/') ? `${file}: ${calls.join(', ')}` : file);
+const files = rows.map(({ file }) => file);
 console.log(
   `${files.length} files: ${[...new Set(files.map((file) => file.split('/')[1]))].map((layer) => `${layer} ${files.filter((file) => file.startsWith(`src/${layer}/`)).length}`).join(', ')}`,
 );
