@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sourceFiles } from './exports.ts';
 
 const files = sourceFiles();
@@ -80,4 +81,25 @@ test('a folder holds few enough files to read their names', () => {
   for (const { path: file } of files) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
   const full = [...counts].filter(([, count]) => count > CEILING.filesInOneFolder).map(([folder, count]) => `${folder}: ${count}`);
   expect(full).toEqual([]);
+});
+
+describe('docs/glossary.md', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/glossary.md'), 'utf8');
+  const [words = [], types = []] = page
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [...section.matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, entry = '']) => entry).slice(2));
+
+  test.each([
+    ['words', words],
+    ['types', types],
+  ])('lists its %s in alphabetical order, each once', (_, entries) => {
+    expect(entries.length).toBeGreaterThan(40);
+    expect(entries).toEqual([...new Set(entries)].toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+  });
+
+  test('names types that the program exports', () => {
+    const exported = new Set(files.flatMap((file) => file.exported));
+    expect(types.filter((entry) => !exported.has(entry.replaceAll('`', '')))).toEqual([]);
+  });
 });
