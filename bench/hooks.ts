@@ -39,7 +39,7 @@ const row = (name: string, ms: number, empty: number, bar: number): string =>
   `  ${name.padEnd(33)} ${(ms / empty).toFixed(2).padStart(5)} x node -e 0   (${ms.toFixed(1)} ms; bar ${bar.toFixed(1)})`;
 
 const HOOK = path.join(DIST, 'hook.js');
-/** A place that nobody said yes to, in a home where others have. */
+/** A project where memory is off, in a home where it is on elsewhere. */
 function offHere({ home, project }: Place): Place {
   const beside = path.join(path.dirname(project), 'beside');
   fs.mkdirSync(beside, { recursive: true });
@@ -63,7 +63,7 @@ function settle(place: Place): void {
 
 /** Taken in turns, so that what else the machine does falls on all alike. */
 async function processes(place: Place, size: number): Promise<void> {
-  const [nobody, beside] = [{ ...place, home: path.join(place.home, 'nobody') }, offHere(place)];
+  const [offEverywhere, beside] = [{ ...place, home: path.join(place.home, 'off') }, offHere(place)];
   /** As the plugin has the client run it. */
   const hook = (event: HookEvent, where: Place, more: Readonly<Record<string, string>> = {}): number => {
     const input: Record<string, string> = { ...inputFor(event, where, size), ...(event === 'SessionStart' && { source: 'startup' }), ...more };
@@ -91,7 +91,7 @@ async function processes(place: Place, size: number): Promise<void> {
       return hook('SessionStart', place);
     },
     'SessionStart, off here': () => hook('SessionStart', beside),
-    'SessionStart, off everywhere': () => hook('SessionStart', nobody),
+    'SessionStart, off everywhere': () => hook('SessionStart', offEverywhere),
     'SessionStart, compact': () => hook('SessionStart', place, { source: 'compact', session_id: known() }),
     'SessionStart, compact, no server': () => hook('SessionStart', place, { source: 'compact' }),
     SessionEnd: () => hook('SessionEnd', place, { session_id: known(), transcript_path: transcript }),
