@@ -1,4 +1,15 @@
 /** What others import from `holdfast`. */
+import { hashProjectPath } from '../core/project/folder.ts';
+import type { Started } from '../app/memory-files/start.ts';
+import type { Result } from '../core/result.ts';
+import type { OpenOptions, ProjectMemory } from '../edges/library/memory.ts';
+import { LayerLoader, type LoaderOptions } from '../edges/library/memory-loader.ts';
+import { MemoryFileUpdater, type UpdaterOptions } from '../edges/library/memory-updater.ts';
+import { openLibraryMemory } from '../edges/library/open-memory.ts';
+import { findProjectMemory, startLibrarySession, type StartOptions } from '../edges/library/session.ts';
+import { md5 } from './wiring/environment.ts';
+import { libraryHost } from './wiring/library-host.ts';
+
 export type { Exported, BundleImport as Imported, MergedPart } from '../app/bundle/bundles.ts';
 export type { BundleScope as Scope } from '../app/bundle/manifest.ts';
 export { COMPATIBLE_ORCHESTRATORS, MODULE_VERSION } from '../app/memory-files/block.ts';
@@ -22,11 +33,35 @@ export type { Draft } from '../core/record/draft.ts';
 export type { ContentOf, MemoryRecord, RecordOf } from '../core/record/schema.ts';
 export type { Refusal, RefusalCode, Result } from '../core/result.ts';
 export type { OpenOptions, ProjectMemory, SaveOptions, SearchOptions } from '../edges/library/memory.ts';
-export { ContextInjector } from './library/context-injector.ts';
-export { type LoaderOptions, MemoryLoader } from './library/memory-loader.ts';
-export { MemoryUpdater, type UpdaterOptions } from './library/memory-updater.ts';
-export { openMemory } from './library/open-memory.ts';
-export { projectHash, projectMemoryPath } from './library/paths.ts';
+export { ContextInjector } from '../edges/library/context-injector.ts';
+export type { LoaderOptions } from '../edges/library/memory-loader.ts';
+export type { UpdaterOptions } from '../edges/library/memory-updater.ts';
+export type { StartOptions } from '../edges/library/session.ts';
 export type { Started } from '../app/memory-files/start.ts';
-export { type StartOptions, startSession } from './library/start.ts';
 export { unwrap } from '../edges/library/memory.ts';
+
+/** Loads the four layers of memory: global instructions and memory, then the project's own. */
+export class MemoryLoader extends LayerLoader {
+  constructor(claudeDir: string, projectPath?: string, options: LoaderOptions = {}) {
+    super(libraryHost, claudeDir, projectPath, options);
+  }
+}
+
+/** Keeps a MEMORY.md up to date: newest summary first, one backup, never larger than it may be, nothing lost. */
+export class MemoryUpdater extends MemoryFileUpdater {
+  constructor(memoryPath: string, options: UpdaterOptions = {}) {
+    super(libraryHost, memoryPath, options);
+  }
+}
+
+/** Opens the memory of a project: the working folder's, or the one that a path, a key or a hash names. */
+export const openMemory = (options: OpenOptions = {}): Promise<Result<ProjectMemory>> => openLibraryMemory(libraryHost, options);
+
+/** The start of a session: the block for the orchestrator's context, unless memory or its loading is switched off. */
+export const startSession = (claudeDir: string, options: StartOptions = {}): Promise<Started> => startLibrarySession(libraryHost, claudeDir, options);
+
+/** Twelve hex digits that stand for a project's path, whichever way its slashes lean. */
+export const projectHash = (projectPath: string): string => hashProjectPath(projectPath, md5);
+
+/** The MEMORY.md that a loader of this project reads: in the folder of its hash where there is one, in that of its key otherwise. */
+export const projectMemoryPath = (claudeDir: string, projectPath: string): string => findProjectMemory(libraryHost, claudeDir, projectPath);

@@ -33,8 +33,8 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/migrate/migrate.ts': 'command',
   'src/app/recall/feedback.ts': 'command',
   'src/app/reports/consolidate.ts': 'command',
-  'src/bin/library/open-memory.ts': 'command',
-  'src/bin/library/save.ts': 'command',
+  'src/edges/library/open-memory.ts': 'command',
+  'src/edges/library/save.ts': 'command',
   // A subagent's own report, word for word: a category of its own, which no draft is made of.
   'src/app/reports/save-report.ts': 'report',
   // Takes a record that an agent's shell wrote out of use until its user confirms it.

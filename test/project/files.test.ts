@@ -33,7 +33,7 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   'src/bin/wiring/locate.ts': 'state',
   // A file that a person named on the command line.
   'src/adapters/files/tar.ts': 'given',
-  'src/adapters/files/foreign-memories.ts': 'given',
+  'src/adapters/files/outside/foreign-memories.ts': 'given',
   'src/adapters/process/terminal.ts': 'given',
   // Files of git, which may be hostile: regular ones only, limited, and a content's hash.
   'src/adapters/git/blob.ts': 'git',

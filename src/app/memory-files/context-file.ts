@@ -1,4 +1,7 @@
+import type { HashFolder } from '../../core/ports/layer-files.ts';
+import { tidyPath } from '../../core/project/folder.ts';
 import { isObject } from '../../core/value.ts';
+
 /** How the summary of a session is found again in MEMORY.md: the time of its heading, and how long what stands below it is, with its MD5. */
 export interface SummaryMark {
   readonly time: string;
@@ -43,8 +46,12 @@ export function contextText(existing: string | undefined, news: Partial<ContextF
   return `${JSON.stringify({ ...empty, ...old, ...news, sizes }, null, 2)}\n`;
 }
 
+/** The folder named by a project's hash, if it is this project's own: paths that differ in letter case share a hash, and the folder says whose it is. */
+export const ownHashFolder = (found: HashFolder | undefined, projectPath: string): string | undefined =>
+  found && tidyPath(ownerPath(found.context) ?? projectPath) === tidyPath(projectPath) ? found.folder : undefined;
+
 /** The path a folder says it belongs to. */
-export function ownerPath(text: string | undefined): string | undefined {
+function ownerPath(text: string | undefined): string | undefined {
   const path = parseContext(text)['projectPath'];
   return typeof path === 'string' && path !== '' ? path : undefined;
 }

@@ -103,7 +103,9 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return exclude.length === 0 ? [] : (await import('./excluded.ts')).excludedFrom({ home: home(), project: current().project, exclude, remove });
     },
     hierarchy: async () => {
-      const found = (await import('./memory-file.ts')).openHierarchy(current(), home());
+      const { openMemoryFiles } = await import('../../app/memory-files/open.ts');
+      const { openLayerFiles } = await import('../wiring/open-memory-files.ts');
+      const found = openMemoryFiles(current().memory, current().project.path, openLayerFiles(home()));
       host.closers.push(async () => found.close());
       return found;
     },
@@ -113,7 +115,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     foreign: async (paths) => {
       const { detectSources, identifySource } = await import('../../app/migrate/detect.ts');
-      const { foreignMemories } = await import('../../adapters/files/foreign-memories.ts');
+      const { foreignMemories } = await import('../../adapters/files/outside/foreign-memories.ts');
       const { env, cwd } = host;
       const memories = foreignMemories({ home: home(), userHome: userHome(), cwd, claudeMemFolder: env['CLAUDE_MEM_DATA_DIR'], openDatabase });
       if (paths.length === 0) return ok(await detectSources(memories.near(current().project), current()));

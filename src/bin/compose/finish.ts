@@ -20,7 +20,8 @@ import { openEpisodes } from './episodes.ts';
 import { openHookContext } from './hook-desk.ts';
 import { shownPath, md5 } from '../wiring/environment.ts';
 import { report } from './hook.ts';
-import { openHierarchy } from './memory-file.ts';
+import { openMemoryFiles } from '../../app/memory-files/open.ts';
+import { openLayerFiles } from '../wiring/open-memory-files.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { openProject, openUser, type OpenProject } from './project.ts';
 import { surveyProject } from '../wiring/project-facts.ts';
@@ -93,7 +94,7 @@ export async function repairViewsAround(home: string, cwd: string): Promise<void
 
 /** MEMORY.md follows the sessions that mattered, as its own settings say. */
 async function updateMemoryFile(memory: Memory, project: { readonly path: string }, home: string, sessions: readonly string[]): Promise<void> {
-  const { file, close } = openHierarchy({ memory, project }, home);
+  const { file, close } = openMemoryFiles(memory, project.path, openLayerFiles(home));
   try {
     for (const sessionId of sessions) await updateAfterSession(memory, file, { actor: 'capture', sessionId });
   } finally {

@@ -12,7 +12,8 @@ import { FILE_BYTES } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { RankRecords } from '../../recall/gate/port.ts';
-import { hashFolder } from './hash-folder.ts';
+import { findHashFolder } from '../../adapters/files/layer-folder.ts';
+import { ownHashFolder } from '../../app/memory-files/context-file.ts';
 import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 import { openUser, type Opening, type OpenProject } from './project.ts';
 
@@ -57,7 +58,8 @@ export function recallContextFor({ memory, project }: OpenProject, around: Openi
       ...(user && { user: user.memory }),
       ...(branch !== undefined && { branch }),
       changedAt: (path) => statSync(resolve(project.worktree, path), { throwIfNoEntry: false })?.mtimeMs,
-      layer: (name) => textAt(name === 'MEMORY.md' ? join(home, name) : join(hashFolder(home, project) ?? project.privateRoot, name)),
+      layer: (name) =>
+        textAt(join(name === 'MEMORY.md' ? home : (ownHashFolder(findHashFolder(home, project.hash), project.path) ?? project.privateRoot), name)),
       sessions: () => newestSessions(join(places.state(project.key), EPISODES_FILE), SESSIONS),
       workspace: async () => textAt(join(home, 'workspace.md'))?.text,
     },

@@ -1,4 +1,4 @@
-import { isOnPath, openSetupFiles, setupPlaces } from '../../adapters/files/setup-files.ts';
+import { isOnPath, openSetupFiles, setupPlaces } from '../../adapters/files/outside/setup-files.ts';
 import { confirmOnTerminal } from '../../adapters/process/terminal.ts';
 import { clientSetup } from '../../app/setup/apply.ts';
 import type { Setup } from '../../edges/cli/command.ts';

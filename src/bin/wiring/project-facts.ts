@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readManifests, scanProject } from '../../adapters/files/project-scan.ts';
+import { readManifests, scanProject } from '../../adapters/files/outside/project-scan.ts';
 import { recentCommits, remotesOf, realGitPath } from '../../adapters/git/repository.ts';
 import type { CheckoutState } from '../../app/synthesis/gather.ts';
 import type { SurveyProject } from '../../app/workspace/discover.ts';

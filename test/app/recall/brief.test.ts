@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectHash } from '../../../src/bin/library/paths.ts';
+import { projectHash } from '../../../src/bin/library.ts';
 import { estimateBlockTokens } from '../../../src/recall/inject/tokens.ts';
 import { desk } from './opened.ts';
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
-import { projectHash } from '../../../src/bin/library/paths.ts';
+import { projectHash } from '../../../src/bin/library.ts';
 import { contextIn, environment, type Place, place, PLUGIN } from '../mcp/talk.ts';
 
 const RECORD = 'decision/invoices-are-numbered';

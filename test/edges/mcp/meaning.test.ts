@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openMemory } from '../../../src/bin/library/open-memory.ts';
+import { openMemory } from '../../../src/bin/library.ts';
 import { loopback, type Loopback } from '../../adapters/model/loopback.ts';
 import { ollama, textsAsked } from '../../adapters/model/meaning.ts';
 import { must } from '../../app/memory.ts';

@@ -16,17 +16,9 @@ import { shareRecord } from '../../app/write/share.ts';
 import { updateRecord } from '../../app/write/update.ts';
 import type { Written } from '../../app/write/written.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { openBundles } from '../wiring/open-bundles.ts';
-import { openEpisodes } from '../compose/episodes.ts';
-import { homeFolder } from '../wiring/environment.ts';
-import { searchNearby } from '../wiring/search-nearby.ts';
-import { openProject } from '../compose/project.ts';
-import { recallContextFor } from '../compose/recall.ts';
-import { withMessages } from '../compose/recall-ranking.ts';
-import { searchPlace } from '../compose/search-place.ts';
-import type { OpenOptions, ProjectMemory } from '../../edges/library/memory.ts';
-import { openHierarchy } from '../compose/memory-file.ts';
-import { MemoryLoader } from './memory-loader.ts';
+import type { OpenOptions, ProjectMemory } from './memory.ts';
+import type { LibraryHost } from './host.ts';
+import { LayerLoader } from './memory-loader.ts';
 import { filePlaceOf, saveText } from './save.ts';
 
 const AUTHOR = { actor: 'library' } as const;
@@ -34,19 +26,10 @@ const HITS = 10;
 const LOG_LINES = 50;
 
 /** Opens the memory of a project: the working folder's, or the one that a path, a key or a hash names. */
-export async function openMemory(options: OpenOptions = {}): Promise<Result<ProjectMemory>> {
-  const now = options.now ?? Date.now;
-  const home = homeFolder({ option: options.home, env: process.env });
-  const opened = openProject({ home, cwd: process.cwd(), word: options.project, now });
+export async function openLibraryMemory(host: LibraryHost, options: OpenOptions): Promise<Result<ProjectMemory>> {
+  const opened = host.openProject(options);
   if (!opened.ok) return opened;
-  const { memory, project } = opened.value;
-  const { bearings, close } = recallContextFor(opened.value, { home, now }, withMessages);
-  const closers: (() => Promise<void>)[] = [];
-  const shelf = searchPlace(home, memory, (ids) => bearings.log.feedbackOf(ids));
-  const searched = { ...shelf, ...searchNearby({ home: () => home, env: process.env, closers })(memory) };
-  const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env: process.env, now, current: async () => project });
-
-  const bundles = openBundles({ home, cwd: process.cwd(), now, current: () => opened.value, episodes: async () => episodes });
+  const { home, memory, project, bearings, searched, episodes, bundles, openUser, openMemoryFiles, close } = opened.value;
 
   const move = async (action: StatusAction, id: string, reason?: string): Promise<Result<Written>> => {
     const place = await filePlaceOf(memory, id);
@@ -58,7 +41,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
     hash: project.hash,
     path: project.path,
     folder: project.privateRoot,
-    save: (category, text, more = {}) => saveText(memory, { home, now }, category, text, more),
+    save: (category, text, more = {}) => saveText(memory, openUser, category, text, more),
     update: async (id, draft, hash) => {
       const place = await filePlaceOf(memory, id);
       return place.ok ? updateRecord(memory, { ...AUTHOR, place: place.value, draft, ...(hash !== undefined && { hash }) }) : place;
@@ -90,22 +73,16 @@ export async function openMemory(options: OpenOptions = {}): Promise<Result<Proj
       return saveSummary(memory, episode.facts.sessionId, episodes.summarize(episode, memory.config), AUTHOR);
     },
     updateAfterSession: async (sessionId, more = {}) => {
-      const { file, close: closeFile } = openHierarchy(opened.value, home);
+      const { file, close: closeFile } = openMemoryFiles();
       try {
         return await updateAfterSession(memory, file, { ...AUTHOR, sessionId, ...more });
       } finally {
         closeFile();
       }
     },
-    diagnose: () => new MemoryLoader(home, project.path, { now }).diagnose(),
+    diagnose: () => new LayerLoader(host, home, project.path, { now: memory.now }).diagnose(),
     export: (file, scope = 'project') => bundles.export(file, scope),
     import: (file) => bundles.import(file),
-    close: async () => {
-      shelf.close();
-      for (const one of closers) await one();
-      await episodes.close();
-      await close();
-      await opened.value.close();
-    },
+    close,
   });
 }

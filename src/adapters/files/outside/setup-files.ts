@@ -1,15 +1,15 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
-import { Refused } from '../../core/failure.ts';
-import { FILE_BYTES } from '../../core/limits.ts';
-import type { SetupFiles } from '../../core/ports/client-files.ts';
-import { ok, type Result } from '../../core/result.ts';
-import { isInside } from './containment.ts';
-import { ioFailure, replaceFile } from './durable.ts';
-import { CONFIG_NAME, placesIn } from './home-layout.ts';
-import { ownFile, type FolderAndName } from './outside/own.ts';
-import { readOutside } from './outside/read.ts';
-import { removeOutside, writeOutside } from './outside/write.ts';
+import { Refused } from '../../../core/failure.ts';
+import { FILE_BYTES } from '../../../core/limits.ts';
+import type { SetupFiles } from '../../../core/ports/client-files.ts';
+import { ok, type Result } from '../../../core/result.ts';
+import { isInside } from '../containment.ts';
+import { ioFailure, replaceFile } from '../durable.ts';
+import { CONFIG_NAME, placesIn } from '../home-layout.ts';
+import { ownFile, type FolderAndName } from './own.ts';
+import { readOutside } from './read.ts';
+import { removeOutside, writeOutside } from './write.ts';
 
 interface SetUpProject {
   readonly key: string;

@@ -1,11 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ContextInjector } from '../../../src/bin/library/context-injector.ts';
-import { MemoryLoader } from '../../../src/bin/library/memory-loader.ts';
-import { MemoryUpdater } from '../../../src/bin/library/memory-updater.ts';
-import { projectHash, projectMemoryPath } from '../../../src/bin/library/paths.ts';
-import { startSession } from '../../../src/bin/library/start.ts';
+import { ContextInjector, MemoryLoader, MemoryUpdater, projectHash, projectMemoryPath, startSession } from '../../../src/bin/library.ts';
 import { scratch } from '../../scratch.ts';
 
 const PROJECT = 'E:/Dropbox/1_Forex/Programmazione/NexusArb';

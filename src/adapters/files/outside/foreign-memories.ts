@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { FILE_BYTES } from '../../core/limits.ts';
-import type { ForeignDatabase, ForeignFolder, ForeignMemories, SourceFile } from '../../core/ports/foreign-memories.ts';
-import { ok, refuse } from '../../core/result.ts';
-import { placesIn, SHARED_PATH, sharedRootIn } from './home-layout.ts';
-import { ownFile } from './outside/own.ts';
-import { readOutside, textOutside } from './outside/read.ts';
-import { filesOutside, isPlainFolder } from './outside/walk.ts';
+import { FILE_BYTES } from '../../../core/limits.ts';
+import type { ForeignDatabase, ForeignFolder, ForeignMemories, SourceFile } from '../../../core/ports/foreign-memories.ts';
+import { ok, refuse } from '../../../core/result.ts';
+import { placesIn, SHARED_PATH, sharedRootIn } from '../home-layout.ts';
+import { ownFile } from './own.ts';
+import { readOutside, textOutside } from './read.ts';
+import { filesOutside, isPlainFolder } from './walk.ts';
 
 type Row = Record<string, unknown>;
 

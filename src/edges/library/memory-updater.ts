@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { compress } from '../../app/memory-files/compress.ts';
 import { fileSettings, type FileSettings, type MemoryFile, rollback } from '../../app/memory-files/memory-file.ts';
 import { type SessionNotes, summaryText } from '../../app/memory-files/session-notes.ts';
 import { createBackup, shouldUpdate, updateMemory, type Updated } from '../../app/memory-files/update.ts';
-import { memoryFileAt } from '../compose/hierarchy.ts';
+import { openMemoryFile } from '../../app/memory-files/open.ts';
 import type { ContextInjector } from './context-injector.ts';
-import { settingsFor } from './settings.ts';
+import type { LibraryHost } from './host.ts';
 
 export interface UpdaterOptions extends Partial<FileSettings> {
   /** Names the session's log. */
@@ -20,16 +20,18 @@ export interface UpdaterOptions extends Partial<FileSettings> {
 const AUTHOR = { actor: 'library' } as const;
 
 /** Keeps a MEMORY.md up to date: newest summary first, one backup, never larger than it may be, nothing lost. */
-export class MemoryUpdater {
+export class MemoryFileUpdater {
   readonly memoryPath: string;
   readonly backupPath: string;
   /** What the last update did. */
   lastUpdate: Updated | undefined;
+  readonly #host: LibraryHost;
   readonly #options: UpdaterOptions;
   readonly #now: () => number;
   readonly #tasks = new Map<string, readonly string[]>();
 
-  constructor(memoryPath: string, options: UpdaterOptions = {}) {
+  constructor(host: LibraryHost, memoryPath: string, options: UpdaterOptions = {}) {
+    this.#host = host;
     this.memoryPath = resolve(memoryPath);
     this.backupPath = `${this.memoryPath}.bak`;
     this.#options = options;
@@ -38,7 +40,7 @@ export class MemoryUpdater {
 
   /** Enough finished tasks, or a significant change; never where memory or its updates are switched off. */
   shouldUpdate(taskCount: number, hasSignificantChanges = false): boolean {
-    const config = settingsFor(this.memoryPath);
+    const config = this.#host.settingsFor(this.memoryPath);
     return config.get('enabled') && config.get('autoUpdate') && shouldUpdate(taskCount, hasSignificantChanges, this.#settings().updateThreshold);
   }
 
@@ -73,7 +75,7 @@ export class MemoryUpdater {
   async updateMemory(sessionSummary: string, force = false): Promise<boolean> {
     const say = this.#options.onMessage ?? ((message: string) => console.error(message));
     try {
-      if (!force && !settingsFor(this.memoryPath).get('enabled')) throw new Error('memory is switched off (enabled is false)');
+      if (!force && !this.#host.settingsFor(this.memoryPath).get('enabled')) throw new Error('memory is switched off (enabled is false)');
       const tasks = this.#tasks.get(sessionSummary);
       const { sessionId } = this.#options;
       this.lastUpdate = await this.#withFile((file) =>
@@ -97,12 +99,15 @@ export class MemoryUpdater {
   }
 
   #settings(): FileSettings {
-    const { updateThreshold, maxMemorySize, compressionThreshold, backupEnabled } = { ...fileSettings(settingsFor(this.memoryPath)), ...this.#options };
+    const { updateThreshold, maxMemorySize, compressionThreshold, backupEnabled } = {
+      ...fileSettings(this.#host.settingsFor(this.memoryPath)),
+      ...this.#options,
+    };
     return { updateThreshold, maxMemorySize, compressionThreshold, backupEnabled };
   }
 
   async #withFile<T>(work: (file: MemoryFile) => Promise<T>): Promise<T> {
-    const file = memoryFileAt(this.memoryPath, { settings: this.#settings(), now: this.#now });
+    const file = openMemoryFile(this.#host.layerFiles(dirname(this.memoryPath)), this.memoryPath, { settings: this.#settings(), now: this.#now });
     try {
       return await work(file);
     } finally {

@@ -3,15 +3,14 @@ import type { Memory } from '../../app/memory/memory.ts';
 import { resolveItem } from '../../app/read/resolve.ts';
 import { saveRecord } from '../../app/write/save.ts';
 import type { Written } from '../../app/write/written.ts';
-import type { Clock } from '../../core/ports/host.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import { draftFromText } from '../../core/record/from-text.ts';
 import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
-import { openUser } from '../compose/project.ts';
-import type { SaveOptions } from '../../edges/library/memory.ts';
+import type { LibraryProject } from './host.ts';
+import type { SaveOptions } from './memory.ts';
 
 const CONFIRMED = 0.9;
 const OBSERVED = 0.8;
@@ -26,7 +25,7 @@ export async function filePlaceOf(memory: Memory, id: string): Promise<Result<Fi
 /** Keeps what a person would type behind `holdfast save CATEGORY`. */
 export async function saveText(
   memory: Memory,
-  at: { home: string; now: Clock },
+  openUser: LibraryProject['openUser'],
   category: Category,
   text: string,
   options: SaveOptions,
@@ -34,7 +33,7 @@ export async function saveText(
   const { title, tags = [], files = [], trust = trustFrom('person'), sessionId, content } = options;
   if (text.trim() === '' && content === undefined) return refuse('USAGE_ERROR', 'save needs a text or a content');
   const scope = options.scope ?? memory.config.get('storage.root');
-  const user = scope === 'user' ? openUser(at) : undefined;
+  const user = scope === 'user' ? openUser() : undefined;
   const target = user?.memory ?? memory;
   if (!target.store.roots.includes(scope)) return refuse('USAGE_ERROR', `this memory has no ${scope} root`);
   const draft = {

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { FILE_BYTES } from '../../core/limits.ts';
-import { textOutside } from './outside/read.ts';
-import { filesOutside } from './outside/walk.ts';
+import { FILE_BYTES } from '../../../core/limits.ts';
+import { textOutside } from './read.ts';
+import { filesOutside } from './walk.ts';
 
 const DOC_FOLDERS = ['_docs', 'docs'];
 const TOP_DOCS = ['README.md', 'ARCHITECTURE.md'];

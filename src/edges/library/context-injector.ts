@@ -1,13 +1,13 @@
 import { contextBlock, injectIntoPrompt, subagentPrompt } from '../../app/memory-files/block.ts';
-import type { MemoryLoader } from './memory-loader.ts';
+import type { LayerLoader } from './memory-loader.ts';
 
 /** Puts memory into prompts. What was loaded first is kept until the cache is cleared. */
 export class ContextInjector {
-  readonly #loader: MemoryLoader;
+  readonly #loader: LayerLoader;
   readonly #now: () => number;
   #cached: Promise<string> | undefined;
 
-  constructor(memoryLoader: MemoryLoader, options: { readonly now?: () => number } = {}) {
+  constructor(memoryLoader: LayerLoader, options: { readonly now?: () => number } = {}) {
     this.#loader = memoryLoader;
     this.#now = options.now ?? Date.now;
   }

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MemoryLoader } from '../../../src/bin/library/memory-loader.ts';
-import { MemoryUpdater, type UpdaterOptions } from '../../../src/bin/library/memory-updater.ts';
+import { MemoryLoader, MemoryUpdater, type UpdaterOptions } from '../../../src/bin/library.ts';
 import { filesUnder, scratch } from '../../scratch.ts';
 
 interface Desk {

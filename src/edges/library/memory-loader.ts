@@ -1,11 +1,11 @@
-import { resolve, join } from 'node:path';
-import { whyUnwritable } from '../../adapters/files/text-file.ts';
+import { resolve } from 'node:path';
 import { diagnose, type Diagnosis } from '../../app/memory-files/diagnose.ts';
 import { type Layers, mergeLayers } from '../../app/memory-files/layers.ts';
 import { loadLayers, type Loaded, noteLoad } from '../../app/memory-files/load.ts';
 import { fileSettings, MEMORY_PATH, type MemoryFile } from '../../app/memory-files/memory-file.ts';
-import { type LayerFolder, layerFolder, layerSources, memoryFileAt } from '../compose/hierarchy.ts';
-import { settingsIn } from './settings.ts';
+import { type LayerFolder, layerFolder, layerSources, openMemoryFile } from '../../app/memory-files/open.ts';
+import type { LayerFiles } from '../../core/ports/layer-files.ts';
+import type { LibraryHost } from './host.ts';
 
 export interface LoaderOptions {
   /** Told what a person should know, such as that a file was shortened; standard error without it. */
@@ -14,14 +14,18 @@ export interface LoaderOptions {
 }
 
 /** Loads the four layers of memory: global instructions and memory, then the project's own. */
-export class MemoryLoader {
+export class LayerLoader {
   readonly claudeDir: string;
   readonly projectPath: string | undefined;
+  readonly #host: LibraryHost;
+  readonly #files: LayerFiles;
   readonly #warn: (message: string) => void;
   readonly #now: () => number;
 
-  constructor(claudeDir: string, projectPath?: string, options: LoaderOptions = {}) {
+  constructor(host: LibraryHost, claudeDir: string, projectPath?: string, options: LoaderOptions = {}) {
     this.claudeDir = resolve(claudeDir);
+    this.#host = host;
+    this.#files = host.layerFiles(this.claudeDir);
     this.projectPath = projectPath;
     this.#warn = options.onWarning ?? ((message) => console.warn(message));
     this.#now = options.now ?? Date.now;
@@ -30,9 +34,9 @@ export class MemoryLoader {
   /** Reads the files at the same time; one that does not exist is left out. Nothing where memory is switched off. */
   async loadAll(): Promise<Layers> {
     const project = this.#project();
-    const config = settingsIn(this.claudeDir, project?.folder);
+    const config = this.#host.settingsIn(this.claudeDir, project?.folder);
     if (!config.get('enabled')) return {};
-    const loaded: Loaded = await loadLayers(layerSources(this.claudeDir, project), config.get('maxMemorySize'));
+    const loaded: Loaded = await loadLayers(layerSources(this.#files, project), config.get('maxMemorySize'));
     for (const warning of loaded.warnings) this.#warn(warning);
     if (project && loaded.layers.project_memory !== undefined) await this.#withFile(project, (file) => noteLoad(file, loaded.files));
     return loaded.layers;
@@ -48,33 +52,33 @@ export class MemoryLoader {
 
   /** Whether memory is on; off means no loading, no injection and no updating. */
   isEnabled(): boolean {
-    return settingsIn(this.claudeDir, this.#project()?.folder).get('enabled');
+    return this.#host.settingsIn(this.claudeDir, this.#project()?.folder).get('enabled');
   }
 
   /** What a person looks at when memory does not load or cannot be updated. */
   async diagnose(): Promise<Diagnosis> {
     const project = this.#project();
     if (!project) throw new Error('a diagnosis needs a project path');
-    const config = settingsIn(this.claudeDir, project.folder);
+    const config = this.#host.settingsIn(this.claudeDir, project.folder);
     return this.#withFile(project, async (file) =>
       diagnose({
         owner: project.owner,
-        sources: layerSources(this.claudeDir, project),
+        sources: layerSources(this.#files, project),
         file,
         enabled: config.get('enabled'),
         autoLoad: config.get('autoLoad'),
-        unwritable: await whyUnwritable(file.absolute(file.place)),
+        unwritable: await this.#files.whyUnwritable(file.absolute(file.place)),
       }),
     );
   }
 
   #project(): LayerFolder | undefined {
-    return this.projectPath === undefined ? undefined : layerFolder(this.claudeDir, this.projectPath);
+    return this.projectPath === undefined ? undefined : layerFolder(this.#files, this.projectPath);
   }
 
   async #withFile<T>({ folder, owner }: LayerFolder, work: (file: MemoryFile) => Promise<T>): Promise<T> {
-    const settings = fileSettings(settingsIn(this.claudeDir, folder));
-    const file = memoryFileAt(join(folder, MEMORY_PATH), { settings, now: this.#now, owner });
+    const settings = fileSettings(this.#host.settingsIn(this.claudeDir, folder));
+    const file = openMemoryFile(this.#files, this.#files.join(folder, MEMORY_PATH), { settings, now: this.#now, owner });
     try {
       return await work(file);
     } finally {

@@ -1,0 +1,34 @@
+import type { Bundles } from '../../app/bundle/bundles.ts';
+import type { Episodes } from '../../app/episodes/episodes.ts';
+import type { Hierarchy } from '../../app/memory-files/layers.ts';
+import type { Memory } from '../../app/memory/memory.ts';
+import type { RecallContext } from '../../app/recall/recall-context.ts';
+import type { SearchPlace } from '../../app/search/search.ts';
+import type { Config } from '../../core/config/effective.ts';
+import type { LayerFiles } from '../../core/ports/layer-files.ts';
+import type { Result } from '../../core/result.ts';
+import type { OpenOptions } from './memory.ts';
+
+/** A project's memory with everything around it that the library uses. */
+export interface LibraryProject {
+  readonly home: string;
+  readonly memory: Memory;
+  readonly project: { readonly key: string; readonly hash: string; readonly path: string; readonly privateRoot: string };
+  readonly bearings: RecallContext;
+  readonly searched: SearchPlace;
+  readonly episodes: Episodes;
+  readonly bundles: Bundles;
+  openUser(): { readonly memory: Memory; close(): Promise<void> };
+  openMemoryFiles(): Hierarchy & { close(): void };
+  close(): Promise<void>;
+}
+
+/** What the library needs of the machine; `bin` supplies it. */
+export interface LibraryHost {
+  openProject(options: OpenOptions): Result<LibraryProject>;
+  layerFiles(home: string): LayerFiles;
+  /** The settings in force under a home, and for a project's folder where one is given. */
+  settingsIn(home: string, projectFolder?: string): Config;
+  /** The settings that a memory file's own place implies. */
+  settingsFor(memoryFile: string): Config;
+}
