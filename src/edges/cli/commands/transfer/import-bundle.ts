@@ -1,11 +1,16 @@
 import type { BundleImportOptions, BundleImport, MergedPart } from '../../../../app/bundle/bundles.ts';
 import { ok, refuse } from '../../../../core/result.ts';
+import { mayConfirm } from '../../../../core/trust/trust.ts';
 import type { Cli, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 /** Merges bundles, one after the other. */
 export async function importBundles(cli: Cli, files: readonly string[], asked: BundleImportOptions = {}): Promise<CommandResult> {
   if (files.length === 0) return refuse('USAGE_ERROR', 'import --format bundle needs a file.', { hint: 'name a file written by holdfast export' });
+  if (!mayConfirm(cli.actor))
+    return refuse('SECURITY_ERROR', 'Only a person imports a bundle, and this is the shell of an agent.', {
+      hint: 'its records would keep the trust they claim; run holdfast import in a terminal of your own',
+    });
   const bundles = await cli.bundles();
   const done: BundleImport[] = [];
   for (const file of files) {
