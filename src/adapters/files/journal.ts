@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isFailure } from '../../core/failure.ts';
 import type { Journal, JournalEntry } from '../../core/ports/store.ts';
 import { appendLine, ioFailure, replaceFile } from './durable.ts';
 
@@ -92,7 +93,7 @@ function parseLine(line: string): JournalEntry | undefined {
   }
 }
 
-/** Superseded texts by their hash: what `diff` shows and `undo` brings back. */
+/** Texts by their hash, superseded ones and current ones: what `diff` shows and `undo` brings back, also after a shell wrote over a file. */
 export class VersionFolder {
   readonly #folder: string;
 
@@ -100,10 +101,20 @@ export class VersionFolder {
     this.#folder = folder;
   }
 
-  keep(hash: string, bytes: Buffer): void {
+  /** The current text, for when something else writes over the file. The file is acknowledged without it, so a full disk costs only the copy. */
+  keepCopy(hash: string, bytes: Buffer): void {
+    try {
+      this.keep(hash, bytes, false);
+    } catch (cause) {
+      if (!isFailure(cause)) throw cause;
+    }
+  }
+
+  keep(hash: string, bytes: Buffer, durable = true): void {
     const file = this.#file(hash);
-    if (existsSync(file)) return;
-    replaceFile(file, bytes, join(dirname(this.#folder), '.versions.tmp'), true);
+    // A copy that was not synced may have been torn by a crash.
+    if (existsSync(file) && readFileSync(file).equals(bytes)) return;
+    replaceFile(file, bytes, join(dirname(this.#folder), '.versions.tmp'), durable);
   }
 
   read(hash: string): Buffer | undefined {

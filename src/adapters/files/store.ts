@@ -164,7 +164,7 @@ export class FileStore implements Store {
         group ??= String(number);
         return this.#apply(change, { seq: number, at, group, actor });
       },
-      adopt: async ({ root, path: relative, hash }, before) => {
+      adopt: async ({ root, path: relative, hash }, before, copies) => {
         const { seq: number, at } = stamp();
         const entry: JournalEntry = {
           seq: number,
@@ -178,6 +178,8 @@ export class FileStore implements Store {
           after: hash,
         };
         this.journal.append(entry);
+        const found = copies ? this.#readBytes({ root, path: relative }) : undefined;
+        if (found && this.#options.md5(found.bytes) === hash) this.#versions.keepCopy(hash, found.bytes);
         return entry;
       },
       view: async (place, text) => this.#replaceDerived(place, text, false),
@@ -223,6 +225,7 @@ export class FileStore implements Store {
       else removeFile(this.absolute(change));
       throw cause;
     }
+    if (after !== undefined && text !== undefined) this.#versions.keepCopy(after, Buffer.from(text));
     return entry;
   }
 

@@ -22,11 +22,15 @@ export interface HookEffects extends StopEffects {
 const DELEGATES = /^(?:Agent|Task)$/;
 const SHELL = /^(?:Bash|shell|exec_command|local_shell|run_shell_command|bash)$/;
 
+/** The project's memory, and the user's. */
+const memoriesOf = ({ memory, bearings }: HookContext): readonly HookContext['memory'][] => [memory, ...(bearings.user ? [bearings.user] : [])];
+
 /** PostToolUse: quarantines records that a shell wrote past the writer, and tells the agent. */
-async function afterTool({ memory, switched }: HookContext, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
-  if (!SHELL.test(tool) || !switched.acts('guard')) return SILENT;
+async function afterTool(desk: HookContext, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
+  if (!SHELL.test(tool) || !desk.switched.acts('guard')) return SILENT;
   const { quarantineShellWrites } = await import('../guard/shell-writes.ts');
-  const held = await quarantineShellWrites(memory, command);
+  const held: string[] = [];
+  for (const memory of memoriesOf(desk)) held.push(...(await quarantineShellWrites(memory, command)));
   return held.length === 0 ? SILENT : { context: `Holdfast: ${held.join(', ')} was written past Holdfast and is quarantined. Save with memory_save instead.` };
 }
 
@@ -43,7 +47,7 @@ export async function answerHook(desk: HookContext, call: HookCall, reach: HookE
       // Deny first: on a full disk the note below fails.
       if (judged.permission === 'deny') return judged;
       if (SHELL.test(call.tool ?? '') && desk.switched.acts('guard'))
-        await (await import('../guard/shell-writes.ts')).adoptManualEdits(desk.memory, call.command ?? '');
+        for (const memory of memoriesOf(desk)) await (await import('../guard/shell-writes.ts')).adoptManualEdits(memory, call.command ?? '');
       if (DELEGATES.test(call.tool ?? '')) (await import('./subagent.ts')).noteTask(desk, call);
       else noteOpen(desk, call);
       return judged;

@@ -1,5 +1,6 @@
 import type { FileChange, JournalEntry, FileRef, RootName, StoredFile, WriteSession } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redact } from '../../core/redact/text.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
 import { renderAll, renderSoon } from '../views/repair.ts';
@@ -54,7 +55,8 @@ async function adoptStrangers(memory: Memory, session: WriteSession): Promise<vo
   if (strangers.length === 0) return;
   for (const { root, path, hash, journaled } of strangers) {
     const stored = await memory.store.read({ root, path });
-    if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled);
+    // A secret that a hand put in leaves with the hand that takes it out: no copy of it is kept.
+    if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled, redact(stored.text).found.length === 0);
   }
   await refresh(memory, 'journal');
 }

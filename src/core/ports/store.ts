@@ -80,8 +80,8 @@ export interface FileChange extends FileRef {
 export interface WriteSession {
   /** Keeps the old version, replaces the file durably, and journals it; returns only when all of it is on disk. */
   apply(change: FileChange): Promise<JournalEntry>;
-  /** Journals a manual edit; `before` is the hash in the journal. */
-  adopt(file: StoredFile, before: string | undefined): Promise<JournalEntry>;
+  /** Journals a manual edit; `before` is the hash in the journal. A copy is kept where `copies` says so. */
+  adopt(file: StoredFile, before: string | undefined, copies: boolean): Promise<JournalEntry>;
   /** Replaces a derived file: atomic, but neither kept nor journalled, since it can be rendered again. */
   view(place: FileRef, text: string): Promise<void>;
   /** Replaces a file of state: as durable as a record, but neither kept nor journalled. */

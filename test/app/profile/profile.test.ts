@@ -118,8 +118,8 @@ describe('what is known of the user', () => {
     const changes = await profileHistory(user, 'preferences', 9);
     expect(changes.map(({ op, actor, added, removed }) => ({ op, actor, added, removed }))).toEqual([
       { op: 'write', actor: 'test', added: ['- By command'], removed: ['- By hand'] },
-      { op: 'adopt', actor: 'hand', added: [], removed: [] },
-      { op: 'write', actor: 'test', added: [], removed: [] },
+      { op: 'adopt', actor: 'hand', added: ['- By hand'], removed: [] },
+      { op: 'write', actor: 'test', added: ['- **indentation**: Spaces'], removed: ['- **indentation**: Tabs'] },
       { op: 'create', actor: 'test', added: ['- **indentation**: Tabs'], removed: [] },
     ]);
   });
