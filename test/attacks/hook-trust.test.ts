@@ -6,7 +6,7 @@ import { undo } from '../../src/app/history/undo.ts';
 import { guardWrite } from '../../src/app/guard/guard.ts';
 import { hidesAgent, isAgentShell } from '../../src/core/trust/agent-shell.ts';
 import { must, openMemory, save } from '../app/memory.ts';
-import { lastingProgram, program, runProgram } from '../edges/cli/program.ts';
+import { lastingProgram, program } from '../edges/cli/program.ts';
 import { attack } from './attack.ts';
 
 const MARKS: readonly (readonly [string, string])[] = [
@@ -112,16 +112,6 @@ attack<(run: (...argv: string[]) => void, id: string, file: string) => void>(
         cli.runIn({ input: text.replace('trust: confirmed', 'trust: quarantined') }, 'edit', id, '--input', '-');
         run('undo');
         expect(fs.readFileSync(file, 'utf8')).toContain('trust: quarantined');
-      },
-    ],
-    [
-      'importing a bundle that says so',
-      (_run, id) => {
-        const [bundle, home] = [path.join(cli.folder, 'bundle.tgz'), path.join(cli.folder, 'another-home')];
-        cli.ask('export', bundle, '--scope', 'project');
-        runProgram(['--home', home, 'import', '--format', 'bundle', bundle], { cwd: cli.project, env: { CLAUDECODE: '1', HOME: home } });
-        const { out } = runProgram(['--home', home, 'show', id], { cwd: cli.project, env: { HOME: home } });
-        expect(out).toContain('trust: observed');
       },
     ],
     [

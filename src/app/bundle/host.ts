@@ -37,6 +37,4 @@ export interface BundleHost {
   /** The settings of the user. */
   readonly userConfig: ConfigFiles;
   episodes(): Promise<Pick<Episodes, 'packed' | 'unpack' | 'takeIn'>>;
-  /** Set where an agent's shell imports. */
-  readonly actor?: 'shell' | undefined;
 }

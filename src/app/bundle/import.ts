@@ -124,7 +124,7 @@ export async function importBundle(
     }));
     const parts: MergedPart[] = [];
     for (const { memory, incoming, project, was, settings, conversations } of ready) {
-      const merged = await mergeBundle(memory.memory, incoming, { actor: host.actor ?? 'import', reason: 'from a bundle' });
+      const merged = await mergeBundle(memory.memory, incoming, { actor: 'import', reason: 'from a bundle' });
       const room = memory.memory.config.get('archive.maxBytes');
       const messages = conversations.length === 0 || project === undefined ? undefined : await (await host.episodes()).takeIn(project, room, conversations);
       parts.push({

@@ -7,7 +7,7 @@ import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
 
-/** Whatever an agent does – an update, an undo, an import – a record is trusted no more afterwards than before, and a new one no more than the agent. */
+/** Whatever an agent does – an update, an undo, a merge – a record is trusted no more afterwards than before, and a new one no more than the agent. */
 export async function limitTrust(memory: Memory, actor: string, change: FileChange): Promise<FileChange> {
   const source = sourceOfActor(actor);
   const role = roleOf(change);

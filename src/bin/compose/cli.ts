@@ -109,10 +109,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       host.closers.push(async () => found.close());
       return found;
     },
-    async bundles() {
-      const { openBundles } = await import('../wiring/open-bundles.ts');
-      return openBundles({ home: home(), cwd: host.cwd, now, current, episodes, ...(this.actor === 'shell' && { actor: this.actor }) });
-    },
+    bundles: async () => (await import('../wiring/open-bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
     foreign: async (paths) => {
       const { detectSources, identifySource } = await import('../../app/migrate/detect.ts');
       const { foreignMemories } = await import('../../adapters/files/outside/foreign-memories.ts');

@@ -10,13 +10,13 @@ import type { BundleHost } from '../../app/bundle/host.ts';
 import { importBundle } from '../../app/bundle/import.ts';
 import { openLocated, openProject, openUser } from '../compose/project.ts';
 
-export interface BundlesRequest extends Pick<BundleHost, 'now' | 'current' | 'episodes' | 'actor'> {
+export interface BundlesRequest extends Pick<BundleHost, 'now' | 'current' | 'episodes'> {
   readonly home: string;
   readonly cwd: string;
 }
 
 /** Bundles of the memories under one home. */
-export function openBundles({ home, cwd, now, current, episodes, actor }: BundlesRequest): Bundles {
+export function openBundles({ home, cwd, now, current, episodes }: BundlesRequest): Bundles {
   const places = placesIn(home);
   const host: BundleHost = {
     now,
@@ -37,7 +37,6 @@ export function openBundles({ home, cwd, now, current, episodes, actor }: Bundle
     openUser: () => openUser({ home, now }),
     userConfig: configFiles({ user: places.settings }),
     episodes,
-    actor,
   };
   return {
     export: (file, scope, options) => exportBundle(host, file, scope, options),
