@@ -19,7 +19,7 @@ export type { LayerName, Layers } from '../app/memory-files/layers.ts';
 export type { LayerFile } from '../app/memory-files/load.ts';
 export type { SessionNotes } from '../app/memory-files/session-notes.ts';
 export type { Updated } from '../app/memory-files/update.ts';
-export type { Diff } from '../app/history/diff.ts';
+export type { Diff } from '../app/history/log.ts';
 export type { LogLine } from '../app/history/log.ts';
 export type { Undone } from '../app/history/undo.ts';
 export type { Shown } from '../app/read/show.ts';

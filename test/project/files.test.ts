@@ -36,7 +36,7 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   'src/adapters/files/outside/foreign-memories.ts': 'given',
   'src/adapters/process/terminal.ts': 'given',
   // Files of git, which may be hostile: regular ones only, limited, and a content's hash.
-  'src/adapters/git/blob.ts': 'git',
+  'src/adapters/git/refs.ts': 'git',
   'src/adapters/git/read.ts': 'git',
   'src/adapters/git/run.ts': 'git',
   // Conversations that a client wrote: regular files only, a line at a time.

@@ -6,7 +6,7 @@ import { sourceFiles } from './exports.ts';
 const files = sourceFiles();
 
 /** Lower these as the code improves; never raise them. */
-const CEILING = { smallFiles: 9, filesInOneFolder: 23 } as const;
+const CEILING = { smallFiles: 8, filesInOneFolder: 20 } as const;
 
 /** Names that may be defined more than once, with the reason. */
 const DEFINED_OFTEN: Readonly<Record<string, string>> = { run: 'what bin/holdfast.ts calls in each program' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { sameValue } from '../../src/core/value.ts';
-import { checkSize } from '../../src/core/record/size.ts';
+import { checkSize } from '../../src/core/record/draft.ts';
 import { CATEGORIES } from '../../src/core/record/category.ts';
 import type { MemoryRecord } from '../../src/core/record/schema.ts';
 import { readPlain } from '../../src/render/front-matter/plain.ts';

@@ -11,7 +11,7 @@ import {
   chunkSize,
   stretchAround,
   unitOf,
-} from '../../src/recall/chunks/chunk-id.ts';
+} from '../../src/recall/chunks/split-text.ts';
 
 const unit = fc.integer({ min: 0, max: 2 ** 22 - 1 });
 const place = fc.integer({ min: 0, max: LARGEST_PLACE });

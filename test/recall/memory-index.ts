@@ -1,4 +1,4 @@
-import { unitOf } from '../../src/recall/chunks/chunk-id.ts';
+import { unitOf } from '../../src/recall/chunks/split-text.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitFilter, UnitRow } from '../../src/recall/port.ts';
 import type { IndexedChunk } from '../../src/recall/chunks/message-rows.ts';
 import { spelledWords } from '../../src/recall/text/words.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, FOLDERS } from '../../src/core/record/category.ts';
-import { parseActiveIndex, renderActiveIndex } from '../../src/render/views/active-index.ts';
+import { parseActiveIndex, renderActiveIndex, renderRecentIndex } from '../../src/render/views/recent-index.ts';
 import { archivedRows, renderArchiveIndex } from '../../src/render/views/archive-index.ts';
-import { renderRecentIndex } from '../../src/render/views/recent-index.ts';
 import type { IndexRow } from '../../src/render/views/row.ts';
 import { hostileText } from './arbitrary.ts';
 

@@ -5,7 +5,7 @@ import type { HashFolder, LayerFiles } from '../../core/ports/layer-files.ts';
 import { placesIn } from './home-layout.ts';
 import { ownText } from './outside/own.ts';
 import { FileStore, type FileStoreOptions } from './store.ts';
-import { readTextFile, whyUnwritable } from './text-file.ts';
+import { readTextFile, whyUnwritable } from './regular-file.ts';
 
 /** The files of such a folder, or of one named by a key, that a session is told of; the first says whose they are. */
 const LAYER_FILES = ['memory/context.json', 'memory/MEMORY.md', 'memory', 'CLAUDE.md'] as const;

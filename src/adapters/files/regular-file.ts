@@ -1,7 +1,10 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readdirSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
-import { FILES_LOOKED_AT } from '../../core/limits.ts';
+import { join, dirname } from 'node:path';
+import { access } from 'node:fs/promises';
+import { FILES_LOOKED_AT, FILE_BYTES } from '../../core/limits.ts';
 import type { FileState, SkippedFile } from '../../core/ports/store.ts';
+import { ownFile } from './outside/own.ts';
+import { readOutside } from './outside/read.ts';
 
 /** Node takes a number wherever it takes the name of a way to open files; its types say so only of some. */
 const READ = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)) as unknown as string;
@@ -52,4 +55,25 @@ export function skippedIn(folder: string, isOwn: boolean, limit: number): readon
   });
   const most = isOwn ? Number.POSITIVE_INFINITY : FILES_LOOKED_AT;
   return entries.length > most ? [...files, { name: '', why: `it holds ${entries.length} files, of which ${most} are read` }] : files;
+}
+
+/** A text file of the user's own as UTF-8; undefined where there is none. */
+export async function readTextFile(file: string): Promise<string | undefined> {
+  const place = ownFile(file);
+  const read = place.ok ? readOutside(place.value.folder, place.value.path, FILE_BYTES.memory) : place;
+  if (read.ok) return read.value.bytes.toString('utf8');
+  if (read.error.missing === true) return undefined;
+  throw new Error(read.error.message);
+}
+
+/** Why a file could not be written, without writing it; undefined when it could. */
+export async function whyUnwritable(file: string): Promise<string | undefined> {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    try {
+      await access(folder, constants.W_OK | constants.X_OK);
+      return undefined;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT' || folder === dirname(folder)) return (cause as Error).message;
+    }
+  }
 }

@@ -12,7 +12,7 @@ import { checked, broken, failed, outcome, type DraftOutcome, type Checker } fro
 import { keep, sourceOf } from './drafting.ts';
 import { prepare } from './prepare.ts';
 import { settleDraft, type DraftSource } from './save.ts';
-import { quotedIn, verifyByRules } from './verify.ts';
+import { quotedIn, verifyByRules } from './answer.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
 
 const textsIn = (value: unknown): string[] => {

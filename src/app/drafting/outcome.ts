@@ -1,5 +1,5 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
-import type { Action } from '../../core/lifecycle/cud.ts';
+import type { Action } from '../../core/lifecycle/candidate.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import type { Refusal, RefusalCode } from '../../core/result.ts';
 import type { Origin } from '../../core/record/schema.ts';

@@ -1,5 +1,5 @@
 import type { TriageCategory } from '../../capture/triage/settings.ts';
-import type { Structural } from '../../core/lifecycle/cud.ts';
+import type { Structural } from '../../core/lifecycle/candidate.ts';
 import { recordStatus } from '../../core/lifecycle/status.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import { idOfStem } from '../../core/project/filename.ts';

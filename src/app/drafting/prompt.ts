@@ -2,7 +2,7 @@ import { isObject } from '../../core/value.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { ContentOf, MemoryRecord } from '../../core/record/schema.ts';
 import { neutral } from '../../capture/triage/context.ts';
-import type { Structural } from '../../core/lifecycle/cud.ts';
+import type { Structural } from '../../core/lifecycle/candidate.ts';
 import { redact } from '../../core/redact/text.ts';
 
 /** A category's content as shown to drafters: every field with a description. */

@@ -5,7 +5,7 @@ import { cleanTags, repair } from '../../core/record/repair.ts';
 import { TAG_CAP, type MemoryRecord, type Origin } from '../../core/record/schema.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
-import { resolveCud, type Action } from '../../core/lifecycle/cud.ts';
+import { resolveCud, type Action } from '../../core/lifecycle/candidate.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { isQuarantined, type UnconfirmedTrust } from '../../core/trust/trust.ts';

@@ -8,7 +8,7 @@ import { stepModels } from './draft.ts';
 import { noteSources, stageContexts } from './host.ts';
 import type { DraftSession } from './drafting.ts';
 import { prepare } from './prepare.ts';
-import type { Structural } from '../../core/lifecycle/cud.ts';
+import type { Structural } from '../../core/lifecycle/candidate.ts';
 
 /** What drafts and verdicts look like, for an agent that writes them without the plugin's drafters. */
 const FORMS: readonly string[] = [

@@ -1,9 +1,8 @@
 import type { Exclusion } from '../../capture/cleaning/exclude.ts';
 import type { Message } from '../../core/episode/episode.ts';
 import { type EpisodeArchive, isMessage, type StoredSession } from '../../core/ports/episodes.ts';
-import type { EpisodeStore } from './keep.ts';
+import { type EpisodeStore, refill } from './keep.ts';
 import { archivedLine, archiveLine } from './archive-line.ts';
-import { refill } from './remake.ts';
 import type { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
 
 /** A session that was archived before `capture.exclude` left out what it holds. */

@@ -16,8 +16,8 @@ import {
 } from '../../core/ports/episodes.ts';
 import { isReservedName, slugify } from '../../core/project/slug.ts';
 import { episodeRows } from '../../recall/chunks/message-rows.ts';
-import type { NewWords } from '../../recall/text/words.ts';
-import { archiveLine, factsLine, sizeOfEntry } from './archive-line.ts';
+import { NewWords } from '../../recall/text/words.ts';
+import { archiveLine, factsLine, sizeOfEntry, joinFacts, archivedLine } from './archive-line.ts';
 
 /** The episodes of one project, opened. */
 export interface EpisodeStore {
@@ -41,7 +41,7 @@ const TITLE_LIMIT = 100;
 const DROP_AT_ONCE = 50;
 const NONE: ReadonlyMap<string, number> = new Map();
 
-export const idsOf = (entries: readonly EpisodeEntry[]): readonly string[] => entries.map(({ id }) => id);
+const idsOf = (entries: readonly EpisodeEntry[]): readonly string[] => entries.map(({ id }) => id);
 
 /**
  * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
@@ -87,7 +87,7 @@ function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart,
 }
 
 /** A session without a title is known by its first prompt. */
-export function titled(facts: SessionFacts, session: StoredSession, entries: readonly EpisodeEntry[]): SessionFacts {
+function titled(facts: SessionFacts, session: StoredSession, entries: readonly EpisodeEntry[]): SessionFacts {
   const title = facts.title ?? (session.facts.title === undefined ? titleOf(entries) : undefined);
   return title === undefined ? facts : { ...facts, title };
 }
@@ -103,7 +103,7 @@ export function putEntries({ change, words }: Keeping, session: StoredSession, e
 }
 
 /** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */
-export function news(
+function news(
   sizes: ReadonlyMap<string, number>,
   entries: readonly EpisodeEntry[],
 ): { readonly fresh: readonly EpisodeEntry[]; readonly repeated: number; readonly grown: number } {
@@ -189,4 +189,58 @@ export function makeRoom({ index, archive }: EpisodeStore, archiveBytes: number)
     if (dropped.length === before) break;
   }
   return dropped;
+}
+
+/** Makes an index that was lost again from the archive; others wait for it. True when there was something to make. */
+export function remake({ index, archive }: EpisodeStore): boolean {
+  if (index.isWhole()) return false;
+  const change = index.begin();
+  try {
+    const isMade = !index.isWhole() && refill(change, archive);
+    index.commit();
+    return isMade;
+  } catch (cause) {
+    index.rollback();
+    throw cause;
+  }
+}
+
+/** Puts what the archive holds in the place of all that the index knows. True when there was something. */
+export function refill(change: EpisodeChange, archive: EpisodeArchive): boolean {
+  change.clear();
+  const [names, keeping] = [archive.names(), { change, words: new NewWords() }];
+  for (const name of names) takeIn(keeping, name, archive.blocks(name));
+  change.whole(true);
+  return names.length > 0;
+}
+
+function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly lines: readonly string[]; readonly end: number }>): void {
+  const { change } = keeping;
+  let sessionId: string | undefined;
+  let length = 0;
+  for (const { lines, end } of blocks) {
+    const { facts, entries } = readLines(lines);
+    if (facts === undefined) continue;
+    sessionId = facts.sessionId;
+    const session = change.session(sessionId) ?? change.begin(facts, '', name);
+    change.facts(session.unit, titled(facts, session, entries), '');
+    const sizes = change.sizes(session.unit, idsOf(entries));
+    putEntries(keeping, session, news(sizes, entries).fresh, sizes);
+    length = end;
+  }
+  const session = sessionId === undefined ? undefined : change.session(sessionId);
+  if (session !== undefined) change.archived(session.unit, length);
+}
+
+/** Every append says first whose it is. */
+function readLines(lines: readonly string[]): { readonly facts?: SessionFacts; readonly entries: readonly EpisodeEntry[] } {
+  let facts: SessionFacts | undefined;
+  const entries: EpisodeEntry[] = [];
+  for (const text of lines) {
+    const line = archivedLine(text);
+    if (line === undefined) continue;
+    if ('session' in line) facts = facts === undefined ? line.session : joinFacts(facts, line.session);
+    else entries.push(line.entry);
+  }
+  return { ...(facts !== undefined && { facts }), entries };
 }

@@ -1,10 +1,10 @@
 import type { ItemFilter } from '../../core/ports/index.ts';
 import type { Result } from '../../core/result.ts';
-import { unitOf } from '../../recall/chunks/chunk-id.ts';
+import { unitOf } from '../../recall/chunks/split-text.ts';
 import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { type NearText, withMeaning } from '../../recall/rank/meaning.ts';
 import type { Nearby } from '../embedding/nearby.ts';
-import { itemKey } from '../embedding/texts.ts';
+import { itemKey } from '../embedding/embed.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordSearchIndex } from './record-index.ts';
 import { rankChunks as rank } from '../../recall/rank/rank-chunks.ts';

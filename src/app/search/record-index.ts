@@ -1,7 +1,7 @@
 import { epochOf } from '../../core/instant.ts';
 import type { Index, ItemFacts, ItemFilter, ItemHit } from '../../core/ports/index.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitRow } from '../../recall/port.ts';
-import { unitOf } from '../../recall/chunks/chunk-id.ts';
+import { unitOf } from '../../recall/chunks/split-text.ts';
 import type { IndexedChunk } from '../../recall/chunks/message-rows.ts';
 import { unpackTexts } from '../../recall/chunks/packed-texts.ts';
 import type { IndexMatch } from '../../recall/rank/rank-chunks.ts';

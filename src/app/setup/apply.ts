@@ -1,7 +1,7 @@
 import { isObject } from '../../core/value.ts';
 import type { SetupFiles } from '../../core/ports/client-files.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { unifiedDiff } from '../history/diff.ts';
+import { unifiedDiff } from '../history/log.ts';
 import { type FileEdit, type SetupBackup, planRemoval, planSetup, type SetupPlaces } from './plan.ts';
 
 /** Sets a client up and reverts that; every change is shown before it is made. */

@@ -1,4 +1,4 @@
-import { unifiedDiff } from '../history/diff.ts';
+import { unifiedDiff } from '../history/log.ts';
 import { documentText, DOCUMENTS } from '../documents/read.ts';
 import { writeDocument } from '../documents/write.ts';
 import { newSummaries, readMaster, summariesOf } from '../recall/master.ts';
@@ -11,7 +11,7 @@ import { itemsOfSummary, statusItem } from './from-summary.ts';
 import { gatherInput, type SynthesisInput, type CheckoutState } from './gather.ts';
 import { isSessionRef, masterLine, refOf, type Item } from './item.ts';
 import { isOurs, parseMaster, renderMaster } from './master-text.ts';
-import { fit, withoutRepeats } from './prune.ts';
+import { fit, withoutRepeats } from './theme.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 

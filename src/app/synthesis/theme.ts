@@ -1,4 +1,4 @@
-import type { Item } from './item.ts';
+import { type Item, isSessionRef, type MasterSection } from './item.ts';
 
 const EMPTY = new Set([
   'untagged',
@@ -87,4 +87,56 @@ function chooseTopics(items: readonly Item[], sharing: ReadonlyMap<string, Reado
     open = open.filter(({ topics }) => !topics.includes(best[0]));
   }
   return chosen;
+}
+
+const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/\p{N}+|\p{L}{3,}/gu) ?? []);
+const ALIKE = 0.7;
+
+const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
+  let both = 0;
+  for (const word of a) if (b.has(word)) both += 1;
+  const all = a.size + b.size - both;
+  return all === 0 ? 1 : both / all;
+};
+
+const ALL = 0.9;
+const FEWEST = 4;
+
+/** What says no more than a part of another. */
+const isPart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size >= FEWEST && [...a].filter((word) => b.has(word)).length >= ALL * a.size;
+
+/** The same thing said in two sessions is one thing; the newest wording stays, a record's before a session's. */
+export function withoutRepeats(items: readonly Item[]): Item[] {
+  const rank = ({ ref }: Item): number => (ref === '' ? 0 : isSessionRef(ref) ? 2 : 1);
+  const kept: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
+  for (const item of items.toSorted((a, b) => rank(a) - rank(b) || b.at - a.at)) {
+    const own = words(item.text);
+    const isRepeat = kept.some((other) => other.item.section === item.section && (overlap(own, other.words) >= ALIKE || isPart(own, other.words)));
+    if (!isRepeat) kept.push({ item, words: own });
+  }
+  const order = new Map(items.map((item, index) => [item, index]));
+  return kept.map(({ item }) => item).toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+}
+
+/** What is given up first when a master grows too long: old open ends, then old findings, then what came to be, then decisions. */
+const PRICE: Readonly<Record<MasterSection, number>> = { questions: 0, learnings: 1, evolution: 2, decisions: 3, status: 4 };
+
+/** Leaves out the cheapest and oldest items until the text fits; what a person wrote by hand stays. */
+export function fit(
+  items: readonly Item[],
+  limit: number,
+  render: (items: readonly Item[], pruned: number) => string,
+): { readonly text: string; readonly pruned: number } {
+  const cheapest = items.filter(({ ref }) => ref !== '').toSorted((a, b) => PRICE[a.section] - PRICE[b.section] || a.at - b.at);
+  let left: ReadonlySet<Item> = new Set();
+  let text = render(items, 0);
+  while (text.length > limit && left.size < cheapest.length) {
+    const share = Math.max(1, Math.floor(((text.length - limit) / text.length) * items.length * 0.5));
+    left = new Set(cheapest.slice(0, left.size + share));
+    text = render(
+      items.filter((item) => !left.has(item)),
+      left.size,
+    );
+  }
+  return { text, pruned: left.size };
 }

@@ -1,10 +1,9 @@
 import type { RootName, WriteSession } from '../../core/ports/store.ts';
-import { type ViewState, renderRecentIndex } from '../../render/views/recent-index.ts';
+import { type ViewState, renderRecentIndex, renderActiveIndex } from '../../render/views/recent-index.ts';
 import type { Memory } from '../memory/memory.ts';
 import { linesSaid } from '../recall/brief/state.ts';
 import { readSession, sessionText } from '../work/file.ts';
 import { readSettled } from '../recall/recall-context.ts';
-import { renderActiveIndex } from '../../render/views/active-index.ts';
 import { renderArchiveIndex } from '../../render/views/archive-index.ts';
 import { isQuarantined } from '../../core/trust/trust.ts';
 

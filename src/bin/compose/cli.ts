@@ -136,7 +136,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     hookNotes: async () => (await import('./session-notes.ts')).sessionNotesOf(home(), current().project.key),
     hookLog: async () => new (await import('../../adapters/files/hook-log.ts')).HookLogFolder(placesIn(home()).hooks),
     inventory: async () => {
-      const { claudeSettings, measureMemory } = await import('../../adapters/files/inventory.ts');
+      const { claudeSettings, measureMemory } = await import('../../adapters/files/outside/inventory.ts');
       const { detectClaudeCode } = await import('../../app/setup/detect.ts');
       const { project: facts } = current();
       return { bytes: measureMemory(home(), facts), claudeCode: detectClaudeCode(claudeSettings(home(), facts.worktree)) };

@@ -4,7 +4,7 @@ import { ArchiveFolder } from '../../adapters/episodes/archive.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes/sources.ts';
 import { SqliteEpisodes } from '../../adapters/sqlite/episodes/writer.ts';
 import type { OpenedStore } from '../../app/episodes/batch-writer.ts';
-import { remake } from '../../app/episodes/remake.ts';
+import { remake } from '../../app/episodes/keep.ts';
 import { md5 } from '../wiring/environment.ts';
 import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 

@@ -4,7 +4,7 @@ import { SqliteSources } from '../../adapters/sqlite/episodes/sources.ts';
 import { forgetInjections, forgetVectors, textsOfDatabase } from '../../adapters/sqlite/forget-text.ts';
 import { removeIndex } from '../../adapters/sqlite/open.ts';
 import { type ExcludedSession, findExcluded, removeExcluded, forgetInEpisodes } from '../../app/episodes/excluded.ts';
-import { itemKey } from '../../app/embedding/texts.ts';
+import { itemKey } from '../../app/embedding/embed.ts';
 import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import type { TextSweep } from '../../core/ports/text-sweep.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';

@@ -6,7 +6,7 @@ import { MessageSearchIndex } from '../../adapters/sqlite/episodes/message-searc
 import { SqliteVectors } from '../../adapters/sqlite/vectors/vectors.ts';
 import { openEmbedding, type OpenEmbedding } from '../../app/embedding/open.ts';
 import type { EmbeddedPart } from '../../app/embedding/place.ts';
-import { itemTexts } from '../../app/embedding/texts.ts';
+import { itemTexts } from '../../app/embedding/embed.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 
 export interface EmbeddingRequest {

@@ -3,7 +3,7 @@ import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import { one } from '../triage/words.ts';
 import { withoutOpener } from './open-work.ts';
-import { wholeText } from './statements.ts';
+import { wholeText } from './tasks.ts';
 import { distinct, listItem, shortened, withoutMarks } from './text.ts';
 
 const UNSAID = 'Not recorded';

@@ -7,7 +7,7 @@ import type { TextCategory } from '../triage/settings.ts';
 import { answerIn, contentOf, type SaidCategory } from './draft-content.ts';
 import { type Runbook, runbookOf } from './draft-runbook.ts';
 import { isAnnouncement } from './open-work.ts';
-import { isDiagnosis, wholeText } from './statements.ts';
+import { isDiagnosis, wholeText } from './tasks.ts';
 import type { SessionSummary } from './summary.ts';
 import { tagsFor, firstSentence, isAlike, listItem, shortened } from './text.ts';
 

@@ -1,7 +1,8 @@
 import { saying } from '../triage/words.ts';
-import type { ToolActivity } from './tool-activity.ts';
+import type { ToolActivity, SessionCommit } from './tool-activity.ts';
 import { isCommitRequest } from './prompts.ts';
 import type { ConversationTurn } from './turns.ts';
+import { distinct, firstSentence, listItem, withoutMarks } from './text.ts';
 
 export type SessionOutcome = 'success' | 'partial' | 'blocked' | 'abandoned';
 
@@ -47,4 +48,62 @@ function withoutChanges(last: ConversationTurn, turns: readonly ConversationTurn
   if (last.closing === '') return 'abandoned';
   if (isHeldUp(last.closing)) return 'blocked';
   return last.closing.length > 120 && !/^(?:let me|i'll|now )/i.test(last.closing) ? 'success' : 'partial';
+}
+
+const DID = saying(
+  'added|removed|fixed|updated|created|replaced|changed|moved|renamed|wrapped|extracted|implemented|refactored|introduced|enabled|disabled',
+  'switched|split|registered|rewrote|rewritten|deleted|hidden|simplified|improved|documented|configured|extended|swapped|restored|restructured',
+  'reordered|converted|migrated|merged|excluded|tagged|widened|stripped|increased|reduced|deduplicated|hardened|guarded|handled|propagated',
+  'surfaced|integrated|installed|pinned|bumped|(?:is|are) now',
+  'now (?:uses?|shows?|returns?|accepts?|includes?|runs?|supports?|opens?|works?|hides?|always|only|correctly)',
+);
+const NOT_WORK = new RegExp(
+  [
+    String.raw`\b(?:tests? (?:pass|added covering)|lint(?:ing)? (?:is )?(?:clean|passes)|typecheck|type checking|all checks|verification|verified)\b`,
+    String.raw`\b(?:would you like|let me know|commit(?:ted)?\b.{0,20}\b(?:as|successful\w*|created|succeeded))\b`,
+    String.raw`\b(?:must be|need(?:s|ed)? to|failed|would|should|was only|wasn't|weren't|didn't)\b`,
+    String.raw`^(?:root cause|problem|cause|why|result|option|here's|both|once|all|if|when|(?:(?:created|made|a|the|git) )*commit(?:ted)?)\b`,
+    String.raw`\b(?:by|with|of|to|for|and)$`,
+  ].join('|'),
+  'i',
+);
+const ACTED = /^(?:(?:i|we)(?:'ve| have)? (?:\w+ly )?)?(?:\w+ly )?\w+(?:ed|wrote|made|put|built|split|hid)\b/i;
+const LEAD = /^(?:done|perfect|great|excellent|the fix(?: is| was)?(?: simple| straightforward)?)[.!,:—–-]*\s*/i;
+const LISTED = /^ ?(?:[-*•]|\d+[.)])\s|^(?:\*\*|__)\S/;
+const PER_SESSION = 8;
+
+const bodyOf = (closing: string): string[] => closing.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n');
+
+/** The things done that an agent's last words list, each in a line. */
+/** Shorter than this, a line tells nothing that was done. */
+const SHORTEST = 20;
+
+function reported(closing: string, limit: number): string[] {
+  const lines = bodyOf(closing);
+  const listed = lines.filter((line) => line.length > SHORTEST && LISTED.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•]|\d+[.)])\s+)+/, ''));
+  const items = listed.map((line) => firstSentence(withoutMarks(line))).filter((line) => DID.test(line) && !NOT_WORK.test(line) && line.length > SHORTEST);
+  if (items.length > 0) return items.map((line) => listItem(line)).slice(0, limit);
+  const sentences = lines
+    .filter((line) => line.length > SHORTEST && !/^\s*(?:#|\||>)/.test(line))
+    .flatMap((line) => withoutMarks(line).split(/(?<=[.!?]) (?=[\p{Lu}`])/u))
+    .filter(
+      (sentence) =>
+        DID.test(sentence) && !NOT_WORK.test(sentence) && !/[?:]$|^[-*•]|^(?:now |let me|i'll|i need)/i.test(sentence) && sentence.length > SHORTEST,
+    );
+  const acted = sentences.filter((sentence) => ACTED.test(sentence.replace(LEAD, '')));
+  return (acted.length > 0 ? acted : sentences).map((sentence) => listItem(sentence.replace(LEAD, ''))).slice(0, Math.min(2, limit));
+}
+
+const named = ({ hash, subject }: SessionCommit): string =>
+  listItem(hash === undefined ? `Committed: ${subject}` : `Committed ${hash.slice(0, 8)}: ${subject}`);
+
+/** What was finished: what the agent reported at the end of each turn, and the commits. */
+export function completedIn(turns: readonly ConversationTurn[], commits: readonly SessionCommit[], tasksDone: readonly string[]): string[] {
+  const closings = turns.filter((turn) => turn.closing !== '');
+  const each = closings.length > 3 ? 3 : 5;
+  const told = distinct(closings.flatMap((turn) => reported(turn.closing, each)));
+  const items = told.length > 0 ? told : distinct(tasksDone.map((subject) => listItem(subject)));
+  const kept = items.length <= PER_SESSION ? items : [...items.slice(0, PER_SESSION / 2), ...items.slice(-PER_SESSION / 2)];
+  const shown = commits.slice(-3).map(named);
+  return distinct([...kept, ...(commits.length > 3 ? [`${commits.length - 3} earlier ${commits.length === 4 ? 'commit' : 'commits'}`] : []), ...shown]);
 }

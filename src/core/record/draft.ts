@@ -1,6 +1,7 @@
 import { err, ok, refuse, type Result } from '../result.ts';
 import type { Category } from './category.ts';
 import { RECORD_SCHEMAS, type MemoryRecord } from './schema.ts';
+import { DRAFT_CHARACTERS } from '../limits.ts';
 
 /** What the schema found wrong, as zod/mini reports it: codes and bounds, no words. */
 export interface Issue {
@@ -81,4 +82,13 @@ export function validate(category: Category, draft: Draft): Result<MemoryRecord>
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner !== null && typeof inner === 'object' ? (inner as Record<PropertyKey, unknown>)[key] : undefined), value);
+}
+
+/** Refuses a record that is too large to be of use, before anything is done with its text. */
+export function checkSize(draft: Draft): Result<true> {
+  const { length } = JSON.stringify(draft);
+  if (length <= DRAFT_CHARACTERS) return ok(true);
+  return refuse('VALIDATION_ERROR', `the record has ${length} characters; a record has at most ${DRAFT_CHARACTERS}`, {
+    hint: 'save what matters of it, or keep the text in a file and name that in related_files; nothing was saved',
+  });
 }

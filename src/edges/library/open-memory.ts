@@ -1,7 +1,6 @@
 import { saveSummary } from '../../app/episodes/save-summary.ts';
 import { updateAfterSession } from '../../app/memory-files/after-session.ts';
-import { diffOf } from '../../app/history/diff.ts';
-import { logOf } from '../../app/history/log.ts';
+import { diffOf, logOf } from '../../app/history/log.ts';
 import { undo } from '../../app/history/undo.ts';
 import { examine } from '../../app/read/doctor.ts';
 import { rebuild } from '../../app/read/rebuild.ts';
@@ -12,7 +11,7 @@ import { recall } from '../../app/recall/recall.ts';
 import { searchMemory } from '../../app/search/ranking.ts';
 import { collectGarbage } from '../../app/write/gc.ts';
 import { moveRecord, type StatusAction } from '../../app/write/status.ts';
-import { shareRecord } from '../../app/write/share.ts';
+import { shareRecord } from '../../app/write/save.ts';
 import { updateRecord } from '../../app/write/update.ts';
 import type { Written } from '../../app/write/written.ts';
 import { ok, type Result } from '../../core/result.ts';

@@ -1,9 +1,8 @@
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
-import { chunkId, type ChunkKind } from './chunk-id.ts';
+import { chunkId, type ChunkKind, chunksOf } from './split-text.ts';
 import type { ChunkRow } from '../port.ts';
 import type { NewWords } from '../text/words.ts';
-import { chunksOf } from './split-text.ts';
 
 /** A chunk and the terms it is found by. */
 export interface IndexedChunk extends ChunkRow {

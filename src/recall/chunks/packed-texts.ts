@@ -1,7 +1,6 @@
 import { analyze } from '../text/analyze.ts';
-import { chunkId, type ChunkKind, LARGEST_SIZE } from './chunk-id.ts';
+import { chunkId, type ChunkKind, LARGEST_SIZE, cutsOf } from './split-text.ts';
 import type { IndexedChunk, IndexedRows } from './message-rows.ts';
-import { cutsOf } from './split-text.ts';
 
 /** What a record or a document is found by. */
 export interface PackedTexts {

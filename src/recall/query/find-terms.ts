@@ -1,7 +1,7 @@
 import { analyze } from '../text/analyze.ts';
 import { type RecallIndex, isCut, type Postings } from '../port.ts';
 import { prefixEnd, wordsBetween, termsFrom, termsLike } from './spelling.ts';
-import { KIND_NUMBER, kindNumberOf } from '../chunks/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf } from '../chunks/split-text.ts';
 import type { Term } from '../rank/terms.ts';
 import type { Question } from './parse.ts';
 

@@ -1,4 +1,4 @@
-import { chunkKind, stretchAround, unitOf } from '../chunks/chunk-id.ts';
+import { chunkKind, stretchAround, unitOf } from '../chunks/split-text.ts';
 import type { ChunkRow, UnitRow } from '../port.ts';
 import { joinedWith, stretchesOf } from './postings.ts';
 import { type FirstPass, type Seed, type IndexPart, topPlaces } from './seeds.ts';

@@ -1,5 +1,5 @@
 import { analyze } from '../text/analyze.ts';
-import { KIND_NUMBER, kindNumberOf } from '../chunks/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf } from '../chunks/split-text.ts';
 import type { Question } from '../query/parse.ts';
 import type { IndexSize, RecallIndex, UnitRow } from '../port.ts';
 import type { Matches, Stretch } from './postings.ts';

@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize, UNIT_SPAN, unitOf } from '../chunks/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize, UNIT_SPAN, unitOf } from '../chunks/split-text.ts';
 import type { TermWeights } from './terms.ts';
 import { NEIGHBOURHOOD } from './weights.ts';
 

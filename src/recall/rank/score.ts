@@ -1,5 +1,5 @@
 import type { Wanted, Question } from '../query/parse.ts';
-import { chunkPlace, chunkSize, chunkKind } from '../chunks/chunk-id.ts';
+import { chunkPlace, chunkSize, chunkKind } from '../chunks/split-text.ts';
 import type { RankCandidate } from './candidates.ts';
 import { timeShare } from '../query/time.ts';
 import type { Proximity } from './proximity.ts';

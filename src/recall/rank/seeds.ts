@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf, unitOf } from '../chunks/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, unitOf } from '../chunks/split-text.ts';
 import type { IndexSize, RecallIndex } from '../port.ts';
 import { type Matches, mergePostings, aroundOf, ownSums, type Stretch, stretchesOf } from './postings.ts';
 import type { TermWeights, TermWeight } from './terms.ts';

@@ -1,4 +1,4 @@
-import { unitOf } from '../chunks/chunk-id.ts';
+import { unitOf } from '../chunks/split-text.ts';
 import { type IndexSize, isCut, type Postings } from '../port.ts';
 import { MOST_TERMS } from './postings.ts';
 

@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf, chunkSize } from '../chunks/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, chunkSize } from '../chunks/split-text.ts';
 import type { IndexSize, UnitRow } from '../port.ts';
 import type { Matches, Stretch } from './postings.ts';
 import type { TermWeight } from './terms.ts';

@@ -1,4 +1,4 @@
-import type { ChunkKind } from '../chunks/chunk-id.ts';
+import type { ChunkKind } from '../chunks/split-text.ts';
 
 /**
  * The one table of ranking weights, found on the dev sets by softmax regression over each question's candidates (`bench/retrieval`).

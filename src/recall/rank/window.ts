@@ -1,4 +1,4 @@
-import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize } from '../chunks/chunk-id.ts';
+import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize } from '../chunks/split-text.ts';
 import type { Matches, Stretch } from './postings.ts';
 import { NEIGHBOURHOOD, WINDOW_BM25 } from './weights.ts';
 

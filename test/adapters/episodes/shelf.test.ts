@@ -6,7 +6,7 @@ import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes/writer.ts'
 import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes/message-search.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
-import { chunkId } from '../../../src/recall/chunks/chunk-id.ts';
+import { chunkId } from '../../../src/recall/chunks/split-text.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import { episodeRows, type IndexedChunk } from '../../../src/recall/chunks/message-rows.ts';
 import { rankChunks } from '../../../src/recall/rank/rank-chunks.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blobHash } from '../../../src/adapters/git/blob.ts';
+import { blobHash } from '../../../src/adapters/git/refs.ts';
 import { type Commit, firstCommit, readCommits } from '../../../src/adapters/git/history.ts';
 import { findRepository, type Repository } from '../../../src/adapters/git/repository.ts';
 import { sandbox } from './sandbox.ts';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OllamaEmbedder } from '../../../src/adapters/model/embed/ollama.ts';
-import { OpenAiEmbedder } from '../../../src/adapters/model/embed/openai.ts';
-import { openEmbedder } from '../../../src/adapters/model/embed/open.ts';
+import { OllamaEmbedder, OpenAiEmbedder, openEmbedder } from '../../../src/adapters/model/embed/open.ts';
 import { TransformersEmbedder } from '../../../src/adapters/model/embed/transformers.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
 import { KEY, loopback, patience, type Reply } from './loopback.ts';

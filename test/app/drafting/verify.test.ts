@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quotedIn, verifyByRules } from '../../../src/app/drafting/verify.ts';
+import { quotedIn, verifyByRules } from '../../../src/app/drafting/answer.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 
 const message = (text: string, more: Partial<Message> = {}): Message => ({ id: 'm', sessionId: 's', role: 'assistant', text, ...more });

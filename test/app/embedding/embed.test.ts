@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { OllamaEmbedder } from '../../../src/adapters/model/embed/ollama.ts';
+import { OllamaEmbedder } from '../../../src/adapters/model/embed/open.ts';
 import { SqliteVectors } from '../../../src/adapters/sqlite/vectors/vectors.ts';
 import { embedAll, type EmbeddedText } from '../../../src/app/embedding/embed.ts';
 import { nearestTo, readyForHook } from '../../../src/app/embedding/nearby.ts';

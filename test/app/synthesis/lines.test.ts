@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { itemOfRecord } from '../../../src/app/synthesis/from-record.ts';
 import { itemsOfSummary, statusItem } from '../../../src/app/synthesis/from-summary.ts';
-import { withoutRepeats } from '../../../src/app/synthesis/prune.ts';
-import { sharedTopics, themesOf, topicsOf } from '../../../src/app/synthesis/theme.ts';
+import { withoutRepeats, sharedTopics, themesOf, topicsOf } from '../../../src/app/synthesis/theme.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';
 import { sample } from '../../core/sample.ts';
 

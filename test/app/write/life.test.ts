@@ -6,7 +6,7 @@ import { show } from '../../../src/app/read/show.ts';
 import { searchMemory } from '../../../src/app/search/ranking.ts';
 import { replaceText } from '../../../src/app/write/edit.ts';
 import { collectGarbage } from '../../../src/app/write/gc.ts';
-import { shareRecord } from '../../../src/app/write/share.ts';
+import { shareRecord } from '../../../src/app/write/save.ts';
 import { moveRecord } from '../../../src/app/write/status.ts';
 import { updateRecord } from '../../../src/app/write/update.ts';
 import type { Draft } from '../../../src/core/record/draft.ts';

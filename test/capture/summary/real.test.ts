@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quotedIn, verifyByRules } from '../../../src/app/drafting/verify.ts';
+import { quotedIn, verifyByRules } from '../../../src/app/drafting/answer.ts';
 import { readerFor } from '../../../src/capture/transcripts/detect.ts';
 import { draftsOf } from '../../../src/capture/summary/drafts.ts';
 import { SessionSummary } from '../../../src/capture/summary/summary.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { configFiles } from '../../../src/adapters/files/config-files.ts';
 
-import { parseActiveIndex } from '../../../src/render/views/active-index.ts';
+import { parseActiveIndex } from '../../../src/render/views/recent-index.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { composeMemory, type ComposedMemory } from '../../../src/bin/compose/memory.ts';
 import { CONFIG_NAME } from '../../../src/adapters/files/home-layout.ts';

@@ -13,7 +13,7 @@ import { moveRecord, type StatusAction } from '../../../src/app/write/status.ts'
 import { updateRecord } from '../../../src/app/write/update.ts';
 import { runWindow } from '../../../src/app/write/window.ts';
 import type { Written } from '../../../src/app/write/written.ts';
-import { resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/cud.ts';
+import { resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/candidate.ts';
 import type { FileRef } from '../../../src/core/ports/store.ts';
 import { slugify } from '../../../src/core/project/slug.ts';
 import { categoryFrom, type Category } from '../../../src/core/record/category.ts';

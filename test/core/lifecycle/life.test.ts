@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findCandidate } from '../../../src/core/lifecycle/candidate.ts';
+import { findCandidate, resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/candidate.ts';
 import { mayReplace } from '../../../src/core/lifecycle/create.ts';
-import { resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/cud.ts';
 import { gcVerdict, isExpired, planWindow, type SummaryFile } from '../../../src/core/lifecycle/window.ts';
 import { archive, restore, retire, unarchive } from '../../../src/core/lifecycle/status.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';

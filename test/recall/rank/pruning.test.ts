@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chunkId } from '../../../src/recall/chunks/chunk-id.ts';
+import { chunkId } from '../../../src/recall/chunks/split-text.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
 import type { IndexedChunk } from '../../../src/recall/chunks/message-rows.ts';
 import { rankChunks } from '../../../src/recall/rank/rank-chunks.ts';

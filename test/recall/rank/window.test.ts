@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChunkKind, chunkId } from '../../../src/recall/chunks/chunk-id.ts';
+import { type ChunkKind, chunkId } from '../../../src/recall/chunks/split-text.ts';
 import { type Matches, stretchesOf } from '../../../src/recall/rank/postings.ts';
 import { placesOf, Windows } from '../../../src/recall/rank/window.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/core/episode/episode.ts';
-import { chunkKind, chunkPlace, unitOf } from '../../../src/recall/chunks/chunk-id.ts';
+import { chunkKind, chunkPlace, unitOf } from '../../../src/recall/chunks/split-text.ts';
 import { episodeRows } from '../../../src/recall/chunks/message-rows.ts';
 
 const message = (id: string, more: Partial<Message>): Message => ({ id, sessionId: 's', role: 'assistant', text: '', ...more });

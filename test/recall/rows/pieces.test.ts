@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyze } from '../../../src/recall/text/analyze.ts';
-import { LARGEST_SIZE } from '../../../src/recall/chunks/chunk-id.ts';
-import { chunksOf } from '../../../src/recall/chunks/split-text.ts';
+import { LARGEST_SIZE, chunksOf } from '../../../src/recall/chunks/split-text.ts';
 
 test('a short text is one piece', () => {
   expect(chunksOf('We chose SQLite. It needs no server.')).toEqual([

@@ -1,11 +1,74 @@
+import type { Embedder, EmbeddingRole } from '../../../core/ports/embedding.ts';
+import { type Result, refuse, ok } from '../../../core/result.ts';
+import { OLLAMA_BASE } from '../chat/ollama.ts';
+import { addressOf, publicAddress, checkedKey } from '../http/address.ts';
+import { callJson, type RetryPolicy } from '../http/json.ts';
+import { type EmbedEndpoint, inBatches, prepared, vectorsOf } from './vectors.ts';
+import { isObject } from '../../../core/value.ts';
+import { OPENAI_BASE, withVersion } from '../chat/openai.ts';
 import type { Config } from '../../../core/config/effective.ts';
-import type { Embedder } from '../../../core/ports/embedding.ts';
-import { ok, type Result } from '../../../core/result.ts';
-import { checkedKey } from '../http/address.ts';
-import type { RetryPolicy } from '../http/json.ts';
-import { OllamaEmbedder } from './ollama.ts';
-import { OpenAiEmbedder } from './openai.ts';
 import { TransformersEmbedder } from './transformers.ts';
+
+/** Vectors from a model that an Ollama runs. */
+export class OllamaEmbedder implements Embedder {
+  readonly name: string;
+  readonly local = false;
+  readonly #at: EmbedEndpoint;
+
+  constructor(at: EmbedEndpoint) {
+    this.#at = at;
+    this.name = `ollama:${at.model}`;
+  }
+
+  async embed(texts: readonly string[], role: EmbeddingRole): Promise<Result<readonly Float32Array[]>> {
+    const { endpoint, key, model, patience } = this.#at;
+    const url = addressOf({ setting: 'embed', endpoint, base: OLLAMA_BASE, path: 'api/embed', key });
+    if (!url.ok) return url;
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    return inBatches(texts, async (batch) => {
+      const body = { model, input: batch.map((text) => prepared(model, text, role)), truncate: true };
+      const answer = await callJson({ setting: 'embed', method: 'POST', url: url.value, headers, body, key }, patience);
+      if (!answer.ok) return answer;
+      const given = answer.value['embeddings'];
+      return vectorsOf(Array.isArray(given) ? given : [], batch.length, publicAddress(url.value));
+    });
+  }
+}
+
+/** Vectors from any endpoint that speaks OpenAI's embeddings. */
+export class OpenAiEmbedder implements Embedder {
+  readonly name: string;
+  readonly local = false;
+  readonly #at: EmbedEndpoint;
+
+  constructor(at: EmbedEndpoint) {
+    this.#at = at;
+    this.name = `openai:${at.model}`;
+  }
+
+  async embed(texts: readonly string[], role: EmbeddingRole): Promise<Result<readonly Float32Array[]>> {
+    const { endpoint, key, model, patience } = this.#at;
+    if (key === undefined && endpoint === '') {
+      return refuse('CONFIG_ERROR', 'The key for api.openai.com is missing.', { hint: 'set embed.keyVariable to the environment variable that holds it' });
+    }
+    const url = addressOf({ setting: 'embed', endpoint: withVersion(endpoint), base: OPENAI_BASE, path: 'embeddings', key });
+    if (!url.ok) return url;
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    return inBatches(texts, async (batch) => {
+      const body = { model, input: batch.map((text) => prepared(model, text, role)), encoding_format: 'float' };
+      const answer = await callJson({ setting: 'embed', method: 'POST', url: url.value, headers, body, key }, patience);
+      if (!answer.ok) return answer;
+      const rows = Array.isArray(answer.value['data']) ? answer.value['data'].filter(isObject) : [];
+      // The protocol numbers the vectors and does not promise their order.
+      const ordered = rows.toSorted((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
+      return vectorsOf(
+        ordered.map((row) => row['embedding']),
+        batch.length,
+        publicAddress(url.value),
+      );
+    });
+  }
+}
 
 /** 64 vectors of 4,096 numbers take about 6 MB as JSON. */
 const ANSWER_BYTES = 64 * 1024 * 1024;

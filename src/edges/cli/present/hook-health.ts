@@ -1,5 +1,8 @@
 import type { Finding } from '../../../app/read/doctor.ts';
 import type { HookLog } from '../../../core/ports/hook-log.ts';
+import { countEmbedded, type EmbeddedCount } from '../../../app/embedding/place.ts';
+import type { Memory } from '../../../app/memory/memory.ts';
+import type { Cli } from '../command.ts';
 
 const RECENT_MS = 24 * 60 * 60 * 1000;
 const SHOWN = 3;
@@ -26,4 +29,23 @@ export function hookFindings(log: HookLog, now: number): readonly Finding[] {
   return more > 0
     ? [...found, { level: 'note', what: `${more} more hooks failed in the last 24 hours`, mend: 'see holdfast/hooks/failures.log in the home' }]
     : found;
+}
+
+/** How many texts are embedded; undefined if no embedder is configured. */
+export async function embeddedIn(cli: Cli, memory: Memory): Promise<EmbeddedCount | undefined> {
+  if (memory.config.get('embed.provider') === 'none') return undefined;
+  const place = (await cli.embedding()).of(memory);
+  return place.ok && place.value ? countEmbedded(memory, place.value) : undefined;
+}
+
+/** What doctor reports about the embedder: whether it works and what is not embedded yet. */
+export async function embeddingFindings(cli: Cli, memory: Memory): Promise<readonly Finding[]> {
+  if (memory.config.get('embed.provider') === 'none') return [];
+  const place = (await cli.embedding()).of(memory);
+  if (!place.ok) return [{ level: 'problem', what: `The embedder cannot be used: ${place.error.message}`, mend: place.error.hint ?? 'holdfast config list' }];
+  if (!place.value) return [];
+  const { model, embedded, texts, complete } = await countEmbedded(memory, place.value);
+  if (embedded >= texts && complete) return [];
+  const effect = complete ? 'search finds these by words only' : 'search works by words until all are embedded';
+  return [{ level: 'note', what: `${texts - embedded} of ${texts} texts are not embedded with ${model} yet; ${effect}.`, mend: 'holdfast embed' }];
 }

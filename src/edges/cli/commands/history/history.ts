@@ -1,5 +1,4 @@
-import { diffOf } from '../../../../app/history/diff.ts';
-import { logOf, type LogLine } from '../../../../app/history/log.ts';
+import { diffOf, logOf, type LogLine } from '../../../../app/history/log.ts';
 import { undo as takeBack } from '../../../../app/history/undo.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';

@@ -3,7 +3,7 @@ import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { embeddedIn } from '../../present/embedding.ts';
+import { embeddedIn } from '../../present/hook-health.ts';
 
 function sessionLines({ active, started, open, state, index, files }: SessionState, paint: Paint): string[] {
   const health = [

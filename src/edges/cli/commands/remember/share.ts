@@ -1,6 +1,6 @@
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { resolveItem } from '../../../../app/read/resolve.ts';
-import { shareRecord } from '../../../../app/write/share.ts';
+import { shareRecord } from '../../../../app/write/save.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { writtenOutput } from '../../present/written.ts';

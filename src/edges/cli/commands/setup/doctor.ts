@@ -7,9 +7,8 @@ import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { embeddingFindings } from '../../present/embedding.ts';
+import { embeddingFindings, hookFindings, hooksSeen } from '../../present/hook-health.ts';
 import { excludedFindings, type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
-import { hookFindings, hooksSeen } from '../../present/hook-health.ts';
 
 /** Why CLAUDE.md and MEMORY.md cannot be loaded completely or written. */
 async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { FILE_BYTES } from '../../core/limits.ts';
-import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from './home-layout.ts';
-import { ownText } from './outside/own.ts';
-import { textOutside } from './outside/read.ts';
+import { FILE_BYTES } from '../../../core/limits.ts';
+import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../home-layout.ts';
+import { ownText } from './own.ts';
+import { textOutside } from './read.ts';
 
 /** The disk usage of a project's memory. */
 export function measureMemory(home: string, { key, privateRoot }: { readonly key: string; readonly privateRoot: string }) {
