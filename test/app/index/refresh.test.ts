@@ -40,9 +40,9 @@ describe('what is changed by hand', () => {
     await find(memory, 'one');
     must(await save(memory, 'runbook', { title: 'Two' }));
     expect((await memory.store.journal.entries()).map(({ op, actor }) => [op, actor])).toEqual([
-      ['create', 'test'],
+      ['create', 'command'],
       ['adopt', 'hand'],
-      ['create', 'test'],
+      ['create', 'command'],
     ]);
   });
 
