@@ -73,10 +73,13 @@ function cleaned(line: string, text: ForgottenText): string {
   return said !== undefined && 'entry' in said ? archiveLine({ ...said.entry, forgotten: true }) : clean;
 }
 
-/** Takes text out of a project's archived conversations and makes their index again from what is left. Returns how many sessions held it. */
-export async function forgetInEpisodes({ index, archive }: EpisodeStore, text: ForgottenText): Promise<number> {
+/**
+ * Takes text out of a project's archived conversations and makes their index again from what is left. Conversations that were never archived, or no longer
+ * are, lie only in the index: they leave it if one of them holds the text. True when there was some.
+ */
+export async function forgetInEpisodes({ index, archive }: EpisodeStore, text: ForgottenText, isIndexed: () => boolean): Promise<boolean> {
   const holding = archive.names().filter((name) => [...archive.blocks(name)].some(({ lines }) => lines.some((line) => text.isIn(line))));
-  if (holding.length === 0) return 0;
+  if (holding.length === 0 && !isIndexed()) return false;
   // Should this be cut short, the next one who opens the index makes it again.
   index.begin().whole(false);
   index.commit();
@@ -88,7 +91,7 @@ export async function forgetInEpisodes({ index, archive }: EpisodeStore, text: F
     }
     refill(change, archive);
     index.commit();
-    return holding.length;
+    return true;
   } catch (cause) {
     index.rollback();
     throw cause;

@@ -8,7 +8,7 @@ import { itemKey } from '../../app/embedding/embed.ts';
 import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import type { TextSweep } from '../../core/ports/text-sweep.ts';
 import { hasEpisodes, openStore } from './episode-store.ts';
-import { INJECTIONS_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
+import { EPISODES_FILE, INJECTIONS_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
 
 export interface ExcludedRequest {
   readonly home: string;
@@ -51,8 +51,9 @@ export function openSweep(home: string): TextSweep {
     clean: async (text, { ids, places: records }) => {
       for (const key of files.projects().filter((name) => hasEpisodes(home, name))) {
         const { store, close } = openStore(home, key);
-        const sessions = await forgetInEpisodes(store, text).finally(close);
-        if (sessions > 0) removeIndex(join(places.state(key), MESSAGE_VECTORS_FILE));
+        const isIndexed = (): boolean => textsOfDatabase(join(places.state(key), EPISODES_FILE)).some((held) => text.isIn(held));
+        const isChanged = await forgetInEpisodes(store, text, isIndexed).finally(close);
+        if (isChanged) removeIndex(join(places.state(key), MESSAGE_VECTORS_FILE));
       }
       for (const state of [places.userState, ...files.projects().map((key) => places.state(key))]) {
         forgetInjections(join(state, INJECTIONS_FILE), ids, text);

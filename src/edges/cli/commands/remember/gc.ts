@@ -42,7 +42,7 @@ export const gcCommand: Command = {
     ];
     return ok({
       json: {
-        ok: true,
+        ok: left.length === 0,
         deleted,
         archived,
         expired,
@@ -57,6 +57,7 @@ export const gcCommand: Command = {
       },
       lines: lines.length === 0 ? [`Nothing to delete (grace period: ${graceDays} days).`] : lines,
       warnings: [...(skipped.length === 0 ? [] : [`Not deleted, because the date of retirement is missing: ${skipped.join(', ')}`]), ...heldLines(left)],
+      exit: left.length === 0 ? 0 : 1,
     });
   },
 };

@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { VECTORS_FILE } from '../../../../../src/adapters/files/home-layout.ts';
 import { openDatabase } from '../../../../../src/adapters/sqlite/binding.ts';
-import { draftFile, program, type Program } from '../../program.ts';
+import { SqliteVectors } from '../../../../../src/adapters/sqlite/vectors/vectors.ts';
+import { itemKey } from '../../../../../src/app/embedding/texts.ts';
+import { draftFile, program, PROGRAM, type Program } from '../../program.ts';
 
 const SECRET = 'The merger with Bluefin Robotics closes on the ninth of May';
 const OTHER = 'We keep invoices for eleven years because the auditor asks for them';
@@ -31,8 +35,12 @@ const chat = (session: string, texts: readonly string[]): string =>
     .join('\n');
 
 /** A memory in which the sentence stands wherever Holdfast keeps text: record, two versions, journal, index, archive, views, injection log, staging, notes. */
-function filled(): Program {
+function filled(settings?: object): Program {
   const cli = program();
+  if (settings) {
+    fs.mkdirSync(cli.records, { recursive: true });
+    fs.writeFileSync(path.join(cli.records, 'memory-config.json'), JSON.stringify(settings));
+  }
   const save = (name: string, value: unknown): void => {
     cli.ask('write', '--action', 'create', '--category', 'decision', '--target', `decisions/${name}.md`, '--input', draftFile(cli, `${name}.json`, value));
   };
@@ -133,6 +141,56 @@ describe('forget --now', () => {
     expect(holding(cli.home, 'ninth of may')).toEqual([]);
   });
 
+  test('conversations that are not archived are forgotten too: their text lies only in the index of messages', () => {
+    const cli = filled({ archive: { maxBytes: 0 } });
+    expect(holding(cli.home, WORD).map((file) => path.basename(file))).toContain('episodes.db');
+    expect(cli.ask('forget', 'merger-with-bluefin-robotics', '--now', '--yes')).toMatchObject({ ok: true, found: 0 });
+    expect(holding(cli.home, WORD)).toEqual([]);
+    expect(cli.ask('show', 'keep-invoices')).toMatchObject({ title: 'Keep invoices for eleven years' });
+  });
+
+  test('the vector of a record goes with it, those of others stay', () => {
+    const cli = filled();
+    const file = path.join(cli.home, 'holdfast', 'projects', 'webshop', VECTORS_FILE);
+    const [gone, stays] = ['merger-with-bluefin-robotics', 'keep-invoices'].map((name) => itemKey({ root: 'private', path: `decisions/${name}.md` })) as [
+      number,
+      number,
+    ];
+    const vectors = new SqliteVectors(file);
+    vectors.put(
+      'test',
+      [gone, stays].map((key) => ({ key, digest: String(key), vector: Float32Array.from([1, 0, 0, 0]) })),
+    );
+    vectors.close();
+    cli.ask('forget', 'merger-with-bluefin-robotics', '--now', '--yes');
+    const database = openDatabase(file);
+    expect(
+      database
+        .prepare('SELECT key FROM vectors')
+        .all()
+        .map(({ key }) => Number(key)),
+    ).toEqual([stays]);
+    database.close();
+  });
+
+  test('killed in the middle, the next write finishes it', async () => {
+    const cli = filled();
+    const pending = path.join(cli.home, 'holdfast', 'projects', 'webshop', 'forgetting.json');
+    const child = spawn(process.execPath, [PROGRAM, '--home', cli.home, 'forget', 'merger-with-bluefin-robotics', '--now', '--yes'], {
+      cwd: cli.project,
+      stdio: 'ignore',
+    });
+    const ended = new Promise<string | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
+    await vi.waitUntil(() => fs.existsSync(pending) || child.exitCode !== null, { timeout: 60_000, interval: 1 });
+    child.kill('SIGKILL');
+    expect(await ended).toBe('SIGKILL');
+    expect(fs.existsSync(pending)).toBe(true);
+    cli.ask('retire', 'keep-invoices', '--reason', 'test');
+    expect(holding(cli.home, WORD)).toEqual([]);
+    expect(fs.existsSync(pending)).toBe(false);
+    expect(cli.ask('show', 'keep-invoices')).toMatchObject({ title: 'Keep invoices for eleven years' });
+  });
+
   test('undo cannot bring it back and says so', () => {
     const cli = filled();
     const log = cli
@@ -205,4 +263,17 @@ test('gc with a grace period of 0 leaves nothing of a retired record', () => {
   cli.ask('retire', 'merger-with-bluefin-robotics', '--reason', 'secret');
   expect(cli.ask('gc')).toMatchObject({ deleted: ['merger-with-bluefin-robotics.md'], left: [] });
   expect(holding(cli.home, WORD)).toEqual([]);
+});
+
+test('gc that leaves some of the text behind ends with exit code 1, as forget does', () => {
+  const cli = filled({ delete: { grace_period_days: 0 } });
+  const client = path.join(cli.home, 'projects', '-work-webshop', 'abc.jsonl');
+  fs.mkdirSync(path.dirname(client), { recursive: true });
+  fs.writeFileSync(client, `${JSON.stringify({ type: 'user', message: { content: `${SECRET}.` } })}\n`);
+  cli.ask('retire', 'merger-with-bluefin-robotics', '--reason', 'test');
+  const { code, out } = cli.run('gc', '--json');
+  expect(JSON.parse(out)).toMatchObject({ ok: false, left: [{ file: client, owner: 'client' }] });
+  expect(code).toBe(1);
+  fs.rmSync(client);
+  expect(cli.run('gc').code).toBe(0);
 });
