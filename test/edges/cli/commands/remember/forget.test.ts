@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { VECTORS_FILE } from '../../../../../src/adapters/files/home-layout.ts';
 import { openDatabase } from '../../../../../src/adapters/sqlite/binding.ts';
 import { SqliteVectors } from '../../../../../src/adapters/sqlite/vectors/vectors.ts';
-import { itemKey } from '../../../../../src/app/embedding/texts.ts';
+import { itemKey } from '../../../../../src/app/embedding/embed.ts';
 import { draftFile, program, PROGRAM, type Program } from '../../program.ts';
 
 const SECRET = 'The merger with Bluefin Robotics closes on the ninth of May';
