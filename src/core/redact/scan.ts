@@ -21,6 +21,8 @@ export type Scanner = (text: string, lowBytes?: LowBytes) => Redaction[];
 interface Anchor {
   readonly literal: string;
   readonly first: number;
+  /** Its last character in lower case, where that is ASCII; else 0. */
+  readonly last: number;
   readonly anyCase: boolean;
   readonly rule: Rule;
 }
@@ -33,11 +35,17 @@ const trigram = (literal: string): number => ((literal.charCodeAt(0) & 31) << 10
 /** Asked of a text of any kind in memory, `text.charCodeAt` is looked up anew for every character. */
 const codeAt = String.prototype.charCodeAt;
 
-/** Most places that share an anchor's folded trigram already differ in the first character. */
-function stands({ literal, first, anyCase }: Anchor, text: string, at: number): boolean {
+const lastOf = (literal: string): number => {
+  const code = literal.charCodeAt(literal.length - 1);
+  return code < 128 ? code | 32 : 0;
+};
+
+/** Most places that share an anchor's folded trigram already differ in the first character, and most others in the last: slices are made for few. */
+function stands({ literal, first, last, anyCase }: Anchor, text: string, at: number): boolean {
   const code = codeAt.call(text, at);
   if (!anyCase) return code === first && text.startsWith(literal, at);
-  return (code | 32) === (first | 32) && text.slice(at, at + literal.length).toLowerCase() === literal;
+  if ((code | 32) !== (first | 32) || (last !== 0 && (codeAt.call(text, at + literal.length - 1) | 32) !== last)) return false;
+  return text.slice(at, at + literal.length).toLowerCase() === literal;
 }
 
 /** One pass over the text with a rolling trigram; rules run only where an anchor stands, so plain text costs one table read a character. */
@@ -48,7 +56,7 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
     for (const literal of rule.anchors) {
       const key = trigram(literal);
       if (slot[key] === 0) slot[key] = buckets.push([]) - 1;
-      buckets[slot[key] ?? 0]?.push({ literal, first: literal.charCodeAt(0), anyCase: rule.anyCase === true, rule });
+      buckets[slot[key] ?? 0]?.push({ literal, first: literal.charCodeAt(0), last: lastOf(literal), anyCase: rule.anyCase === true, rule });
     }
   }
   // A longer anchor knows more: `sk-ant-` is asked before `sk-`.
