@@ -112,6 +112,15 @@ it("a repository's preference is labelled as the repository's and never as the u
   expect(text).not.toContain('Based on your preference');
 });
 
+it('a search says which records came with the repository', () => {
+  const { out } = cli.run('search', 'tabs', '--json');
+  const hits = out
+    .trim()
+    .split('\n')
+    .flatMap((line) => JSON.parse(line) as { id?: string; from?: string; hits?: { id: string; from?: string }[] });
+  expect(JSON.stringify(hits)).toMatch(/"from":"repository"/);
+});
+
 it('a person sees the same text, and nothing of it acts on the terminal', () => {
   for (const argv of [['search', 'tabs'], ['recall'], ['show', 'decision/tabs'], ['config', 'list']])
     expect(cli.run(...argv).out, argv.join(' ')).toContain(EVIL);

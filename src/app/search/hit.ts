@@ -37,6 +37,8 @@ export interface Hit {
   readonly status: string;
   /** Said of what waits for its user to confirm it. */
   readonly trust?: Trust;
+  /** Said of what came with the repository. */
+  readonly from?: 'repository';
   readonly title: string;
   readonly snippet: string;
   readonly score: number;
@@ -56,10 +58,11 @@ export interface HitView {
   readonly terms: readonly string[];
   readonly explains: boolean;
   readonly file: string;
+  readonly from?: 'repository';
 }
 
 /** A hit as every door shows it. */
-export function hitOf(hit: ScoredHit, { terms, explains, file }: HitView): Hit {
+export function hitOf(hit: ScoredHit, { terms, explains, file, from }: HitView): Hit {
   const { row, chunk } = hit.candidate;
   const parts = hit.parts.map(partOf);
   const isMessage = row.type === 'session';
@@ -74,6 +77,7 @@ export function hitOf(hit: ScoredHit, { terms, explains, file }: HitView): Hit {
     category: row.category ?? null,
     status: row.status ?? 'active',
     ...(isQuarantined(row.trust) && { trust: row.trust }),
+    ...(from && { from }),
     title: row.title === '' ? row.id : row.title,
     snippet: snippet(chunk.text, terms),
     score: rounded(parts.reduce((sum, { points }) => sum + points, 0)),

@@ -100,7 +100,7 @@ export async function searchWith(ranking: () => Answer<SearchRanker>, places: re
     const changed = await anyChanged(found);
     const all = changed ? await openly(asked, messages) : found;
     const shown = request.withholds === true && all.hits.some(isHeld) ? await withoutHeld(asked, messages) : all;
-    return shown.hits.map((hit) => hitOf(hit, { terms: asked.terms, explains: request.explain === true, file: fileOf(hit, shown) }));
+    return shown.hits.map((hit) => hitOf(hit, { terms: asked.terms, explains: request.explain === true, ...placeOf(hit, shown) }));
   };
   return items ? guardedAll(places, once) : once();
 }
@@ -236,10 +236,11 @@ function timesOf({ since, until }: SearchRequest): { readonly filter?: UnitFilte
 }
 
 /** The file of a record or document, or the transcript that a message came from. */
-function fileOf({ candidate: { shelf, row } }: ScoredHit, { shelves }: Found): string {
+function placeOf({ candidate: { shelf, row } }: ScoredHit, { shelves }: Found): { readonly file: string; readonly from?: 'repository' } {
   const kept = shelves.get(shelf.index);
   const item = kept?.shelf.item(row.unit);
-  return kept && item ? kept.memory.store.absolute(item) : (row.file ?? '');
+  if (!kept || !item) return { file: row.file ?? '' };
+  return { file: kept.memory.store.absolute(item), ...((item.root === 'shared' || item.root === 'folder') && { from: 'repository' as const }) };
 }
 
 /** Looks again at the files behind the hits; what has changed has to be ranked anew. */

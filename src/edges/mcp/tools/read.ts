@@ -64,7 +64,10 @@ export const searchTool = (shelf: ToolContext): Tool => ({
     if (best.length === 0) return { text: ['Nothing is remembered about this.', ...notes].join('\n') };
     return {
       text: fenced('search', [
-        ...best.map((hit) => `- ${nameOf(hit)}${isQuarantined(hit.trust) ? ` (${QUARANTINED})` : ''}: ${hit.title}\n  ${hit.snippet}`),
+        ...best.map(
+          (hit) =>
+            `- ${nameOf(hit)}${hit.from === undefined ? '' : ' (from the repository)'}${isQuarantined(hit.trust) ? ` (${QUARANTINED})` : ''}: ${hit.title}\n  ${hit.snippet}`,
+        ),
         ...notes,
       ]),
     };
