@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { answerHook, type HookEffects } from '../../src/app/hooks/answer.ts';
-import { HOOK_EVENTS, type HookEvent, readCall } from '../../src/app/hooks/call.ts';
-import { WarmMemories } from '../../src/bin/compose/warm.ts';
+import { HOOK_EVENTS, type HookEvent } from '../../src/app/hooks/call.ts';
+import { OpenProjects } from '../../src/app/runtime/open-projects.ts';
+import { openProjectsHost } from '../../src/bin/wiring/session/open-projects.ts';
+import { readCall } from '../../src/app/hooks/call.ts';
 import { refuse } from '../../src/core/result.ts';
 import { median } from '../measure.ts';
 import { inputFor, nextNumber, pause, type Place, serve, WELCOME } from './server.ts';
@@ -27,7 +29,7 @@ const REACH: HookEffects = {
 
 /** What the server's events cost, in the server and as its client sees them. */
 export async function events(place: Place, size: number, runs: number): Promise<void> {
-  const warm = new WarmMemories({ home: place.home, now: Date.now, client: 'claude-code' }, {}, (wait) => wait());
+  const warm = new OpenProjects(openProjectsHost({ home: place.home, now: Date.now, client: 'claude-code', env: {} }), (wait) => wait());
   const server = serve(place);
   await server.ask('initialize', WELCOME);
   const inside = async (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {
@@ -35,7 +37,7 @@ export async function events(place: Place, size: number, runs: number): Promise<
     prepare?.(input['session_id'] ?? '');
     const call = readCall(event, input);
     if (!call.ok) throw new Error(call.error.message);
-    return between(async () => answerHook((await warm.desk(place.project)).desk, call.value, REACH));
+    return between(async () => answerHook((await warm.project(place.project)).hook(), call.value, REACH));
   };
   const seen = (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {
     const input = inputFor(event, place, size);

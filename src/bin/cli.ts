@@ -1,6 +1,6 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { main } from '../edges/cli/main.ts';
-import { connectCli } from './compose/cli.ts';
+import { connectCli } from './wiring/cli-host.ts';
 import { workingFolder } from './wiring/environment.ts';
 
 const closers: (() => Promise<void>)[] = [];

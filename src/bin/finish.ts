@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { VIEWS_FLAG } from '../adapters/process/background.ts';
-import { embedPendingIn } from './wiring/embed-pending.ts';
-import { finishSessions, repairViewsAround } from './compose/finish.ts';
+import { embedPendingIn } from './wiring/session/embed-pending.ts';
+import { finishSessions, repairViewsAround } from './wiring/session/finish.ts';
 
 /** A client that is about to leave still writes its last lines. */
 const LAST_LINES_MS = 500;

@@ -1,5 +1,5 @@
 import { CLIENTS } from '../core/episode/episode.ts';
-import { runEvent } from './compose/events.ts';
+import { runEvent } from './wiring/session/run-event.ts';
 
 /** One event of a client's session, as `hook.js EVENT [CLIENT]`; the event's JSON stands on standard input. */
 export async function run(): Promise<void> {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isFailure } from '../core/failure.ts';
 import type { KeeperAnswer, KeeperQuestion } from '../adapters/process/import-thread.ts';
 import { batchWriter } from '../app/episodes/batch-writer.ts';
-import { openStore } from './compose/episode-store.ts';
+import { openStore } from './wiring/episode-stores.ts';
 
 /** The second thread of a large import: takes batches in, one after the other, and answers for each. */
 export function run(): void {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { finishSessions } from '../../src/bin/compose/finish.ts';
+import { finishSessions } from '../../src/bin/wiring/session/finish.ts';
 import { scratch } from '../scratch.ts';
 
 const SESSION = 'aaaaaaaa-0000-4000-8000-00000000000a';

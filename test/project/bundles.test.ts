@@ -9,7 +9,7 @@ const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'nod
 /** Options of commands are parsed by node:util. */
 const SLOW_BUT_PARSING = SLOW.filter((name) => name !== 'node:util');
 
-const EVENT = ['src/bin/cli.ts', 'src/edges/cli/commands/scripts/hook.ts', 'src/bin/compose/events.ts', 'src/bin/compose/answer-event.ts'];
+const EVENT = ['src/bin/cli.ts', 'src/edges/cli/commands/scripts/hook.ts', 'src/bin/wiring/session/run-event.ts', 'src/bin/wiring/session/answer-event.ts'];
 
 /** What a run of `holdfast.js` loads before it does anything: code that somebody waits for. */
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
@@ -17,7 +17,7 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
   recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 215, without: SLOW_BUT_PARSING },
   brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 234, without: SLOW_BUT_PARSING },
   'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 104, without: SLOW },
-  'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/compose/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 219, without: SLOW },
+  'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/wiring/session/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 221, without: SLOW },
   'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 250, without: SLOW_BUT_PARSING },
   'tool as a process': { modules: EVENT, kilobytes: 209, without: SLOW_BUT_PARSING },
   server: { modules: ['src/bin/mcp.ts'], kilobytes: 858, without: HEAVY },

@@ -30,7 +30,7 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   'src/adapters/episodes/archive.ts': 'state',
   'src/adapters/sqlite/binding.ts': 'state',
   'src/adapters/git/history.ts': 'state',
-  'src/bin/wiring/locate.ts': 'state',
+  'src/adapters/files/project-folders.ts': 'state',
   // A file that a person named on the command line.
   'src/adapters/files/tar.ts': 'given',
   'src/adapters/files/outside/foreign-memories.ts': 'given',

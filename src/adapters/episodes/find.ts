@@ -1,18 +1,29 @@
-import { readdirSync, statSync, existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import type { TranscriptFile } from '../../core/ports/episodes.ts';
+import type { TranscriptFile, TranscriptFinder } from '../../core/ports/episodes.ts';
 
 const EXTENSIONS = new Set(['.jsonl', '.json']);
 const PASSED_OVER = new Set(['node_modules', '.git']);
 
-export interface FoundTranscripts {
-  /** Oldest first, so that what is found last is what was said last. */
-  readonly files: readonly TranscriptFile[];
-  readonly missing: readonly string[];
-}
+/** The transcripts of this machine. */
+export const transcriptFinder = (homes: () => ClientHomes): TranscriptFinder => ({
+  at: findTranscripts,
+  ofClients: (project) => {
+    const folders = transcriptFolders(homes());
+    return findTranscripts(project === undefined ? folders : folders.map((folder) => join(folder, claudeFolderName(project)))).files;
+  },
+  ofSession: (project, sessionId) => {
+    const name = join(claudeFolderName(project), `${sessionId}.jsonl`);
+    const path = transcriptFolders(homes())
+      .map((folder) => join(folder, name))
+      .find((file) => existsSync(file));
+    const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    return path === undefined || stat === undefined ? undefined : { path, size: stat.size, mtimeMs: stat.mtimeMs };
+  },
+});
 
-/** The files behind paths: a file is itself, a folder everything in it that may be a transcript. */
-export function findTranscripts(paths: readonly string[]): FoundTranscripts {
+/** The files behind paths, oldest first: a file is itself, a folder everything in it that may be a transcript. */
+export function findTranscripts(paths: readonly string[]): ReturnType<TranscriptFinder['at']> {
   const files = new Map<string, TranscriptFile>();
   const missing: string[] = [];
   for (const path of paths.map((given) => resolve(given))) {
@@ -59,7 +70,7 @@ export interface ClientHomes {
 const named = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value);
 
 /** Every folder in which a client on this machine keeps transcripts. */
-export function transcriptFolders({ home, userHome: user, env, named: isNamed }: ClientHomes): readonly string[] {
+function transcriptFolders({ home, userHome: user, env, named: isNamed }: ClientHomes): readonly string[] {
   const claude = [home, ...(isNamed ? [] : [named(env['CLAUDE_CONFIG_DIR']) ?? join(user, '.claude')])];
   const gemini = join(named(env['GEMINI_CLI_HOME']) ?? user, '.gemini', 'tmp');
   const folders = [
@@ -74,7 +85,7 @@ export function transcriptFolders({ home, userHome: user, env, named: isNamed }:
 const foldersIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
 /** How Claude Code names the folder of a working directory. */
-export const claudeFolderName = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');
+const claudeFolderName = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');
 
 /** A plain file: a device or a pipe in place of a transcript may have no end. */
 export const isFile = (path: string): boolean => {

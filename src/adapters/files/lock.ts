@@ -111,3 +111,13 @@ export class WriteLock {
 }
 
 const isLocked = (cause: unknown): boolean => /locked|busy/i.test((cause as Error).message);
+
+/** One process at a time: whoever comes second leaves the work to the first, or to the next start. */
+export async function runIfUnlocked(file: string, openDatabase: (file: string) => LockDatabase, work: () => Promise<void>): Promise<void> {
+  const lock = new WriteLock(file, openDatabase);
+  try {
+    await lock.tryHold(work);
+  } finally {
+    lock.close();
+  }
+}

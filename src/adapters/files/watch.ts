@@ -1,4 +1,4 @@
-import { existsSync, watch, type FSWatcher } from 'node:fs';
+import { existsSync, watch, type FSWatcher, statSync } from 'node:fs';
 
 /** Says that something in some folders may have changed. No more than a hint: where the system cannot tell, or has no room for it, nothing is said. */
 export class FolderWatch {
@@ -31,4 +31,13 @@ export class FolderWatch {
     this.#watchers.delete(folder);
     watcher.close();
   }
+}
+
+/** Changes when one of the files is written, or one of the folders comes or goes. */
+export function fingerprintOf(files: readonly (string | undefined)[], folders: readonly string[]): string {
+  const written = files.map((file) => {
+    const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+    return stat === undefined ? '-' : `${stat.mtimeMs}:${stat.isDirectory() ? '' : stat.size}`;
+  });
+  return [...written, ...folders.map((folder) => statSync(folder, { throwIfNoEntry: false }) !== undefined)].join(' ');
 }

@@ -1,9 +1,10 @@
-import type { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import type { Message } from '../../core/episode/episode.ts';
 import { type EpisodeArchive, isMessage, type StoredSession } from '../../core/ports/episodes.ts';
 import { type EpisodeStore, refill } from './keep.ts';
 import { archivedLine, archiveLine } from './archive-line.ts';
 import type { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
+import type { EpisodeStores, OpenSources } from './store.ts';
 
 /** A session that was archived before `capture.exclude` left out what it holds. */
 export interface ExcludedSession {
@@ -35,7 +36,7 @@ function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: 
 }
 
 /** What of a project's archive today's settings would leave out. */
-export function findExcluded({ index, archive }: EpisodeStore, excluding: Excluding): readonly ExcludedSession[] {
+function findExcluded({ index, archive }: EpisodeStore, excluding: Excluding): readonly ExcludedSession[] {
   return index.sessions(-1).flatMap((session) => {
     const { messages } = excludedIn(archive, session, excluding());
     return messages === 0 ? [] : [{ sessionId: session.facts.sessionId, messages }];
@@ -62,6 +63,43 @@ export async function removeExcluded({ index, archive }: EpisodeStore, excluding
   } catch (cause) {
     index.rollback();
     throw cause;
+  }
+}
+
+export interface ExcludedRequest {
+  readonly project: { readonly key: string; readonly path: string };
+  readonly exclude: readonly string[];
+  readonly remove: boolean;
+}
+
+/** What excluding needs of the machine. */
+export interface ExcludedHost {
+  readonly stores: EpisodeStores;
+  openSources(): OpenSources;
+  /** Removes the vectors of a project's messages. */
+  removeVectors(key: string): void;
+}
+
+/** What of a project's conversations was archived before it was excluded; taken out where asked. */
+export async function excludedFrom(host: ExcludedHost, { project: { key, path }, exclude, remove }: ExcludedRequest): Promise<readonly ExcludedSession[]> {
+  if (exclude.length === 0 || !host.stores.has(key)) return [];
+  const { store, close } = host.stores.open(key);
+  try {
+    const excluding = (): Exclusion => new Exclusion(exclude, path);
+    const found = findExcluded(store, excluding);
+    if (!remove || found.length === 0) return found;
+    // What the archive gave up comes back with the next import, from transcripts that are still there.
+    if (store.index.sessions(-1).some(({ dropped }) => dropped)) {
+      const sources = host.openSources();
+      sources.forget();
+      sources.close();
+    }
+    const removed = await removeExcluded(store, excluding);
+    // They stand for texts by numbers that are others now, and some of those texts are gone.
+    host.removeVectors(key);
+    return removed;
+  } finally {
+    close();
   }
 }
 

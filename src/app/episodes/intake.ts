@@ -13,8 +13,9 @@ import {
   type SourceState,
 } from '../../core/ports/episodes.ts';
 import type { LowBytes } from '../../core/redact/scan.ts';
-import { joinFacts, sizeOfEntry } from './archive-line.ts';
-import type { EpisodeProject, EpisodeProjects } from './peek.ts';
+import { joinFacts } from './archive-line.ts';
+import { sizeOfEntry } from './archive-line.ts';
+import type { EpisodeProject, EpisodeProjects } from '../project/session-project.ts';
 
 /** Characters that go to the keeper at once, on which it works while the next are read, and after how many everything taken is settled. */
 export interface IntakeSizes {

@@ -1,5 +1,4 @@
 import { type TranscriptText, TOO_LONG, type TranscriptLines } from '../../core/ports/episodes.ts';
-import type { SessionFacts } from '../../core/episode/episode.ts';
 
 const LINES = 50;
 const CHARACTERS = 1_000_000;
@@ -71,20 +70,4 @@ export class PeekedLines implements TranscriptLines {
   close(): void {
     this.#lines.close();
   }
-}
-
-/** A project as far as capturing its sessions goes. */
-export interface EpisodeProject {
-  readonly key: string;
-  /** Its folder, which globs are relative to. */
-  readonly folder?: string;
-  /** `capture.exclude` and `archive.maxBytes`, as they hold for it. */
-  readonly exclude: readonly string[];
-  readonly archiveBytes: number;
-}
-
-export interface EpisodeProjects {
-  /** The project that a session belongs to by what its transcript says. */
-  of(facts: SessionFacts, source: string): Promise<EpisodeProject>;
-  byKey(key: string): Promise<EpisodeProject>;
 }

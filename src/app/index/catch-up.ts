@@ -4,13 +4,13 @@ import { refresh } from './refresh.ts';
 /** What every reading command does first: notice changes by others. Views are for people, so what a hand or a crashed writer left untrue is mended once the answer is given. */
 export async function catchUp(memory: Memory, reach: 'sweep' | 'all' = 'all'): Promise<void> {
   await refresh(memory, reach);
-  if (await isUntrue(memory)) memory.mendLater();
+  if (await isUntrue(memory)) memory.repairLater();
 }
 
 /** The same for who looks at the views. */
 export async function catchUpViews(memory: Memory): Promise<void> {
   await refresh(memory, 'all');
-  if (await isUntrue(memory)) await memory.mendViews();
+  if (await isUntrue(memory)) await memory.repairViews();
 }
 
 async function isUntrue({ index, store }: Memory): Promise<boolean> {

@@ -22,13 +22,13 @@ export interface Memory {
   /** What the index keeps of a file. Loaded late: reading files is for the few that changed. */
   readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
   /** Renders the views that a crash or a hand left untrue. Loaded late, or done by another process. */
-  readonly mendViews: () => Promise<void>;
+  readonly repairViews: () => Promise<void>;
   /** Everything under the home that may hold a record's text; absent where a memory has no home. Loaded late: few forget. */
   readonly sweep?: () => Promise<TextSweep>;
   /** Finishes forgetting what a crash left half forgotten. Loaded late. */
   readonly finishForgetting: () => Promise<void>;
   /** The same once the memory is idle or closed; several requests are done once. */
-  readonly mendLater: () => void;
+  readonly repairLater: () => void;
   /** What this process knows of the names in folders that it writes to. */
   readonly seenNames: Map<string, SeenNames>;
   readonly now: Clock;

@@ -13,9 +13,6 @@ export type SourceKind =
   | 'basic-memory'
   | 'claude-mem';
 
-/** Lies in `.claude/memory/` where Infinite Memory 1.2 kept what is private: `migrate` takes that over, and sharing waits until it is gone. */
-export const OLD_LAYOUT_MARK = '_session.json';
-
 /** A text that is taken over word for word, because its form is one that we read. */
 export interface SourceFileItem {
   /** What the source calls it: tells on the next run that it has been taken over. */

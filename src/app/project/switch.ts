@@ -52,3 +52,14 @@ export function switchOf(config: Config, started: boolean): Switch {
 /** Turns memory on or off, for one project or for all. The setting is saved in the user's home, never in a repository. */
 export const turnMemory = (files: ConfigFiles, to: 'on' | 'off', level: 'project' | 'user'): Result<ConfigChange> =>
   setConfig(files, { key: 'on', value: to === 'on' ? 'true' : 'false', level });
+
+/** Whether a project stands between start and stop, as its session file says. */
+export function isStarted(sessionText: string | undefined): boolean {
+  if (sessionText === undefined) return false;
+  try {
+    const value: unknown = JSON.parse(sessionText);
+    return typeof value === 'object' && value !== null && 'active' in value && value.active === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,8 +1,10 @@
+import { isFailure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import { analyze } from '../../recall/text/analyze.ts';
+import { joinedRanking } from './ranking.ts';
 import type { GateHit, RankRecords } from '../../recall/gate/port.ts';
 import { rankChunks, type SearchedIndex } from '../../recall/rank/rank-chunks.ts';
 import type { UnitRow } from '../../recall/port.ts';
@@ -14,7 +16,7 @@ export interface RankerSettings {
 }
 
 /** The ranker of search behind the gate: whatever its indexes hold, be it records, documents or messages. */
-export function rankerRanking(searched: readonly SearchedIndex[], { now, branch, log }: RankerSettings): RankRecords {
+function rankerRanking(searched: readonly SearchedIndex[], { now, branch, log }: RankerSettings): RankRecords {
   return async (query, limit, open) => {
     const terms = [...new Set(analyze(query))];
     const counts = new Map<string, number>();
@@ -67,3 +69,17 @@ const messageOf = (
   files: [],
   ...(chunk.at !== undefined && { updatedAt: utcSeconds(chunk.at) }),
 });
+
+/** Records and what was said in the project's sessions. What is wrong with the messages does not keep the records away. */
+export function withMessages(records: RankRecords, open: () => SearchedIndex['index'] | undefined, settings: RankerSettings): RankRecords {
+  return async (query, limit, files) => {
+    try {
+      const index = open();
+      if (!index) return await records(query, limit);
+      return await joinedRanking([records, rankerRanking([{ index }], settings)])(query, limit, files);
+    } catch (cause) {
+      if (!isFailure(cause)) throw cause;
+      return records(query, limit);
+    }
+  };
+}

@@ -22,7 +22,7 @@ export async function renderSoon(memory: Memory, session: WriteSession, roots: I
   const { renderedAt, tookMs } = memory.index.views();
   const since = memory.now() - renderedAt;
   if (since < 0 || since >= tookMs * PAUSE_FACTOR) await renderAll(memory, session, roots);
-  else memory.mendLater();
+  else memory.repairLater();
 }
 
 /** Under the lock, so that a writer at work is waited for and not overtaken. A home that cannot be written stays as it is. */

@@ -6,15 +6,15 @@ import { openMemoryFiles } from '../../app/memory-files/open.ts';
 import type { Config } from '../../core/config/effective.ts';
 import { ok } from '../../core/result.ts';
 import type { LibraryHost } from '../../edges/library/host.ts';
-import { openEpisodes } from '../compose/episodes.ts';
-import { openProject, openUser } from '../compose/project.ts';
-import { recallContextFor } from '../compose/recall.ts';
-import { withMessages } from '../compose/recall-ranking.ts';
-import { searchPlace } from '../compose/search-place.ts';
+import { openEpisodes } from './open-episodes.ts';
+import { openProject, openUser } from './open-project.ts';
+import { recallContextFor } from './open-recall.ts';
+import { rankWithMessages } from './open-messages.ts';
+import { searchPlace } from './search-place.ts';
 import { homeFolder } from './environment.ts';
 import { openBundles } from './open-bundles.ts';
 import { openLayerFiles } from './open-memory-files.ts';
-import { searchNearby } from './search-nearby.ts';
+import { searchNearby } from './search-place.ts';
 
 const settingsIn = (home: string, projectFolder?: string): Config =>
   loadConfig(configFiles({ user: placesIn(home).settings, ...(projectFolder !== undefined && { project: join(projectFolder, CONFIG_NAME) }) })).config;
@@ -36,7 +36,7 @@ export const libraryHost: LibraryHost = {
     const opened = openProject({ home, cwd, word: options.project, now });
     if (!opened.ok) return opened;
     const { memory, project } = opened.value;
-    const { bearings, close } = recallContextFor(opened.value, { home, now }, withMessages);
+    const { bearings, close } = recallContextFor(opened.value, { home, now }, rankWithMessages);
     const closers: (() => Promise<void>)[] = [];
     const place = searchPlace(home, memory, (ids) => bearings.log.feedbackOf(ids));
     const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env, now, current: async () => project });

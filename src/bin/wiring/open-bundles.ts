@@ -8,7 +8,7 @@ import type { Bundles } from '../../app/bundle/bundles.ts';
 import { exportBundle } from '../../app/bundle/export.ts';
 import type { BundleHost } from '../../app/bundle/host.ts';
 import { importBundle } from '../../app/bundle/import.ts';
-import { openLocated, openProject, openUser } from '../compose/project.ts';
+import { openLocated, openProject, openUser } from './open-project.ts';
 
 export interface BundlesRequest extends Pick<BundleHost, 'now' | 'current' | 'episodes'> {
   readonly home: string;

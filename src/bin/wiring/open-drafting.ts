@@ -8,7 +8,7 @@ import { openModel } from '../../adapters/model/open.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { draftingService, type DraftingService } from '../../app/drafting/service.ts';
 import type { Clock } from '../../core/ports/host.ts';
-import { sessionNotesOf } from '../compose/session-notes.ts';
+import { sessionNotesOf } from './locate.ts';
 
 export interface OpenDraftingRequest {
   readonly home: string;

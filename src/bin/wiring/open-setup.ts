@@ -2,7 +2,7 @@ import { isOnPath, openSetupFiles, setupPlaces } from '../../adapters/files/outs
 import { confirmOnTerminal } from '../../adapters/process/terminal.ts';
 import { clientSetup } from '../../app/setup/apply.ts';
 import type { Setup } from '../../edges/cli/command.ts';
-import type { LocatedProject } from './locate.ts';
+import type { LocatedProject } from '../../app/project/locate.ts';
 
 /** What `init` needs of the outside: the files of clients, and what it did to them before. */
 export function openSetup(home: string, { project, remember }: LocatedProject, env: Readonly<Record<string, string | undefined>>): Setup {

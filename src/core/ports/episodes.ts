@@ -134,6 +134,16 @@ export interface Transcripts {
   open(path: string, from: number): TranscriptLines;
 }
 
+/** Finds transcripts on this machine. */
+export interface TranscriptFinder {
+  /** The files behind paths that were named, oldest first, and the paths that lead nowhere. */
+  at(paths: readonly string[]): { readonly files: readonly TranscriptFile[]; readonly missing: readonly string[] };
+  /** All that the clients of this machine keep, or what Claude Code keeps of one project. */
+  ofClients(projectPath?: string): readonly TranscriptFile[];
+  /** What Claude Code wrote of one session of a project. */
+  ofSession(projectPath: string, sessionId: string): TranscriptFile | undefined;
+}
+
 /** A conversation as a brief names it. */
 export interface NewestSession {
   readonly id: string;

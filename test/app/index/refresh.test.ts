@@ -131,7 +131,7 @@ describe('views', () => {
       at(`2026-03-01T12:00:${String(n).padStart(2, '0')}Z`);
       must(await save(memory, n % 2 ? 'runbook' : 'decision', { title: `Entry | number ${n}`, tags: [`t${n % 3}`] }));
     }
-    await memory.mendViews();
+    await memory.repairViews();
     const before = filesUnder(root);
     expect(before['_index.md']?.match(/^\| (Runbook|Decision) /gm)).toHaveLength(20);
     expect(before['_index-archive.md']?.match(/^\| (Runbook|Decision) /gm)).toHaveLength(5);

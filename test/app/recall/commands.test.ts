@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { connectCli } from '../../../src/bin/compose/cli.ts';
+import { connectCli } from '../../../src/bin/wiring/cli-host.ts';
 import { main } from '../../../src/edges/cli/main.ts';
 import { scratch } from '../../scratch.ts';
 

@@ -72,7 +72,7 @@ describe('a subagent’s report', () => {
     await saved(opened);
     await saved(opened, { agentId: 'a2', text: `${TEXT}\n\nA second look.` });
     expect(names(opened)).toEqual(['2026-03-01_120000_security-scan-2.md', '2026-03-01_120000_security-scan.md']);
-    await opened.memory.mendViews();
+    await opened.memory.repairViews();
     const index = fs.readFileSync(path.join(opened.root, '_index.md'), 'utf8');
     expect(index).toContain('2026-03-01_120000_security-scan.md');
     expect(index).toContain('2026-03-01_120000_security-scan-2.md');
@@ -89,7 +89,7 @@ describe('a subagent’s report', () => {
     const opened = openMemory();
     await Promise.all(Array.from({ length: 10 }, (_, at) => saveReport(opened.memory, request({ agentId: `p${at}`, text: `${TEXT}\n\nPart ${at}.` }))));
     expect(names(opened)).toHaveLength(10);
-    await opened.memory.mendViews();
+    await opened.memory.repairViews();
     const index = fs.readFileSync(path.join(opened.root, '_index.md'), 'utf8');
     for (const name of names(opened)) expect(index).toContain(name);
   });

@@ -4,8 +4,9 @@ import { FolderWatch } from '../../../src/adapters/files/watch.ts';
 import { timers } from '../../../src/adapters/process/running.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { IdleWarmup } from '../../../src/app/runtime/idle-warmup.ts';
-import { openProject } from '../../../src/bin/compose/project.ts';
-import { WarmMemories } from '../../../src/bin/compose/warm.ts';
+import { openProject } from '../../../src/bin/wiring/open-project.ts';
+import { OpenProjects } from '../../../src/app/runtime/open-projects.ts';
+import { openProjectsHost } from '../../../src/bin/wiring/session/open-projects.ts';
 import { TaskQueue } from '../../../src/core/task-queue.ts';
 import { must, save } from '../memory.ts';
 import { scratch } from '../../scratch.ts';
@@ -23,14 +24,14 @@ async function watched({ copies = 0, isOn = true } = {}) {
   for (let n = 0; n < copies; n++) fs.writeFileSync(path.join(runbooks, `copy-${n}.md`), text.replace(`id: ${record.id}`, `id: copy-${n}`));
   const old = new Date(Date.now() - 60_000);
   for (const name of ['', ...fs.readdirSync(runbooks)]) fs.utimesSync(path.join(runbooks, name), old, old);
-  await opened.value.memory.mendViews();
+  await opened.value.memory.repairViews();
   await opened.value.close();
   const elsewhere: number[] = [];
-  const warm = new WarmMemories({ home, now: Date.now, client: 'claude-code', mend: () => {} }, {}, (wait) => wait());
+  const warm = new OpenProjects(openProjectsHost({ home, now: Date.now, client: 'claude-code', env: {}, repair: () => {} }), (wait) => wait());
   let looks = 0;
   const desk = async () => {
     looks++;
-    return isOn ? (await warm.desk(project)).desk : undefined;
+    return isOn ? (await warm.project(project)).hook() : undefined;
   };
   const lookout = new IdleWarmup({
     desk,

@@ -5,7 +5,7 @@ import { configFiles } from '../../../src/adapters/files/config-files.ts';
 
 import { parseActiveIndex } from '../../../src/render/views/recent-index.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
-import { composeMemory, type ComposedMemory } from '../../../src/bin/compose/memory.ts';
+import { composeMemory, type ComposedMemory } from '../../../src/bin/wiring/open-memory.ts';
 import { CONFIG_NAME } from '../../../src/adapters/files/home-layout.ts';
 import { fillIn, type Given } from './case.ts';
 

@@ -1,11 +1,13 @@
-import type { HookContext } from '../../app/hooks/hook-context.ts';
-import { switchOf } from '../../app/project/switch.ts';
-import type { Clock } from '../../core/ports/host.ts';
-import type { MemoryParts, LockTimeouts } from './memory.ts';
-import { isStarted, type LocatedProject, locateOn } from '../wiring/locate.ts';
-import { openLocated, type OpenProject } from './project.ts';
-import { recallContextFor, type OpenRecallContext } from './recall.ts';
-import { sessionNotesOf } from './session-notes.ts';
+import { readSessionText } from '../../../adapters/files/project-folders.ts';
+import type { HookContext } from '../../../app/hooks/hook-context.ts';
+import { isStarted, switchOf } from '../../../app/project/switch.ts';
+import type { Clock } from '../../../core/ports/host.ts';
+import type { MemoryParts, LockTimeouts } from '../open-memory.ts';
+import type { LocatedProject } from '../../../app/project/locate.ts';
+import { locateOn } from '../locate.ts';
+import { openLocated, type OpenProject } from '../open-project.ts';
+import { recallContextFor, type OpenRecallContext } from '../open-recall.ts';
+import { sessionNotesOf } from '../locate.ts';
 
 export interface HookEnvironment {
   readonly home: string;
@@ -25,7 +27,7 @@ export function hookContextOver(opened: OpenProject, { bearings }: OpenRecallCon
   return {
     memory,
     bearings: { ...bearings, asksBy: client === SERVED_CLIENT ? 'tools' : 'commands' },
-    switched: switchOf(memory.config, isStarted(project.privateRoot)),
+    switched: switchOf(memory.config, isStarted(readSessionText(project.privateRoot))),
     notes: sessionNotesOf(home, project.key),
     reportsCompaction: REPORTING.has(client),
   };

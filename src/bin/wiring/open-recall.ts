@@ -15,7 +15,7 @@ import type { RankRecords } from '../../recall/gate/port.ts';
 import { findHashFolder } from '../../adapters/files/layer-folder.ts';
 import { ownHashFolder } from '../../app/memory-files/context-file.ts';
 import { EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
-import { openUser, type Opening, type OpenProject } from './project.ts';
+import { openUser, type Opening, type OpenProject } from './open-project.ts';
 
 /** Among so many there is one of the branch at hand, or none lately. */
 const SESSIONS = 20;

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
-import { isFile } from '../../adapters/episodes/find.ts';
+import { isFile } from '../../../adapters/episodes/find.ts';
 import { join, resolve } from 'node:path';
-import { realPath } from '../../adapters/files/containment.ts';
-import type { DraftingService } from '../../app/drafting/service.ts';
-import type { Episodes } from '../../app/episodes/episodes.ts';
-import type { HookEffects } from '../../app/hooks/answer.ts';
-import type { MaterialOptions } from '../../app/hooks/material.ts';
-import type { Memory } from '../../app/memory/memory.ts';
-import type { Client } from '../../core/episode/episode.ts';
-import { TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
-import { placesIn } from '../../adapters/files/home-layout.ts';
-import type { OpenProject } from './project.ts';
+import { realPath } from '../../../adapters/files/containment.ts';
+import type { DraftingService } from '../../../app/drafting/service.ts';
+import type { Episodes } from '../../../app/episodes/episodes.ts';
+import type { HookEffects } from '../../../app/hooks/answer.ts';
+import type { MaterialOptions } from '../../../app/hooks/material.ts';
+import type { Memory } from '../../../app/memory/memory.ts';
+import type { Client } from '../../../core/episode/episode.ts';
+import { TOO_LONG, type Transcripts } from '../../../core/ports/episodes.ts';
+import { placesIn } from '../../../adapters/files/home-layout.ts';
+import type { OpenProject } from '../open-project.ts';
 
 export interface HookEffectsRequest {
   readonly home: string;
@@ -65,9 +65,9 @@ export function hookEffectsFor({
     },
     material: async (asked) => {
       const path = resolve(cwd, asked.path);
-      const { newMaterial } = await import('../../app/hooks/material.ts');
-      const { Exclusion } = await import('../../capture/cleaning/exclude.ts');
-      const { transcriptFiles } = await import('../../adapters/episodes/lines.ts');
+      const { newMaterial } = await import('../../../app/hooks/material.ts');
+      const { Exclusion } = await import('../../../capture/cleaning/exclude.ts');
+      const { transcriptFiles } = await import('../../../adapters/episodes/lines.ts');
       // In print mode some versions write the transcript only after the turn; what ended it is known all the same.
       return newMaterial(isFile(path) ? transcriptFiles : NOTHING_YET, {
         ...asked,
@@ -90,7 +90,7 @@ const TAIL_BYTES = 4 << 20;
 
 async function linesAtEnd(path: string): Promise<readonly string[]> {
   if (!isFile(path)) return [];
-  const { transcriptFiles } = await import('../../adapters/episodes/lines.ts');
+  const { transcriptFiles } = await import('../../../adapters/episodes/lines.ts');
   const { size } = statSync(path);
   const lines = transcriptFiles.open(path, Math.max(0, size - TAIL_BYTES));
   const found: string[] = [];

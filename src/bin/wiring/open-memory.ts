@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FileStore } from '../../adapters/files/store.ts';
+import { timers } from '../../adapters/process/running.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { SqliteIndex } from '../../adapters/sqlite/index.ts';
 import { isUnwritable } from '../../adapters/sqlite/open.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { Memory } from '../../app/memory/memory.ts';
+import { putOff } from '../../app/views/repair-later.ts';
 import type { ConfigFiles } from '../../core/config/effective.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { Evidence } from '../../core/record/schema.ts';
-import { md5 } from '../wiring/environment.ts';
+import { md5 } from './environment.ts';
 
 /** How long others who write are waited for: less where somebody waits for us. */
 export interface LockTimeouts {
@@ -35,7 +37,7 @@ export interface MemoryParts {
   readonly signs?: readonly string[];
   readonly patience?: LockTimeouts;
   /** In place of what is loaded late: for a program that has it loaded, or others to leave it to. */
-  readonly late?: Partial<Pick<Memory, 'itemOf' | 'mendViews'>> | undefined;
+  readonly late?: Partial<Pick<Memory, 'itemOf' | 'repairViews'>> | undefined;
 }
 
 export interface ComposedMemory {
@@ -46,29 +48,6 @@ export interface ComposedMemory {
   close(): Promise<void>;
   /** The same for a process that is about to end: what the operating system lets go of by itself is left to it. */
   leave(): Promise<void>;
-}
-
-const IDLE_MS = 200;
-
-/** Puts work off until things are quiet or the memory is closed. */
-function deferred(work: () => Promise<void>): { later(): void; flush(): Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let done = Promise.resolve();
-  const start = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    const doing = done.then(work);
-    // Whoever asked for it has gone on; views that could not be mended stay marked, and the next reader asks again.
-    done = doing.catch(() => undefined);
-    return doing;
-  };
-  return {
-    flush: () => (timer === undefined ? done : start()),
-    later: () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void start().catch(() => undefined), IDLE_MS).unref();
-    },
-  };
 }
 
 /** Whether there is anything to index or anywhere to keep an index; a look at an unknown project leaves no trace. */
@@ -99,7 +78,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }),
     ...(parts.patience && { lockMs: parts.patience.lockMs }),
   });
-  const pending = deferred(() => memory.mendViews());
+  const pending = putOff(timers, () => memory.repairViews());
   const memory: Memory = {
     key,
     ...(parts.projectPath !== undefined && { projectPath: parts.projectPath }),
@@ -108,9 +87,9 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     config: loaded.config,
     unreadable: loaded.unreadable,
     itemOf: async (file) => (await import('../../app/index/item.ts')).itemOfFile(file),
-    mendViews: async () => (await import('../../app/views/repair.ts')).repairViews(memory),
-    mendLater: pending.later,
-    ...(parts.home !== undefined && { sweep: async () => (await import('./excluded.ts')).openSweep(parts.home ?? '') }),
+    repairViews: async () => (await import('../../app/views/repair.ts')).repairViews(memory),
+    repairLater: pending.later,
+    ...(parts.home !== undefined && { sweep: async () => (await import('./open-sweep.ts')).openSweep(parts.home ?? '') }),
     finishForgetting: async () => (await import('../../app/write/forget.ts')).finishForgetting(memory),
     seenNames: new Map(),
     ...parts.late,

@@ -9,13 +9,13 @@ import { Refused } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import { ok } from '../../core/result.ts';
 import { isAgentShell } from '../../core/trust/agent-shell.ts';
-import { homeFolder, shownPath, userHome } from '../wiring/environment.ts';
-import { searchNearby } from '../wiring/search-nearby.ts';
+import { homeFolder, shownPath, userHome } from './environment.ts';
+import { searchNearby } from './search-place.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { feedbackIn, searchPlace } from './search-place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import { locateProject } from '../wiring/locate.ts';
-import { knownProjects, openProject, openUser, type OpenProject } from './project.ts';
+import { locate } from './locate.ts';
+import { knownProjects, openProject, openUser, type OpenProject } from './open-project.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -46,7 +46,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const current = (): OpenProject => (opened ??= project());
 
   const episodes = async (): Promise<Episodes> => {
-    const { openEpisodes } = await import('./episodes.ts');
+    const { openEpisodes } = await import('./open-episodes.ts');
     const [homeNamed, projectNamed] = [options.home !== undefined, options.project !== undefined && !crosses];
     const found = openEpisodes({ home: home(), homeNamed, projectNamed, env: host.env, now, current: async () => current().project });
     host.closers.push(() => found.close());
@@ -89,9 +89,9 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
         : settingsOver(current().config, () => current().remember());
     },
     bearings: async () => {
-      const { recallContextFor: bearingsFor } = await import('./recall.ts');
-      const { withMessages } = await import('./recall-ranking.ts');
-      const found = bearingsFor(current(), { home: home(), now }, withMessages);
+      const { recallContextFor } = await import('./open-recall.ts');
+      const { rankWithMessages } = await import('./open-messages.ts');
+      const found = recallContextFor(current(), { home: home(), now }, rankWithMessages);
       host.closers.push(() => found.close());
       return found.bearings;
     },
@@ -100,16 +100,19 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       // A list that came with the code leaves things out from now on, and takes nothing out that is there.
       const exclude = ownConfig(current().memory.config).get('capture.exclude');
       // Nothing is loaded for it where nothing is left out.
-      return exclude.length === 0 ? [] : (await import('./excluded.ts')).excludedFrom({ home: home(), project: current().project, exclude, remove });
+      if (exclude.length === 0) return [];
+      const { excludedFrom } = await import('../../app/episodes/excluded.ts');
+      const { excludedHost } = await import('./open-sweep.ts');
+      return excludedFrom(excludedHost(home()), { project: current().project, exclude, remove });
     },
     hierarchy: async () => {
       const { openMemoryFiles } = await import('../../app/memory-files/open.ts');
-      const { openLayerFiles } = await import('../wiring/open-memory-files.ts');
+      const { openLayerFiles } = await import('./open-memory-files.ts');
       const found = openMemoryFiles(current().memory, current().project.path, openLayerFiles(home()));
       host.closers.push(async () => found.close());
       return found;
     },
-    bundles: async () => (await import('../wiring/open-bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
+    bundles: async () => (await import('./open-bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
     foreign: async (paths) => {
       const { detectSources, identifySource } = await import('../../app/migrate/detect.ts');
       const { foreignMemories } = await import('../../adapters/files/outside/foreign-memories.ts');
@@ -125,15 +128,15 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       }
       return ok({ sources, hints: [] });
     },
-    drafting: async () => (await import('../wiring/open-drafting.ts')).openDrafting({ home: home(), env: host.env, now }),
+    drafting: async () => (await import('./open-drafting.ts')).openDrafting({ home: home(), env: host.env, now }),
     embedding: async (how) => {
-      const { openEmbeddingIn } = await import('../wiring/open-embedding.ts');
+      const { openEmbeddingIn } = await import('./open-embedding.ts');
       const embedding = openEmbeddingIn({ home: home(), env: host.env, hurried: how !== 'patiently' });
       host.closers.push(async () => embedding.close());
       return embedding;
     },
     ...(host.env['CLAUDE_CODE_SESSION_ID'] !== undefined && { session: host.env['CLAUDE_CODE_SESSION_ID'] }),
-    hookNotes: async () => (await import('./session-notes.ts')).sessionNotesOf(home(), current().project.key),
+    hookNotes: async () => (await import('./locate.ts')).sessionNotesOf(home(), current().project.key),
     hookLog: async () => new (await import('../../adapters/files/hook-log.ts')).HookLogFolder(placesIn(home()).hooks),
     inventory: async () => {
       const { claudeSettings, measureMemory } = await import('../../adapters/files/outside/inventory.ts');
@@ -142,16 +145,16 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return { bytes: measureMemory(home(), facts), claudeCode: detectClaudeCode(claudeSettings(home(), facts.worktree)) };
     },
     setup: async () => {
-      const located = locateProject({ home: home(), cwd: host.cwd, word: options.project, now });
+      const located = locate({ home: home(), cwd: host.cwd, word: options.project, now });
       if (!located.ok) throw new Refused(located.error);
-      return (await import('../wiring/open-setup.ts')).openSetup(home(), located.value, host.env);
+      return (await import('./open-setup.ts')).openSetup(home(), located.value, host.env);
     },
-    hook: async (event, client) => (await import('./events.ts')).runEvent(event, { client, env: host.env, home: options.home }),
-    serve: async () => (await import('./mcp.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
-    projectState: async () => (await import('../wiring/project-facts.ts')).checkoutState(current().project.worktree),
+    hook: async (event, client) => (await import('./session/run-event.ts')).runEvent(event, { client, env: host.env, home: options.home }),
+    serve: async () => (await import('./session/mcp-host.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
+    projectState: async () => (await import('./project-facts.ts')).checkoutState(current().project.worktree),
     relationsFound: async (map) => {
       const { relationsAround } = await import('../../app/workspace/discover.ts');
-      return relationsAround(current().project, map, [], (await import('../wiring/project-facts.ts')).surveyProject);
+      return relationsAround(current().project, map, [], (await import('./project-facts.ts')).surveyProject);
     },
     masterImport: async (file, wish) => {
       const { changeImport } = await import('../../app/synthesis/master-text.ts');

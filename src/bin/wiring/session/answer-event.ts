@@ -1,11 +1,11 @@
-import { startBackground } from '../../adapters/process/background.ts';
-import { answerHook } from '../../app/hooks/answer.ts';
-import type { HookAnswer, HookCall } from '../../app/hooks/call.ts';
-import { CLIENTS } from '../../core/episode/episode.ts';
-import type { LocatedProject } from '../wiring/locate.ts';
-import type { openEpisodes } from './episodes.ts';
-import { openHookContextOf, type HookEnvironment } from './hook-desk.ts';
-import { hookEffectsFor, stagedDraftsCommand } from './reach.ts';
+import { startBackground } from '../../../adapters/process/background.ts';
+import { answerHook } from '../../../app/hooks/answer.ts';
+import type { HookAnswer, HookCall } from '../../../app/hooks/call.ts';
+import { CLIENTS } from '../../../core/episode/episode.ts';
+import type { LocatedProject } from '../../../app/project/locate.ts';
+import type { openEpisodes } from '../open-episodes.ts';
+import { openHookContextOf, type HookEnvironment } from './hook-context.ts';
+import { hookEffectsFor, stagedDraftsCommand } from './hook-effects.ts';
 
 export interface EventRequest {
   readonly call: HookCall;
@@ -20,7 +20,7 @@ export interface EventRequest {
 export async function answerEvent({ call, cwd, around, located, env, homeNamed }: EventRequest): Promise<HookAnswer> {
   const { home, now, client } = around;
   const repairSoon = async (): Promise<void> => startBackground({ home, cwd, onlyViews: true }, env);
-  const { desk, project, leave } = openHookContextOf(located, { ...around, late: { mendViews: repairSoon } });
+  const { desk, project, leave } = openHookContextOf(located, { ...around, late: { repairViews: repairSoon } });
   let episodes: ReturnType<typeof openEpisodes> | undefined;
   const current = async (): Promise<typeof project> => project;
   const named = CLIENTS.find((known) => known === client) ?? 'claude-code';
@@ -35,13 +35,13 @@ export async function answerEvent({ call, cwd, around, located, env, homeNamed }
         cwd,
         client: named,
         reader: async () => {
-          const { readerFor } = await import('../../capture/transcripts/detect.ts');
+          const { readerFor } = await import('../../../capture/transcripts/detect.ts');
           return (options) => readerFor(named, options);
         },
         project,
         memory: desk.memory,
-        episodes: async () => (episodes ??= (await import('./episodes.ts')).openEpisodes({ home, homeNamed, projectNamed: false, env, now, current })),
-        drafting: async () => (await import('../wiring/open-drafting.ts')).openDrafting({ home, env, now }),
+        episodes: async () => (episodes ??= (await import('../open-episodes.ts')).openEpisodes({ home, homeNamed, projectNamed: false, env, now, current })),
+        drafting: async () => (await import('../open-drafting.ts')).openDrafting({ home, env, now }),
         saveCall: stagedDraftsCommand,
         hasDrafters: false,
       }),

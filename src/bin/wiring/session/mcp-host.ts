@@ -1,32 +1,36 @@
-import { HookLogFolder } from '../../adapters/files/hook-log.ts';
-import type { Episodes } from '../../app/episodes/episodes.ts';
-import type { DraftingService } from '../../app/drafting/service.ts';
-import { UserPrompts } from '../../app/hooks/user-prompts.ts';
-import { ClaudeCodeReader } from '../../capture/transcripts/claude-code/reader.ts';
-import { switchOf } from '../../app/project/switch.ts';
-import { isFailure, isRefused } from '../../core/failure.ts';
-import { TaskQueue } from '../../core/task-queue.ts';
-import { SessionServer } from '../../app/runtime/session-server.ts';
-import { INSTRUCTIONS, type ToolInput, type ToolContext } from '../../edges/mcp/tool.ts';
+import { readSessionText } from '../../../adapters/files/project-folders.ts';
+import { HookLogFolder } from '../../../adapters/files/hook-log.ts';
+import type { Episodes } from '../../../app/episodes/episodes.ts';
+import type { DraftingService } from '../../../app/drafting/service.ts';
+import { UserPrompts } from '../../../app/hooks/user-prompts.ts';
+import { ClaudeCodeReader } from '../../../capture/transcripts/claude-code/reader.ts';
+import { isStarted, switchOf } from '../../../app/project/switch.ts';
+import { isFailure, isRefused } from '../../../core/failure.ts';
+import { TaskQueue } from '../../../core/task-queue.ts';
+import { SessionServer } from '../../../app/runtime/session-server.ts';
+import { INSTRUCTIONS } from '../../../edges/mcp/tool.ts';
 
-import { answerLine, type McpServer } from '../../edges/mcp/server.ts';
-import { hookTool } from '../../edges/mcp/tools/client-event.ts';
-import { getTool, searchTool, timelineTool } from '../../edges/mcp/tools/read.ts';
-import { statusTool } from '../../edges/mcp/tools/status.ts';
-import { retireTool, saveTool, updateTool } from '../../edges/mcp/tools/write.ts';
-import { homeFolder } from '../wiring/environment.ts';
-import { HOOK_PATIENCE, report } from './hook.ts';
-import { isStarted, locateOn } from '../wiring/locate.ts';
-import { serveStdio } from '../../edges/mcp/stdio.ts';
-import { IdleWarmup } from '../../app/runtime/idle-warmup.ts';
-import { placesIn } from '../../adapters/files/home-layout.ts';
-import { hookEffectsFor } from './reach.ts';
-import { type FinishRequest, SessionOwner } from '../../app/runtime/session-owner.ts';
-import { startBackground } from '../../adapters/process/background.ts';
-import { timers, processes } from '../../adapters/process/running.ts';
-import { FolderWatch } from '../../adapters/files/watch.ts';
-import { isFile } from '../../adapters/episodes/find.ts';
-import { WarmMemories } from './warm.ts';
+import { answerLine, type McpServer } from '../../../edges/mcp/server.ts';
+import type { ToolInput, ToolContext } from '../../../edges/mcp/tool.ts';
+import { hookTool } from '../../../edges/mcp/tools/client-event.ts';
+import { getTool, searchTool, timelineTool } from '../../../edges/mcp/tools/read.ts';
+import { statusTool } from '../../../edges/mcp/tools/status.ts';
+import { retireTool, saveTool, updateTool } from '../../../edges/mcp/tools/write.ts';
+import { homeFolder } from '../environment.ts';
+import { HOOK_PATIENCE, report } from './run-hook.ts';
+import { locateOn } from '../locate.ts';
+import { serveStdio } from '../../../edges/mcp/stdio.ts';
+import { IdleWarmup } from '../../../app/runtime/idle-warmup.ts';
+import { placesIn } from '../../../adapters/files/home-layout.ts';
+import { hookEffectsFor } from './hook-effects.ts';
+import { type FinishRequest, SessionOwner } from '../../../app/runtime/session-owner.ts';
+import { startBackground } from '../../../adapters/process/background.ts';
+import { timers } from '../../../adapters/process/running.ts';
+import { FolderWatch } from '../../../adapters/files/watch.ts';
+import { processes } from '../../../adapters/process/running.ts';
+import { isFile } from '../../../adapters/episodes/find.ts';
+import { OpenProjects } from '../../../app/runtime/open-projects.ts';
+import { openProjectsHost } from './open-projects.ts';
 
 declare const HOLDFAST_VERSION: string;
 
@@ -47,32 +51,39 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const turns = new TaskQueue();
   const start = (request: FinishRequest, ended?: () => void): void => startBackground({ home, ...request }, env, ended);
   const owner = new SessionOwner({ self: processes.self, start, isFile });
-  const mend = (at = folder): void => owner.later({ cwd: at, onlyViews: true });
-  const warm = new WarmMemories({ ...around, mend }, env, (wait) => turns.aside(wait));
+  const repair = (at = folder): void => owner.later({ cwd: at, onlyViews: true });
+  const projects = new OpenProjects(openProjectsHost({ ...around, env, repair }), (wait) => turns.aside(wait));
   const folder = env['CLAUDE_PROJECT_DIR'] ?? cwd;
   const log = new HookLogFolder(placesIn(home).hooks);
   // The client says so to the servers of plugins alone.
   const plugin = env['CLAUDE_PLUGIN_ROOT'];
   const heard = new UserPrompts(async (transcript) => (await episodes()).choose({ transcript }));
-  let opened: (Episodes & { close(): Promise<void> }) | undefined;
+  let conversations: (Episodes & { close(): Promise<void> }) | undefined;
   const episodes = async (): Promise<Episodes> => {
-    const { openEpisodes } = await import('./episodes.ts');
-    opened ??= openEpisodes({ home, homeNamed: named !== undefined, projectNamed: false, env, now, current: async () => (await warm.project(folder)).project });
-    return opened;
+    const { openEpisodes } = await import('../open-episodes.ts');
+    conversations ??= openEpisodes({
+      home,
+      homeNamed: named !== undefined,
+      projectNamed: false,
+      env,
+      now,
+      current: async () => (await projects.project(folder)).project,
+    });
+    return conversations;
   };
 
-  const drafting = async (): Promise<DraftingService> => (await import('../wiring/open-drafting.ts')).openDrafting({ home, env, now });
+  const drafting = async (): Promise<DraftingService> => (await import('../open-drafting.ts')).openDrafting({ home, env, now });
 
   // Where memory is off nothing is opened.
-  const isOn = (at: string): boolean => warm.isOpen(at) || locateOn(at, around) !== undefined;
+  const isOn = (at: string): boolean => projects.isOpen(at) || locateOn(at, around) !== undefined;
   const warmup = new IdleWarmup({
     desk: async () => {
       if (env['HOLDFAST_CHILD'] === '1' || !isOn(folder)) return undefined;
-      const { desk } = await warm.desk(folder);
+      const desk = (await projects.project(folder)).hook();
       return desk.switched.on ? desk : undefined;
     },
     turns,
-    lookElsewhere: () => mend(),
+    lookElsewhere: () => repair(),
     timers,
     watch: (changed) => new FolderWatch(changed),
   });
@@ -88,14 +99,15 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       folder,
       open: async (at) => {
         if (!isOn(at)) return undefined;
-        const { desk, project } = await warm.desk(at);
+        const opened = await projects.project(at);
+        const desk = opened.hook();
         if (!desk.switched.on) return undefined;
         const reach = hookEffectsFor({
           reader: async () => (options) => new ClaudeCodeReader(options),
           home,
           cwd: at,
           client: CLIENT,
-          project,
+          project: opened.project,
           memory: desk.memory,
           episodes,
           drafting,
@@ -116,15 +128,15 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
 
   const shelf: ToolContext = {
     project: async () => {
-      const { memory, project } = await warm.project(folder);
-      return { memory, path: project.path, switched: switchOf(memory.config, isStarted(project.privateRoot)) };
+      const { memory, project } = await projects.project(folder);
+      return { memory, path: project.path, switched: switchOf(memory.config, isStarted(readSessionText(project.privateRoot))) };
     },
-    user: () => warm.user(),
-    places: () => warm.places(folder),
+    user: () => projects.user(),
+    places: () => projects.places(folder),
     episodes,
     drafting,
     session: () => server.session,
-    open: async () => (server.session === undefined ? [] : ((await warm.desk(folder)).desk.notes.read(server.session).open ?? [])),
+    open: async () => (server.session === undefined ? [] : ((await projects.project(folder)).hook().notes.read(server.session).open ?? [])),
     heard: () => heard.soFar(),
     kept: (category) => heard.keep(category),
     now,
@@ -155,8 +167,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     leaving: () => owner.leave(),
     close: async () => {
       warmup.close();
-      await opened?.close();
-      await warm.close();
+      await conversations?.close();
+      await projects.close();
     },
   });
 }

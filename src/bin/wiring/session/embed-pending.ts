@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { HookLogFolder } from '../../adapters/files/hook-log.ts';
-import { placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
-import { runIfUnlocked } from '../compose/finish.ts';
-import { report } from '../compose/hook.ts';
-import { openLocated, openUser } from '../compose/project.ts';
-import { locateOn } from './locate.ts';
+import { HookLogFolder } from '../../../adapters/files/hook-log.ts';
+import { placesIn, VECTORS_FILE } from '../../../adapters/files/home-layout.ts';
+import { runIfUnlocked } from '../../../adapters/files/lock.ts';
+import { openDatabase } from '../../../adapters/sqlite/binding.ts';
+import { report } from './run-hook.ts';
+import { openLocated, openUser } from '../open-project.ts';
+import { locateOn } from '../locate.ts';
 
 /**
  * Embeds what is new in a project and in the user's own memory, in a background process. Only where `embed` was run before:
@@ -25,9 +26,9 @@ export async function embedPendingIn(home: string, cwd: string, env: Readonly<Re
     const memories = open.map(({ memory }) => memory).filter(({ config }) => config.get('embed.provider') !== 'none');
     try {
       if (memories.length === 0) return;
-      await runIfUnlocked(join(own, 'embed.lock'), async () => {
-        const { embedPending } = await import('../../app/runtime/embed-pending.ts');
-        const { openEmbeddingIn } = await import('./open-embedding.ts');
+      await runIfUnlocked(join(own, 'embed.lock'), openDatabase, async () => {
+        const { embedPending } = await import('../../../app/runtime/embed-pending.ts');
+        const { openEmbeddingIn } = await import('../open-embedding.ts');
         await embedPending(memories, openEmbeddingIn({ home, env, hurried: false }), now);
       });
     } finally {

@@ -1,39 +1,24 @@
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { findOutside } from '../../adapters/files/outside/path.ts';
 import { isPlainFolder } from '../../adapters/files/outside/walk.ts';
 import { RegistryFile } from '../../adapters/files/registry.ts';
-import { blobHash, headCommit } from '../../adapters/git/refs.ts';
-import { repositoryHolding } from '../../adapters/git/repository.ts';
+import { evidenceIn } from '../../adapters/git/evidence.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import type { ConfigFiles } from '../../core/config/effective.ts';
-import type { Evidence } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
-import { type LocatedProject, locateProject, type ProjectRequest } from '../wiring/locate.ts';
-import { composeMemory, type ComposedMemory, type MemoryParts, type LockTimeouts } from './memory.ts';
+import type { LocatedProject } from '../../app/project/locate.ts';
+import { locate, type ProjectRequest } from './locate.ts';
+import { composeMemory, type ComposedMemory, type MemoryParts, type LockTimeouts } from './open-memory.ts';
 
 export type OpenProject = ComposedMemory & LocatedProject;
 
-/** State of related files now: git's name for their content, and the commit they were seen at. */
-function evidenceIn(worktree: string): (paths: readonly string[]) => readonly Evidence[] {
-  return (paths) => {
-    if (paths.length === 0) return [];
-    const repository = repositoryHolding(worktree);
-    const commit = repository && headCommit(repository);
-    return paths.flatMap((file) => {
-      // A record may name any path, and a clone may bring the record: nothing outside the checkout is looked at.
-      const blob = findOutside(worktree, relative(worktree, resolve(worktree, file))).ok ? blobHash(resolve(worktree, file)) : undefined;
-      return blob === undefined ? [] : [{ path: file, blob, ...(commit !== undefined && { commit }) }];
-    });
-  };
-}
-
 /** Opens the memory of the project that a folder or a word stands for. */
 export function openProject(request: ProjectRequest): Result<OpenProject> {
-  const located = locateProject(request);
+  const located = locate(request);
   return located.ok ? ok(openLocated(located.value, request)) : located;
 }
 
@@ -62,7 +47,7 @@ export function openLocated(located: LocatedProject, { home, now, patience, late
     now,
     worktree: project.worktree,
     projectPath: project.path,
-    evidenceOf: evidenceIn(project.worktree),
+    evidenceOf: (paths) => evidenceIn(project.worktree, paths, (path) => findOutside(project.worktree, path).ok),
     beforeFirstWrite: remember,
     ...(patience && { patience }),
     late,

@@ -1,0 +1,196 @@
+import { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { detectFormat } from '../../capture/transcripts/detect.ts';
+import type { Clock } from '../../core/ports/host.ts';
+import type { EpisodeKeeper, StoredSession, TranscriptFile, TranscriptFinder, Transcripts } from '../../core/ports/episodes.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { conversationText, readConversation } from '../bundle/conversation.ts';
+import type { EpisodeProjects } from '../project/session-project.ts';
+import { batchWriter } from './batch-writer.ts';
+import type { ChosenEpisode, Episodes, FoundEpisode, TranscriptImport, TranscriptImportOptions } from './episodes.ts';
+import { importTranscripts } from './import.ts';
+import type { IntakePorts } from './intake.ts';
+import { PeekedLines } from './peek.ts';
+import { type Episode, inOrder, readEpisode, readTranscript } from './read.ts';
+import { type EpisodeStores, type OpenSources, restoreSources, withStore } from './store.ts';
+import { summarizeEpisode, triageEpisode } from './summarize.ts';
+
+/** What the episodes of one home need of the machine. */
+export interface EpisodesHost {
+  readonly now: Clock;
+  readonly stores: EpisodeStores;
+  openSources(): OpenSources;
+  /** The projects of sessions; `forced` gives all of them to the project at hand. */
+  projects(forced: boolean): EpisodeProjects;
+  readonly transcripts: Transcripts;
+  readonly finder: TranscriptFinder;
+  readonly exists: (path: string) => boolean;
+  /** Writes in a second thread, where there can be one. */
+  threadWriter(): EpisodeKeeper | undefined;
+  readonly lowBytes: NonNullable<IntakePorts['lowBytes']>;
+  /** The most memory that the process held. */
+  peakBytes(): number;
+  /** Whether the project was named. */
+  readonly projectNamed: boolean;
+  /** The project at hand; asked only when something needs it. */
+  readonly current: () => Promise<{ readonly key: string; readonly path: string }>;
+}
+
+/** From this many new bytes a second thread is worth its start. */
+const WORTH_A_THREAD = 3_000_000;
+const PROGRESS_MS = 100;
+const SHORTEST_PREFIX = 4;
+const IMPORT_HINT = 'holdfast import brings transcripts in; holdfast timeline lists the sessions of a project';
+
+/** Imports, finds and reads the conversations under one home. */
+export class EpisodesService implements Episodes {
+  readonly #host: EpisodesHost;
+  readonly #projects: EpisodeProjects;
+  #opened: OpenSources | undefined;
+
+  readonly unpack = readConversation;
+  readonly triage = triageEpisode;
+  readonly summarize = summarizeEpisode;
+
+  constructor(host: EpisodesHost) {
+    this.#host = host;
+    this.#projects = host.projects(false);
+  }
+
+  async import(options: TranscriptImportOptions): Promise<Result<TranscriptImport>> {
+    const found = await this.#filesFor(options);
+    return found.ok ? ok(await this.#import(found.value, options)) : found;
+  }
+
+  async find(sessionId: string): Promise<Result<FoundEpisode>> {
+    const id = wholeId(this.#sources, sessionId);
+    if (!id.ok) return id;
+    const key = this.#sources.projectOf(id.value) ?? '';
+    const exclusion = await this.#exclusionOf(key);
+    const found = withStore(this.#host.stores, key, ({ index, archive }) => {
+      const session = index.session(id.value);
+      return session && { project: key, session, episode: readEpisode(archive, this.#host.transcripts, session, exclusion) };
+    });
+    return found === undefined ? refuse('NOT_FOUND', `session ${sessionId} was never imported`, { hint: IMPORT_HINT }) : ok(found);
+  }
+
+  async recent(limit: number, project?: string): Promise<readonly StoredSession[]> {
+    const key = project ?? (await this.#host.current()).key;
+    return withStore(this.#host.stores, key, ({ index }) => index.sessions(limit)) ?? [];
+  }
+
+  async choose({ session, transcript }: { readonly session?: string; readonly transcript?: string }): Promise<Result<ChosenEpisode>> {
+    if (transcript !== undefined) return this.#fromTranscript(transcript);
+    const id = session ?? (await this.recent(1))[0]?.facts.sessionId;
+    if (id === undefined) return refuse('NOT_FOUND', 'this project has no sessions yet', { hint: IMPORT_HINT });
+    const further = await this.#notYetImported(id);
+    if (further === undefined) return this.find(id);
+    const read = await this.#fromTranscript(further);
+    const project = this.#sources.projectOf(id);
+    return read.ok ? ok({ ...read.value, ...(project !== undefined && { project }) }) : read;
+  }
+
+  *packed(key: string): Generator<{ readonly session: string; readonly text: string }> {
+    const { stores, transcripts } = this.#host;
+    if (!stores.has(key)) return;
+    const { store, close } = stores.open(key);
+    try {
+      for (const session of store.index.sessions(-1))
+        yield { session: session.facts.sessionId, text: conversationText(readEpisode(store.archive, transcripts, session, new Exclusion([]))) };
+    } finally {
+      close();
+    }
+  }
+
+  async takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number> {
+    if (conversations.length === 0) return 0;
+    const keeper = batchWriter((key) => this.#host.stores.open(key));
+    try {
+      let messages = 0;
+      for (const { facts, entries } of conversations) {
+        // A session that is another project's here stays that one's.
+        const key = this.#sources.claim(facts.sessionId, project);
+        const kept = await keeper.take([{ key, archiveBytes, parts: [{ facts, source: '', entries }] }]);
+        messages += kept.reduce((sum, one) => sum + one.messages, 0);
+      }
+      await keeper.settle();
+      return messages;
+    } finally {
+      await keeper.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#opened?.close();
+  }
+
+  get #sources(): OpenSources {
+    return (this.#opened ??= restoreSources(this.#host.openSources(), this.#host.stores));
+  }
+
+  async #exclusionOf(key: string): Promise<Exclusion> {
+    const { exclude, folder } = await this.#projects.byKey(key);
+    return new Exclusion(exclude, folder);
+  }
+
+  /** The session that a transcript is about: the one it says most of. */
+  async #fromTranscript(path: string): Promise<Result<ChosenEpisode>> {
+    const { transcripts, exists, current } = this.#host;
+    const exclusion = await this.#exclusionOf((await current()).key);
+    if (!exists(path)) return refuse('NOT_FOUND', `there is no ${path}`, { hint: 'name a transcript that exists' });
+    const lines = transcripts.open(path, 0);
+    const client = detectFormat(new PeekedLines(lines).heads(), path);
+    lines.close();
+    if (client === undefined) return refuse('INPUT_ERROR', `${path} is no transcript of a known client`);
+    const sessions = [...readTranscript(transcripts, path, client, exclusion).values()];
+    const [main] = sessions.toSorted((a, b) => b.entries.length - a.entries.length);
+    if (main === undefined) return refuse('INPUT_ERROR', `${path} holds no session`);
+    return ok({ episode: { facts: main.facts, entries: inOrder(main.entries), whole: true } });
+  }
+
+  /** What Claude Code wrote of a session of this project, where that is more than was imported: a session that still runs is read as far as it got. */
+  async #notYetImported(id: string): Promise<string | undefined> {
+    if (!/^[\w-]+$/.test(id)) return undefined;
+    const file = this.#host.finder.ofSession((await this.#host.current()).path, id);
+    return file !== undefined && file.size > (this.#sources.state(file.path)?.offset ?? 0) ? file.path : undefined;
+  }
+
+  /** The files behind what was asked for; without paths, the transcripts of this machine, or those of the project that was named. */
+  async #filesFor({ paths }: TranscriptImportOptions): Promise<Result<readonly TranscriptFile[]>> {
+    const { finder, projectNamed, current } = this.#host;
+    if (paths.length === 0) return ok(finder.ofClients(projectNamed ? (await current()).path : undefined));
+    const { files, missing } = finder.at(paths);
+    return missing.length === 0 ? ok(files) : refuse('NOT_FOUND', `there is no ${missing.join(', ')}`, { hint: 'give files or folders that exist' });
+  }
+
+  async #import(files: readonly TranscriptFile[], options: TranscriptImportOptions): Promise<TranscriptImport> {
+    const { now, stores, transcripts, lowBytes, projectNamed } = this.#host;
+    const sources = this.#sources;
+    const started = now();
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    const fresh = files.reduce((sum, { path, size }) => sum + Math.max(0, size - (sources.state(path)?.offset ?? 0)), 0);
+    const keeper = (fresh > WORTH_A_THREAD ? this.#host.threadWriter() : undefined) ?? batchWriter((key) => stores.open(key));
+    const projects = this.#host.projects(projectNamed && options.paths.length > 0);
+    let told = started;
+    const onProgress = (done: number): void => {
+      if (options.onProgress === undefined || now() - told < PROGRESS_MS) return;
+      told = now();
+      options.onProgress({ done, total, seconds: (told - started) / 1_000 });
+    };
+    try {
+      const report = await importTranscripts(
+        { transcripts, sources, keeper, projects, lowBytes },
+        { files, onProgress, ...(options.format !== undefined && { format: options.format }) },
+      );
+      return { ...report, seconds: (now() - started) / 1_000, peakBytes: this.#host.peakBytes() };
+    } finally {
+      await keeper.close();
+    }
+  }
+}
+
+function wholeId(sources: OpenSources, word: string): Result<string> {
+  if (sources.projectOf(word) !== undefined) return ok(word);
+  const like = word.length < SHORTEST_PREFIX ? [] : sources.like(word, 2);
+  if (like[0] === undefined) return refuse('NOT_FOUND', `no session ${word} is known here`, { hint: IMPORT_HINT });
+  return like.length === 1 ? ok(like[0]) : refuse('AMBIGUOUS_ID', `several sessions begin with ${word}`, { hint: `such as ${like.join(' and ')}` });
+}

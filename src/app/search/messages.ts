@@ -1,0 +1,67 @@
+import { isFailure } from '../../core/failure.ts';
+import type { RecallIndex } from '../../recall/port.ts';
+
+/** An index of messages that can be closed. */
+export interface MessageIndex extends RecallIndex {
+  /** False for an index of another version, and for one that does not know what the archive holds. */
+  readonly isReadable: boolean;
+  close(): void;
+}
+
+/** Where the index of a project's messages lies. */
+export interface MessageIndexHost {
+  open(): MessageIndex;
+  /** Tells one file from another of the same name; 0 where there is none. */
+  fileId(): number;
+  hasArchive(): boolean;
+  /** Makes the index again from the archive. */
+  remake(): Promise<void>;
+}
+
+/** The messages of a project's sessions for a search: opened when they are asked for and kept open. */
+export class ProjectMessages {
+  readonly #host: MessageIndexHost;
+  #opened: { readonly index: MessageIndex | undefined; readonly fileId: number } | undefined;
+
+  constructor(host: MessageIndexHost) {
+    this.#host = host;
+  }
+
+  /** Undefined where there are none, or none that can be read. */
+  open(): MessageIndex | undefined {
+    // An index that was lost and made again is another file under the same name.
+    const fileId = this.#host.fileId();
+    if (this.#opened?.fileId !== fileId) {
+      this.close();
+      this.#opened = { fileId, index: fileId === 0 ? undefined : this.#readable() };
+    }
+    return this.#opened?.index;
+  }
+
+  /** The same; an index that is lost, damaged or of another version is made again first, which takes its time. */
+  async openRepaired(): Promise<MessageIndex | undefined> {
+    const index = this.open();
+    if (index !== undefined || (this.#host.fileId() === 0 && !this.#host.hasArchive())) return index;
+    await this.#host.remake();
+    this.#opened = undefined;
+    return this.open();
+  }
+
+  close(): void {
+    this.#opened?.index?.close();
+    this.#opened = undefined;
+  }
+
+  #readable(): MessageIndex | undefined {
+    const index = this.#host.open();
+    try {
+      if (index.isReadable) return index;
+    } catch (cause) {
+      index.close();
+      if (isFailure(cause) && cause.code === 'READ_ERROR') return undefined;
+      throw cause;
+    }
+    index.close();
+    return undefined;
+  }
+}
