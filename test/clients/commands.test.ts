@@ -16,7 +16,7 @@ const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[]
   ['search redis queue', 'No redis'],
   ['recall why no redis in the queue?', 'No redis'],
   ['why', 'decision/no-redis'],
-  ['recall', 'there is no master.md yet'],
+  ['recall', 'There is no master.md yet'],
   ['synthesize', /master\.md/],
   ['retire no-redis we have one now', 'retired', 'no-redis'],
   ['search redis --include-retired', 'No redis'],
@@ -25,7 +25,7 @@ const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[]
   ['archive --list', 'decision/no-redis', 'No redis'],
   ['unarchive no-redis', 'no-redis'],
   ['retire nothing-of-that-name', 'NOT_FOUND'],
-  ['gc --dry-run', 'nothing to collect'],
+  ['gc --dry-run', 'Nothing to delete'],
   ['config get inject.startTokens', /\d+/],
   ['config set inject.startTokens 700', 'inject.startTokens = 700'],
   ['config', 'inject.startTokens', '700'],
@@ -75,7 +75,7 @@ describe.each(clients)('Claude Code $version', (client) => {
       box.model.forget();
       await prompt(box, `/memory:save decision ${typed}`, '--allowedTools', 'Bash');
       const said = commandText(box.model.asked[0]?.text ?? '');
-      expect(said, typed).toContain(kept === undefined ? 'nothing was done' : 'created decision/odd');
+      expect(said, typed).toContain(kept === undefined ? 'Nothing was done' : 'created decision/odd');
       expect(readdirSync(box.project), typed).toEqual(['.git']);
       const texts = filesIn(box, 'decisions').map((name) => readFileSync(path.join(memoryOf(box), 'decisions', name), 'utf8'));
       expect(

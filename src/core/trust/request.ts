@@ -16,7 +16,7 @@ const isLongEnough = (words: string): boolean => words.trim().split(' ').length 
 
 /** Words that ask for something to be kept, changed or dropped, or that settle something, in ten languages; `*` stands for any ending. */
 const ASKS = [
-  'please|write down|make sure|always|never|decid*|decision|choos*|chose|chosen|rule|using|go with|let s|lets|from now on|don t|do not|should|must|instead',
+  'please|write (?:(?:it|this|that|them) )?down|jot*|bear in mind|make sure|always|never|decid*|decision|choos*|chose|chosen|rule|using|go with|let s|lets|from now on|don t|do not|should|must|instead',
   'bitte|merk|merke|merken|erinner*|speicher*|behalt*|notier*|vergiss|lösch*|entfern*|änder*|ersetz*|füg|füge|immer|nie|niemals|lieber|bevorzug*|entscheid*|entschied*|nimm|nehmen|verwend*|nutze|nutzen|benutz*|soll|sollen|sollte|sollten|muss|müssen|ab jetzt|künftig',
   'recuerd*|guarda|guardar|guarde|anota|anotar|apunta|apuntar|olvida|olvidar|borra|borrar|elimina|eliminar|actualiza|actualizar|cambia|cambiar|corrige|corregir|reemplaza|siempre|nunca|prefier*|decidi*|elegi*|elige|usa|usar|usamos|usemos|vamos a|debe|debemos|quiero|a partir de ahora|por favor',
   'souvien*|rappel*|retien*|retenir|enregistr*|sauvegard*|garde|gardez|notez|oublie|oubliez|supprim*|mets|mettez|changez|corrigez|corrige|remplac*|toujours|jamais|préfèr*|préfér*|décid*|choisi*|utilis*|dois|doit|devons|veux|désormais|s il te|s il vous',

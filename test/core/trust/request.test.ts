@@ -7,6 +7,9 @@ describe('a request of the user', () => {
   it.each([
     ['please remember: SQLite for the index', 'Please remember: SQLite for the\nindex, it needs no server.'],
     ['remember it', 'remember it'],
+    ['Write it down', 'Write it down'],
+    ['jot this down', 'Looks good, jot this down for later.'],
+    ['bear in mind the port is 8080', 'bear in mind the port is 8080'],
     ['Remember that SQLite is for the index', 'Remember that SQLite is for the index'],
     ['we always use tabs', 'By the way, we always use tabs in this project.'],
     ['yes, forget it', 'yes, forget it'],
