@@ -109,7 +109,7 @@ export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
     ...given('source', text('source')),
     ...given('prompt', text('prompt') ?? inputText(value['tool_input'], 'prompt')),
     ...given('tool', text('tool_name')),
-    ...given('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path')),
+    ...given('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path')),
     ...given('command', inputText(value['tool_input'], 'command') ?? text('command')),
     ...given('agentId', text('agent_id')),
     ...given('agentType', text('subagent_type') ?? inputText(value['tool_input'], 'subagent_type') ?? text('agent_type')),

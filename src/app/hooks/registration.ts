@@ -24,6 +24,7 @@ const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
     'tool_name',
     'tool_input.file_path',
     'tool_input.notebook_path',
+    'tool_input.path',
     'tool_input.command',
     'tool_input.prompt',
     'tool_input.subagent_type',

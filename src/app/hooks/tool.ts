@@ -3,8 +3,9 @@ import { hidesAgent } from '../../core/trust/agent-shell.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookContext } from './hook-context.ts';
 
-/** Tools by which agents write files, under any client's naming. */
-const WRITES = /^(?:Write|Edit|MultiEdit|NotebookEdit|write_file|replace|apply_patch|write|edit|patch)$/;
+/** Tools by which agents write files, under any client's naming, and those of other MCP servers that sound like it. */
+const WRITES =
+  /^(?:Write|Edit|MultiEdit|NotebookEdit|write_file|replace|apply_patch|write|edit|patch|mcp__.+__\w*(?:write|edit|create|append|insert|replace|patch|move|rename|delete|remove)\w*)$/;
 /** Context files that a save writes for the agent's drafters. */
 const STAGED_TEXT = /\/\.memory-(?:triage-context|draft|verdict)-[\w-]+\.(?:txt|json)$/;
 /** Whole names: a tool of another server with a similar name is not allowed. */

@@ -73,6 +73,18 @@ test('writing into the memory is denied also where nothing can be noted', async 
   expect(said).toContain('"deny"');
 });
 
+test('file tools of other MCP servers are denied the memory as well', async () => {
+  const there = place();
+  const server = talkTo(there);
+  await keepInvoices(server);
+  const record = path.join(there.privateRoot, 'decisions', 'x.md');
+  const said = (tool: string, file: string) => server.hook('PreToolUse', { tool_name: tool, path: file });
+  for (const tool of ['mcp__filesystem__write_file', 'mcp__filesystem__edit_file', 'mcp__disk__delete'])
+    expect(await said(tool, record), tool).toContain('"deny"');
+  expect(await said('mcp__filesystem__read_file', record)).not.toContain('"deny"');
+  expect(await said('mcp__filesystem__write_file', path.join(there.privateRoot, '..', '..', '..', 'notes.md'))).not.toContain('"deny"');
+});
+
 test('what its own agents run to read is approved to the letter', async () => {
   const server = talkTo(place(), { CLAUDE_PLUGIN_ROOT: '/plugins/memory 1' });
   const allowed = async (command: string) => (await server.hook('PreToolUse', { tool_name: 'Bash', command })) !== '';
