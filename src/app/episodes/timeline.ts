@@ -113,12 +113,12 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
       title: facts.title ?? 'untitled',
       detail: [facts.client, facts.branch ?? [], counted(prompts, 'prompt'), counted(messages, 'message')].flat().join(', '),
     })),
-    ...records.map(({ category, id, createdAt, title, status, trust }) => ({
+    ...records.map(({ category, id, root, createdAt, title, status, trust }) => ({
       kind: 'record' as const,
       id: `${category}/${id}`,
       at: createdAt,
       title,
-      detail: isQuarantined(trust) ? `${status}, ${QUARANTINED}` : status,
+      detail: [status, root === 'shared' ? 'from the repository' : [], isQuarantined(trust) ? QUARANTINED : []].flat().join(', '),
     })),
   ];
   return inTime(all);

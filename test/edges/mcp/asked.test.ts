@@ -173,3 +173,15 @@ test('what follows a page is quarantined though it was asked for loosely; the us
   });
   expect(own.text).not.toContain('quarantined');
 });
+
+test('the timeline says which records came with the repository', async () => {
+  const there = place();
+  const server = talkTo(there);
+  await says(server, 'remember it');
+  await server.call('memory_save', { ...SAVED, asked: 'remember it' });
+  expect((await server.call('memory_timeline')).text).not.toContain('from the repository');
+  const [own, shared] = [path.join(there.privateRoot, 'decisions'), path.join(there.project, '.claude', 'memory', 'decisions')];
+  fs.mkdirSync(shared, { recursive: true });
+  for (const name of fs.readdirSync(own)) fs.renameSync(path.join(own, name), path.join(shared, name));
+  expect((await server.call('memory_timeline')).text).toMatch(/SQLite.*\(active, from the repository\)/);
+});
