@@ -112,13 +112,13 @@ async function judge(folder: string, rows: readonly Query[], talk: readonly Quer
   if (!opened.ok) throw new Error(opened.error.message);
   const { memory } = opened.value;
   await refresh(memory, 'everything');
-  const { bearings, close } = recallContextFor(opened.value, { home, now: Date.now });
+  const { recallContext, close } = recallContextFor(opened.value, { home, now: Date.now });
   const judged: Judged[] = [];
   for (const label of labels) {
     const text = label.prompt ?? (label.row === undefined ? talk[label.locomo ?? 0] : rows[label.row])?.query ?? '';
     const like = label.like === undefined ? undefined : new RegExp(label.like, 'i');
     const started = performance.now();
-    const { injected, tokens } = await recall(memory, bearings, { prompt: text });
+    const { injected, tokens } = await recall(memory, recallContext, { prompt: text });
     const ms = performance.now() - started;
     const right = injected.some(({ id }) => {
       const at = Number(/row-(\d+)$/.exec(id)?.[1]);

@@ -5,7 +5,7 @@ import { examine } from '../../src/app/read/doctor.ts';
 import { show } from '../../src/app/read/show.ts';
 import { moveRecord } from '../../src/app/write/status.ts';
 import { FENCE_CLOSE, FENCE_OPEN } from '../../src/core/episode/injected.ts';
-import { desk, reopened, type Desk } from '../app/recall/opened.ts';
+import { context, reopened, type Desk } from '../app/recall/opened.ts';
 import { attack } from './attack.ts';
 
 /** A word that only hostile files use. */
@@ -58,7 +58,7 @@ const json = (more: object): string =>
   });
 
 async function planted(files: Files): Promise<Desk & { readonly own: string }> {
-  const here = await desk({ user: ['Answers are short'] });
+  const here = await context({ user: ['Answers are short'] });
   const { record: kept } = await here.keep('decision', 'Use SQLite for storage because it needs no server');
   for (const [name, text] of Object.entries(files)) here.write(path.join(here.project, '.claude', 'memory', name), text);
   return { ...here, own: `decision/${kept.id}` };

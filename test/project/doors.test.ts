@@ -81,7 +81,7 @@ const sources = new Map<string, Source>(
 );
 
 /** The drafting service changes records on behalf of whoever asks it to. */
-const BY_DRAFTING = /\bdrafting\(\)\)\.(?:update|move)\(/;
+const BY_DRAFTING = /\bdrafting\(\)\s*\)\s*\.(?:update|move)\(/;
 
 const isWriter = (file: string): boolean => WRITER.some((shape) => shape.test(file));
 

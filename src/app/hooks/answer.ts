@@ -23,47 +23,47 @@ const DELEGATES = /^(?:Agent|Task)$/;
 const SHELL = /^(?:Bash|shell|exec_command|local_shell|run_shell_command|bash)$/;
 
 /** The project's memory, and the user's. */
-const memoriesOf = ({ memory, bearings }: HookContext): readonly HookContext['memory'][] => [memory, ...(bearings.user ? [bearings.user] : [])];
+const memoriesOf = ({ memory, recallContext }: HookContext): readonly HookContext['memory'][] => [memory, ...(recallContext.user ? [recallContext.user] : [])];
 
 /** PostToolUse: quarantines records that a shell wrote past the writer, and tells the agent. */
-async function afterTool(desk: HookContext, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
-  if (!SHELL.test(tool) || !desk.switched.acts('guard')) return SILENT;
+async function afterTool(context: HookContext, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
+  if (!SHELL.test(tool) || !context.switched.acts('guard')) return SILENT;
   const { quarantineShellWrites } = await import('../guard/shell-writes.ts');
   const held: string[] = [];
-  for (const memory of memoriesOf(desk)) held.push(...(await quarantineShellWrites(memory, command)));
+  for (const memory of memoriesOf(context)) held.push(...(await quarantineShellWrites(memory, command)));
   return held.length === 0 ? SILENT : { context: `Holdfast: ${held.join(', ')} was written past Holdfast and is quarantined. Save with memory_save instead.` };
 }
 
 /** Answers one event. Each event loads only its own code, because clients without the server start a process for each. */
-export async function answerHook(desk: HookContext, call: HookCall, reach: HookEffects): Promise<HookAnswer> {
-  if (!desk.switched.on) return SILENT;
+export async function answerHook(context: HookContext, call: HookCall, effects: HookEffects): Promise<HookAnswer> {
+  if (!context.switched.on) return SILENT;
   switch (call.event) {
     case 'SessionStart':
-      return (await import('./start.ts')).answerSessionStart(desk, call);
+      return (await import('./start.ts')).answerSessionStart(context, call);
     case 'UserPromptSubmit':
-      return (await import('./prompt.ts')).answerPrompt(desk, call, reach);
+      return (await import('./prompt.ts')).answerPrompt(context, call, effects);
     case 'PreToolUse': {
-      const judged = judgeTool(desk, call, call.file === undefined ? undefined : reach.realPath(call.file), reach.guarded);
+      const judged = judgeTool(context, call, call.file === undefined ? undefined : effects.realPath(call.file), effects.guarded);
       // Deny first: on a full disk the note below fails.
       if (judged.permission === 'deny') return judged;
-      if (SHELL.test(call.tool ?? '') && desk.switched.acts('guard'))
-        for (const memory of memoriesOf(desk)) await (await import('../guard/shell-writes.ts')).adoptManualEdits(memory, call.command ?? '');
-      if (DELEGATES.test(call.tool ?? '')) (await import('./subagent.ts')).noteTask(desk, call);
-      else noteOpen(desk, call);
+      if (SHELL.test(call.tool ?? '') && context.switched.acts('guard'))
+        for (const memory of memoriesOf(context)) await (await import('../guard/shell-writes.ts')).adoptManualEdits(memory, call.command ?? '');
+      if (DELEGATES.test(call.tool ?? '')) (await import('./subagent.ts')).noteTask(context, call);
+      else noteOpen(context, call);
       return judged;
     }
     case 'PostToolUse':
-      return afterTool(desk, call);
+      return afterTool(context, call);
     case 'SubagentStart':
-      return (await import('./subagent.ts')).startSubagent(desk, call);
+      return (await import('./subagent.ts')).startSubagent(context, call);
     case 'SubagentStop':
-      return (await import('./subagent.ts')).stopSubagent(desk, call, reach);
+      return (await import('./subagent.ts')).stopSubagent(context, call, effects);
     case 'Stop':
-      return (await import('./stop.ts')).stopTurn(desk, call, reach);
+      return (await import('./stop.ts')).stopTurn(context, call, effects);
     case 'PreCompact':
-      return (await import('./compact.ts')).beforeCompact(desk, call, reach.episodeOf);
+      return (await import('./compact.ts')).beforeCompact(context, call, effects.episodeOf);
     case 'PostCompact':
-      return (await import('./compact.ts')).afterCompact(desk, call);
+      return (await import('./compact.ts')).afterCompact(context, call);
     case 'SessionEnd':
       return { later: { ...(call.session !== undefined && { session: call.session }), ...(call.transcript !== undefined && { transcript: call.transcript }) } };
   }

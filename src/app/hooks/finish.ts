@@ -17,8 +17,8 @@ export interface Finished {
  * Summarises sessions that ended or continued since the last check, without a model. Skips sessions with too little work for a summary and those without
  * new messages.
  */
-export async function sumUpSessions(desk: HookContext, episodes: Episodes, session: string | undefined): Promise<Finished> {
-  const { memory, notes, switched } = desk;
+export async function sumUpSessions(context: HookContext, episodes: Episodes, session: string | undefined): Promise<Finished> {
+  const { memory, notes, switched } = context;
   const [summed, troubles]: [string[], string[]] = [[], []];
   if (!switched.acts('update')) return { summed, troubles };
   const recent = (await episodes.recent(session === undefined ? LOOK_BACK : 50)).filter(({ facts }) => session === undefined || facts.sessionId === session);
@@ -38,16 +38,21 @@ export async function sumUpSessions(desk: HookContext, episodes: Episodes, sessi
 }
 
 /** Where the agent does not draft, drafts records after the session: by rules, or by the configured model. */
-export async function keepDrafts(desk: HookContext, episodes: Episodes, session: string, drafting: () => Promise<DraftingService>): Promise<readonly string[]> {
-  const drafter = desk.memory.config.get('model.drafting');
-  if (drafter === 'host' || !desk.switched.acts('capture')) return [];
+export async function keepDrafts(
+  context: HookContext,
+  episodes: Episodes,
+  session: string,
+  drafting: () => Promise<DraftingService>,
+): Promise<readonly string[]> {
+  const drafter = context.memory.config.get('model.drafting');
+  if (drafter === 'host' || !context.switched.acts('capture')) return [];
   const found = await episodes.find(session);
   if (!found.ok) return [];
   const { saveExtracted, draft } = await drafting();
   const outcomes =
     drafter === 'none'
-      ? { ok: true as const, value: await saveExtracted(desk.memory, found.value.episode) }
-      : await draft(desk.memory, found.value.episode, 'auto');
+      ? { ok: true as const, value: await saveExtracted(context.memory, found.value.episode) }
+      : await draft(context.memory, found.value.episode, 'auto');
   if (!outcomes.ok) return [outcomes.error.message];
   return outcomes.value.flatMap(({ category, status, error }) => (status === 'failed' ? [`${category}: ${error?.message ?? 'not saved'}`] : []));
 }

@@ -6,7 +6,7 @@ import type { Switch } from '../project/switch.ts';
 /** What a hook has once it has found the project and read the switch. */
 export interface HookContext {
   readonly memory: Memory;
-  readonly bearings: RecallContext;
+  readonly recallContext: RecallContext;
   readonly switched: Switch;
   readonly notes: SessionStates;
   /** Whether the client reports compactions. */
@@ -14,8 +14,8 @@ export interface HookContext {
 }
 
 /** State of one session. */
-export function recallContextOf({ bearings, notes }: HookContext, session: string | undefined): RecallContext {
-  if (session === undefined) return bearings;
+export function recallContextOf({ recallContext, notes }: HookContext, session: string | undefined): RecallContext {
+  if (session === undefined) return recallContext;
   const { open } = notes.read(session);
-  return { ...bearings, workOf: async (id) => notes.read(id).work, ...(open && { open }) };
+  return { ...recallContext, workOf: async (id) => notes.read(id).work, ...(open && { open }) };
 }

@@ -8,30 +8,30 @@ import { recallContextOf, type HookContext } from './hook-context.ts';
 export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
 /** UserPromptSubmit: a deferred start, then recovery if the breadcrumb is missing, then recall. */
-export async function answerPrompt(desk: HookContext, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
+export async function answerPrompt(context: HookContext, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
   const { prompt = '', session } = call;
-  const start = session === undefined ? '' : await tellDeferredStart(desk, session);
-  const recovery = (await isCompacted(desk, call, lastLines)) && session !== undefined ? await recover(desk, session) : '';
-  const recalled = desk.switched.acts('recall')
-    ? await recall(desk.memory, recallContextOf(desk, session), { prompt, ...(session !== undefined && { session }) })
+  const start = session === undefined ? '' : await tellDeferredStart(context, session);
+  const recovery = (await isCompacted(context, call, lastLines)) && session !== undefined ? await recover(context, session) : '';
+  const recalled = context.switched.acts('recall')
+    ? await recall(context.memory, recallContextOf(context, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
-  const context = [start, recovery, recalled.text].filter((part) => part !== '').join('\n');
-  return context === '' ? SILENT : { context };
+  const text = [start, recovery, recalled.text].filter((part) => part !== '').join('\n');
+  return text === '' ? SILENT : { context: text };
 }
 
-async function tellDeferredStart(desk: HookContext, session: string): Promise<string> {
-  const start = pendingStart(desk.notes.read(session));
+async function tellDeferredStart(context: HookContext, session: string): Promise<string> {
+  const start = pendingStart(context.notes.read(session));
   if (!start) return '';
   const { answerSessionStart } = await import('./start.ts');
-  const { context = '' } = await answerSessionStart(desk, { event: 'SessionStart', source: start.source, session });
-  markTold(desk.notes, session);
-  return context;
+  const { context: text = '' } = await answerSessionStart(context, { event: 'SessionStart', source: start.source, session });
+  markTold(context.notes, session);
+  return text;
 }
 
 /** A breadcrumb can only be missing after one has been seen: the first reply has none before it. */
-async function isCompacted(desk: HookContext, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
-  if (session === undefined || transcript === undefined || !asksBreadcrumb(desk) || !desk.switched.acts('load')) return false;
-  const { breadcrumb, recovered } = desk.notes.read(session);
+async function isCompacted(context: HookContext, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
+  if (session === undefined || transcript === undefined || !asksBreadcrumb(context) || !context.switched.acts('load')) return false;
+  const { breadcrumb, recovered } = context.notes.read(session);
   if (breadcrumb !== true || recovered === true) return false;
   return !inView(await lastLines(transcript)).some(showsBreadcrumb);
 }
@@ -45,10 +45,10 @@ function inView(lines: readonly string[]): readonly string[] {
   return lines.slice(since + 1).filter((line) => BY_AGENT.test(line));
 }
 
-async function recover(desk: HookContext, session: string): Promise<string> {
-  const { memory, notes } = desk;
+async function recover(context: HookContext, session: string): Promise<string> {
+  const { memory, notes } = context;
   const { brief } = await import('../recall/brief/brief.ts');
-  const { text } = await brief(memory, recallContextOf(desk, session), { event: 'compact', session });
+  const { text } = await brief(memory, recallContextOf(context, session), { event: 'compact', session });
   notes.change(session, { recovered: true, breadcrumb: false });
   return text;
 }

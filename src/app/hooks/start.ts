@@ -8,19 +8,19 @@ import { recallContextOf, type HookContext } from './hook-context.ts';
 const EVENTS: Readonly<Record<string, BriefEvent>> = { startup: 'startup', resume: 'resume', clear: 'clear', compact: 'compact', fork: 'startup' };
 
 /** SessionStart, also after a compaction: a brief within the budget. */
-export async function answerSessionStart(desk: HookContext, call: HookCall): Promise<HookAnswer> {
-  if (!desk.switched.acts('load')) return SILENT;
-  const { memory, notes } = desk;
+export async function answerSessionStart(context: HookContext, call: HookCall): Promise<HookAnswer> {
+  if (!context.switched.acts('load')) return SILENT;
+  const { memory, notes } = context;
   const { session } = call;
   const event = EVENTS[call.source ?? 'startup'] ?? 'startup';
   if (event === 'compact' && session !== undefined && notes.read(session).recovered === true) return SILENT;
-  const { text } = await brief(memory, recallContextOf(desk, session), { event, ...(session !== undefined && { session }) });
+  const { text } = await brief(memory, recallContextOf(context, session), { event, ...(session !== undefined && { session }) });
   if (event === 'compact' && session !== undefined) notes.change(session, { recovered: true });
   // A session that already has the whole brief also has its id.
-  const isTold = event === 'resume' && session !== undefined && text === '' && desk.bearings.log.shown(session).size > 0;
-  const said = [text === '' && !isTold ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(desk) ? [breadcrumbLine(memory.key, memory.now())] : [])];
-  const context = said.filter((part) => part !== '').join('\n');
-  return context === '' ? SILENT : { context };
+  const isTold = event === 'resume' && session !== undefined && text === '' && context.recallContext.log.shown(session).size > 0;
+  const said = [text === '' && !isTold ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(context) ? [breadcrumbLine(memory.key, memory.now())] : [])];
+  const shown = said.filter((part) => part !== '').join('\n');
+  return shown === '' ? SILENT : { context: shown };
 }
 
 /** A summary needs the session's id even when the brief is empty. */

@@ -27,20 +27,20 @@ const TRIES = 2;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Stop: triages the new messages once, and asks the agent at most once for each batch to save what is worth a record. */
-export async function stopTurn(desk: HookContext, call: HookCall, reach: StopEffects): Promise<HookAnswer> {
+export async function stopTurn(context: HookContext, call: HookCall, effects: StopEffects): Promise<HookAnswer> {
   const { session, transcript } = call;
   if (session === undefined) return SILENT;
-  const { notes } = desk;
+  const { notes } = context;
   const before = notes.read(session);
   const shows = showsBreadcrumb(call.lastMessage ?? '');
   const note: SessionNote = { ...before, recovered: false, ...(shows && { breadcrumb: true }), ...unsettled(before.save) };
-  if (transcript === undefined || !desk.switched.acts('capture')) {
+  if (transcript === undefined || !context.switched.acts('capture')) {
     notes.change(session, note);
     return SILENT;
   }
   const isRetry = note.save?.state === 'failed' && note.save.tries < TRIES && call.stopActive !== true;
   const from = (isRetry ? note.save?.from : note.seenTo) ?? 0;
-  const material = await reach.material({
+  const material = await effects.material({
     session,
     path: transcript,
     from,
@@ -53,13 +53,13 @@ export async function stopTurn(desk: HookContext, call: HookCall, reach: StopEff
     ...(material && { seenTo: material.to, afterOutside: material.endsOutside, ...(material.lastSeen !== undefined && { lastSeen: material.lastSeen }) }),
   };
   // Skip the turn in which the agent saved: it repeats what was saved.
-  const kept = reach.kept?.() ?? NONE;
-  const fired = call.stopActive === true || !material ? [] : worthAsking(desk, material.episode, kept);
-  if (fired.length === 0 || !material || desk.memory.config.get('model.drafting') !== 'host') {
+  const kept = effects.kept?.() ?? NONE;
+  const fired = call.stopActive === true || !material ? [] : worthAsking(context, material.episode, kept);
+  if (fired.length === 0 || !material || context.memory.config.get('model.drafting') !== 'host') {
     notes.change(session, seen);
     return SILENT;
   }
-  const staged = await reach.stage(material.episode);
+  const staged = await effects.stage(material.episode);
   const work: StagedWork = { ...staged, categories: staged.categories.filter(({ category }) => fired.includes(category)) };
   if (work.categories.length === 0) {
     notes.change(session, seen);
@@ -67,14 +67,14 @@ export async function stopTurn(desk: HookContext, call: HookCall, reach: StopEff
   }
   const save: SaveNote = {
     state: 'pending',
-    at: utcSeconds(desk.memory.now()),
+    at: utcSeconds(context.memory.now()),
     tries: isRetry ? (note.save?.tries ?? 0) + 1 : 1,
     from,
     categories: work.categories.map(({ category }) => category),
     drafts: work.categories.map(({ draftFile }) => draftFile),
   };
   notes.change(session, { ...seen, save });
-  return { goesOn: true, reason: requestFor(work, reach.saveCall(session), work.parallel && reach.hasDrafters) };
+  return { goesOn: true, reason: requestFor(work, effects.saveCall(session), work.parallel && effects.hasDrafters) };
 }
 
 /** A request to save that no drafter has answered by now has failed. */

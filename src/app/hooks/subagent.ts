@@ -25,22 +25,22 @@ export function noteTask({ notes, switched }: HookContext, { session, agentType,
 }
 
 /** SubagentStart: recall for its task within its own budget, and how to report. */
-export async function startSubagent(desk: HookContext, call: HookCall): Promise<HookAnswer> {
-  const { memory, switched } = desk;
+export async function startSubagent(context: HookContext, call: HookCall): Promise<HookAnswer> {
+  const { memory, switched } = context;
   const form = memory.config.get('inject.subagents');
   if (isOwn(call) || (call.agentType ?? '') === '') {
-    markSaving(desk, call);
+    markSaving(context, call);
     return SILENT;
   }
   if (!switched.acts('subagents') || form === 'off') return SILENT;
   const root = memory.store.absolute({ root: 'private', path: '' });
   if (form === 'pointer') return { context: subagentInstructions('minimal', root) };
-  const task = taskOf(desk, call);
-  const bearings = recallContextOf(desk, call.session);
+  const task = taskOf(context, call);
+  const recallContext = recallContextOf(context, call.session);
   const { text } =
     form === 'full'
-      ? await brief(memory, bearings, { event: 'startup' })
-      : await recall(memory, bearings, { prompt: task, as: 'subagent', ...(call.session !== undefined && { session: call.session }) });
+      ? await brief(memory, recallContext, { event: 'startup' })
+      : await recall(memory, recallContext, { prompt: task, as: 'subagent', ...(call.session !== undefined && { session: call.session }) });
   const told = form === 'full' ? [subagentInstructions('template', root, task), `Where you cannot write files: ${REPORT}`] : [rules(root)];
   return { context: [text, ...told].filter((part) => part !== '').join('\n') };
 }

@@ -19,13 +19,13 @@ export interface Memory {
   readonly config: Config;
   /** Settings that could not be read. */
   readonly unreadable: readonly ConfigWarning[];
-  /** What the index keeps of a file. Loaded late: reading files is for the few that changed. */
+  /** What the index keeps of a file. Loaded when first used: reading files is for the few that changed. */
   readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
-  /** Renders the views that a crash or a hand left untrue. Loaded late, or done by another process. */
+  /** Renders the views that a crash or a hand left untrue. Loaded when first used, or done by another process. */
   readonly repairViews: () => Promise<void>;
-  /** Everything under the home that may hold a record's text; absent where a memory has no home. Loaded late: few forget. */
+  /** Everything under the home that may hold a record's text; absent where a memory has no home. Loaded when first used: few forget. */
   readonly sweep?: () => Promise<TextSweep>;
-  /** Finishes forgetting what a crash left half forgotten. Loaded late. */
+  /** Finishes forgetting what a crash left half forgotten. Loaded when first used. */
   readonly finishForgetting: () => Promise<void>;
   /** The same once the memory is idle or closed; several requests are done once. */
   readonly repairLater: () => void;

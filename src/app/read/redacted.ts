@@ -10,5 +10,5 @@ export async function readRedacted({ store, index }: Pick<Memory, 'store' | 'ind
   return { root, path, mtimeMs: file.mtimeMs, size: file.size, hash: file.hash, text: await redacted(file.text) };
 }
 
-/** A text without its secrets. Loaded late: most prompts are answered from files that have none. */
+/** A text without its secrets. Loaded when first used: most prompts are answered from files that have none. */
 export const redacted = async (text: string): Promise<string> => (await import('../../core/redact/text.ts')).redact(text).text;

@@ -30,14 +30,20 @@ export interface Known {
 const LONGEST_CHAIN = 8;
 
 /** Of the hits that pass, those that are news to the session: at most so many records, then a few pointers. */
-export async function choose(memory: Memory, bearings: RecallContext, weighed: readonly GateResult[], known: Known, most: number): Promise<readonly Choice[]> {
+export async function choose(
+  memory: Memory,
+  recallContext: RecallContext,
+  weighed: readonly GateResult[],
+  known: Known,
+  most: number,
+): Promise<readonly Choice[]> {
   const passing = weighed.filter(({ passes }) => passes);
   const best = passing[0]?.strength ?? 0;
   const worth = passing.filter(({ strength }) => strength >= best * GATE.besides);
   const chosen: Choice[] = [];
   for (const one of worth.filter(({ hit }) => hit.kind === 'record')) {
     if (chosen.length >= most) break;
-    const choice = await recordChoice(memory, bearings, one, known);
+    const choice = await recordChoice(memory, recallContext, one, known);
     if (choice && !chosen.some(({ id }) => id === choice.id)) chosen.push(choice);
   }
   const records = chosen.filter((choice) => !chosen.some((other) => replaces(other, choice)));
@@ -49,14 +55,14 @@ export async function choose(memory: Memory, bearings: RecallContext, weighed: r
 const onePerSession = (weighed: readonly GateResult[]): readonly GateResult[] =>
   weighed.filter(({ hit }, at) => hit.session === undefined || weighed.findIndex((other) => other.hit.session === hit.session) === at);
 
-async function recordChoice(memory: Memory, bearings: RecallContext, weighed: GateResult, known: Known): Promise<Choice | undefined> {
+async function recordChoice(memory: Memory, recallContext: RecallContext, weighed: GateResult, known: Known): Promise<Choice | undefined> {
   const { hit } = weighed;
-  const home = hit.root === 'user' ? (bearings.user ?? memory) : memory;
+  const home = hit.root === 'user' ? (recallContext.user ?? memory) : memory;
   const item = successorOf(home, hit.id, hit.root);
-  if (!item || item.status !== 'active' || item.trust === 'quarantined' || isNamesake(home, bearings, item)) return undefined;
+  if (!item || item.status !== 'active' || item.trust === 'quarantined' || isNamesake(home, recallContext, item)) return undefined;
   const id = recordName(item);
   if (known.shown.get(id) === item.updatedAt || isOwn(known, item.category === 'session_summary' ? item.id : undefined)) return undefined;
-  const read = await readEntry(home, item, bearings);
+  const read = await readEntry(home, item, recallContext);
   if (!read || isOwn(known, read.session)) return undefined;
   const older = id === hit.id ? read.supersedes : [...new Set([hit.id, ...read.supersedes])];
   return {

@@ -21,7 +21,7 @@ export const fromOf = (root: RootName): Pick<RecallEntry, 'from'> =>
   root === 'user' ? { from: 'user' } : root === 'shared' || root === 'folder' ? { from: 'repository' } : {};
 
 /** Reads a record's file; undefined when it is gone. */
-export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<RecallContext, 'changedAt'>): Promise<RecordText | undefined> {
+export async function readEntry(memory: Memory, item: ItemFacts, recallContext: Pick<RecallContext, 'changedAt'>): Promise<RecordText | undefined> {
   const file = item.category === undefined ? undefined : await readSettled(memory, item);
   if (!file || item.category === undefined) return undefined;
   const read = headOf(item.path, file.text);
@@ -36,7 +36,7 @@ export async function readEntry(memory: Memory, item: ItemFacts, bearings: Pick<
       trust: item.trust,
       gist,
       detail,
-      stale: staleFiles(memory, head, item.updatedAt, bearings),
+      stale: staleFiles(memory, head, item.updatedAt, recallContext),
       ...(head.supersedes.length > 0 && { replaces: head.supersedes }),
       ...fromOf(item.root),
     },

@@ -44,7 +44,7 @@ const MORE: Readonly<Record<NonNullable<RecallContext['asksBy']>, BlockLine>> = 
 };
 
 /** What a prompt gets from memory, and why: a few records when the evidence is strong, otherwise nothing. */
-export async function recall(memory: Memory, bearings: RecallContext, request: RecallRequest): Promise<Recalled> {
+export async function recall(memory: Memory, recallContext: RecallContext, request: RecallRequest): Promise<Recalled> {
   const { prompt, session, as = 'prompt' } = request;
   const silent = (silence: string, closest?: GateResult): Recalled => ({
     prompt,
@@ -55,21 +55,21 @@ export async function recall(memory: Memory, bearings: RecallContext, request: R
     ...(closest && { closest: itemOf(closest.hit.id, closest.hit.title, closest) }),
   });
   const most = memory.config.get('retrieval.max_inject');
-  const budget = budgetFor(memory, bearings, session, as);
+  const budget = budgetFor(memory, recallContext, session, as);
   if (most === 0 || budget <= 0) return silent(most === 0 ? 'retrieval.max_inject is 0' : 'the token budget of this session is spent');
   const asked = readPrompt(prompt);
   if (!asked.asks) return silent(asked.reason);
-  const weighed = weigh(asked.text, await bearings.ranking(asked.text, GATE.looked, bearings.open), bearings.open);
+  const weighed = weigh(asked.text, await recallContext.ranking(asked.text, GATE.looked, recallContext.open), recallContext.open);
   if (!weighed.some(({ passes }) => passes))
     return silent(weighed.length === 0 ? 'nothing stored is about this' : 'nothing stored is close enough', weighed[0]);
-  const shown = session === undefined || as === 'subagent' ? new Map<string, string>() : bearings.log.shown(session);
-  const choices = await choose(memory, bearings, weighed, { shown, ...(session !== undefined && as === 'prompt' && { session }) }, most);
+  const shown = session === undefined || as === 'subagent' ? new Map<string, string>() : recallContext.log.shown(session);
+  const choices = await choose(memory, recallContext, weighed, { shown, ...(session !== undefined && as === 'prompt' && { session }) }, most);
   if (choices.length === 0) return silent('this session already has it, or it may not be shown', weighed[0]);
-  const lines = [...choices.map(({ line }) => line), MORE[bearings.asksBy ?? 'commands'], ...legendOf(memory, choices)];
+  const lines = [...choices.map(({ line }) => line), MORE[recallContext.asksBy ?? 'commands'], ...legendOf(memory, choices)];
   const block = fitBlock({ attributes: { project: memory.key, for: as }, head: HEAD }, lines, budget);
   const put = choices.filter(({ id }) => block.shown.includes(id));
   if (put.length === 0) return silent('it does not fit into inject.promptTokens', weighed[0]);
-  if (session !== undefined) note(memory, bearings, session, as, put, block.tokens);
+  if (session !== undefined) note(memory, recallContext, session, as, put, block.tokens);
   return { prompt, injected: put.map(({ id, title, weighed: one }) => itemOf(id, title, one)), tokens: block.tokens, text: block.text };
 }
 

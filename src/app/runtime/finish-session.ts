@@ -35,18 +35,18 @@ export interface FinishHost {
 }
 
 /** Takes the transcripts of a project in and sums its sessions up. */
-export async function finishSession(desk: HookContext, { session, transcript }: SessionToFinish, host: FinishHost): Promise<void> {
+export async function finishSession(context: HookContext, { session, transcript }: SessionToFinish, host: FinishHost): Promise<void> {
   const { episodes } = host;
   // Indexes what was edited by hand in a memory too large to be looked through in the user's time.
-  await catchUp(desk.memory);
+  await catchUp(context.memory);
   const paths = transcript === undefined ? [] : host.transcriptPaths(transcript);
-  if (!desk.switched.acts('capture') || (transcript !== undefined && paths.length === 0)) return;
+  if (!context.switched.acts('capture') || (transcript !== undefined && paths.length === 0)) return;
   const imported = await episodes.import({ paths });
   if (!imported.ok) throw new Error(imported.error.message);
-  const { summed, troubles } = await sumUpSessions(desk, episodes, session);
-  await updateMemoryFile(desk.memory, host, summed);
+  const { summed, troubles } = await sumUpSessions(context, episodes, session);
+  await updateMemoryFile(context.memory, host, summed);
   if (summed.length > 0) await updateMap(host, await filesChangedIn(episodes, summed));
-  const unsaved = session === undefined ? [] : await keepDrafts(desk, episodes, session, () => host.drafting());
+  const unsaved = session === undefined ? [] : await keepDrafts(context, episodes, session, () => host.drafting());
   if (troubles.length + unsaved.length > 0) throw new Error([...troubles, ...unsaved].join('; '));
 }
 

@@ -20,7 +20,7 @@ const OWN_FILES = /^(?:[._]|index\.md$)/;
 
 interface WarmupHost {
   /** Undefined when memory is off. */
-  readonly desk: () => Promise<HookContext | undefined>;
+  readonly context: () => Promise<HookContext | undefined>;
   readonly turns: TaskQueue;
   /** Starts a process that checks all files. */
   readonly lookElsewhere: () => void;
@@ -43,7 +43,7 @@ export class IdleWarmup {
     this.#watch = host.watch((name) => {
       if (OWN_FILES.test(name)) return;
       this.#cancelChanged();
-      this.#cancelChanged = host.timers.after(SETTLED_MS, () => void this.#turn((desk) => this.#lookAgain(desk)));
+      this.#cancelChanged = host.timers.after(SETTLED_MS, () => void this.#turn((context) => this.#lookAgain(context)));
     });
   }
 
@@ -81,29 +81,29 @@ export class IdleWarmup {
   }
 
   #prepare(): Promise<void> {
-    return (this.#ready ??= this.#overDesk((desk) => this.#look(desk)));
+    return (this.#ready ??= this.#withContext((context) => this.#look(context)));
   }
 
   /** Checks every file of a small memory; of a large one, what any answer would check. */
-  async #look({ memory, bearings: { user } }: HookContext): Promise<void> {
+  async #look({ memory, recallContext: { user } }: HookContext): Promise<void> {
     await catchUp(memory, memory.index.fileCount() <= SWEPT_FILES ? 'all' : 'sweep');
     if (user) await catchUp(user, 'sweep');
     for (const one of user ? [memory, user] : [memory]) this.#watch.follow(foldersOf(one));
   }
 
-  async #lookAgain(desk: HookContext): Promise<void> {
-    if (desk.memory.index.fileCount() > SWEPT_FILES) this.#host.lookElsewhere();
-    else await this.#look(desk);
+  async #lookAgain(context: HookContext): Promise<void> {
+    if (context.memory.index.fileCount() > SWEPT_FILES) this.#host.lookElsewhere();
+    else await this.#look(context);
   }
 
-  #turn(work: (desk: HookContext) => Promise<unknown>): Promise<void> {
-    return this.#host.turns.run(() => this.#overDesk(work));
+  #turn(work: (context: HookContext) => Promise<unknown>): Promise<void> {
+    return this.#host.turns.run(() => this.#withContext(work));
   }
 
-  async #overDesk(work: (desk: HookContext) => Promise<unknown>): Promise<void> {
+  async #withContext(work: (context: HookContext) => Promise<unknown>): Promise<void> {
     try {
-      const desk = await this.#host.desk();
-      if (desk) await work(desk);
+      const context = await this.#host.context();
+      if (context) await work(context);
     } catch {
       // The next event reports the problem.
       return;
@@ -118,9 +118,9 @@ const foldersOf = ({ store }: Memory): readonly string[] =>
 const newestOf = ({ memory }: HookContext): ItemFacts | undefined => memory.index.recent({ kind: 'record', status: 'active' }, 1)[0];
 
 /** Loads the code that indexing a changed file needs. */
-async function parseOne(desk: HookContext): Promise<void> {
-  const { memory } = desk;
-  const newest = newestOf(desk);
+async function parseOne(context: HookContext): Promise<void> {
+  const { memory } = context;
+  const newest = newestOf(context);
   const file = newest && (await memory.store.read(newest));
   if (!file) return;
   memory.md5(file.text);
@@ -128,9 +128,9 @@ async function parseOne(desk: HookContext): Promise<void> {
 }
 
 /** Nothing is logged without a session. */
-const briefOnce = ({ memory, bearings }: HookContext): Promise<unknown> => brief(memory, bearings, { event: 'startup' });
+const briefOnce = ({ memory, recallContext }: HookContext): Promise<unknown> => brief(memory, recallContext, { event: 'startup' });
 
-async function recallOnce(desk: HookContext): Promise<void> {
-  const newest = newestOf(desk);
-  if (newest) await recall(desk.memory, desk.bearings, { prompt: `Why did we choose ${newest.title}?` });
+async function recallOnce(context: HookContext): Promise<void> {
+  const newest = newestOf(context);
+  if (newest) await recall(context.memory, context.recallContext, { prompt: `Why did we choose ${newest.title}?` });
 }

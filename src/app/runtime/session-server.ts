@@ -19,7 +19,7 @@ export interface ServerHost {
   /** The folder of calls that name none. */
   readonly folder: string;
   /** Context of an event; undefined when memory is off. */
-  readonly open: (cwd: string, call: HookCall) => Promise<{ readonly desk: HookContext; readonly reach: HookEffects } | undefined>;
+  readonly open: (cwd: string, call: HookCall) => Promise<{ readonly context: HookContext; readonly effects: HookEffects } | undefined>;
   /** Runs `work` when the client has its answer. */
   readonly afterAnswer: (work: () => void) => void;
   readonly failed: (event: HookEvent, cause: unknown) => void;
@@ -59,8 +59,8 @@ export class SessionServer {
     await warmup.ready();
     const opened = await open(cwd, call);
     if (!opened) return '';
-    const isNewSession = owner.saw(call, cwd, opened.desk.notes);
-    const answer = await answerHook(opened.desk, call, { kept: () => prompts.takeKept(), ...opened.reach });
+    const isNewSession = owner.saw(call, cwd, opened.context.notes);
+    const answer = await answerHook(opened.context, call, { kept: () => prompts.takeKept(), ...opened.effects });
     const { later } = answer;
     if (later) afterAnswer(() => owner.later({ cwd, ...later }));
     this.#note(call.event, isNewSession);

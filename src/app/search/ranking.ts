@@ -16,7 +16,7 @@ export interface NearPlace {
   readonly memory: Memory;
   readonly distance: number;
   readonly nearby: (question: string, limit: number) => Promise<Result<Nearby>>;
-  readonly items?: { readonly shelf: RecordSearchIndex; readonly filter: ItemFilter };
+  readonly items?: { readonly records: RecordSearchIndex; readonly filter: ItemFilter };
   readonly messages?: { readonly index: RecallIndex; readonly filter: UnitFilter };
 }
 
@@ -44,7 +44,13 @@ function itemsOf({ memory, distance, items }: NearPlace, nearby: Nearby): NearTe
     const item = byKey.get(key);
     if (item === undefined) return [];
     return [
-      { index: items.shelf, distance, row: items.shelf.rowOf(item), chunk: { id: 0, text: longestLine(memory.index.body(item) ?? item.title) }, near: score },
+      {
+        index: items.records,
+        distance,
+        row: items.records.rowOf(item),
+        chunk: { id: 0, text: longestLine(memory.index.body(item) ?? item.title) },
+        near: score,
+      },
     ];
   });
 }

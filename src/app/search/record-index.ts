@@ -44,7 +44,7 @@ export class RecordSearchIndex implements RecallIndex {
     this.#parts = parts;
   }
 
-  /** The item behind a unit of this shelf. */
+  /** The item behind a unit of this index. */
   item(unit: number): ItemFacts | undefined {
     return this.#items[unit];
   }

@@ -147,20 +147,20 @@ async function openly(asked: Asked, messages: boolean): Promise<Found> {
 
 interface Found {
   readonly hits: readonly ScoredHit[];
-  readonly shelves: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly shelf: RecordSearchIndex }>;
+  readonly recordIndexes: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly records: RecordSearchIndex }>;
 }
 
 async function ranked({ ranking, places, request, items, terms }: Asked, messages: boolean): Promise<Found> {
   const { query: text, limit, files, branch } = request;
   const searched: SearchedIndex[] = [];
   const near: NearPlace[] = [];
-  const shelves = new Map<RecallIndex, { readonly memory: Memory; readonly shelf: RecordSearchIndex }>();
+  const recordIndexes = new Map<RecallIndex, { readonly memory: Memory; readonly records: RecordSearchIndex }>();
   for (const place of places) {
     const { memory, distance = 0 } = place;
-    const shelf = items ? shelfOf(place, request) : undefined;
-    if (shelf) {
-      searched.push({ index: shelf, distance });
-      shelves.set(shelf, { memory, shelf });
+    const records = items ? recordIndex(place, request) : undefined;
+    if (records) {
+      searched.push({ index: records, distance });
+      recordIndexes.set(records, { memory, records });
     }
     const said = messages ? await place.messages?.() : undefined;
     if (said) searched.push({ index: said, distance });
@@ -169,7 +169,7 @@ async function ranked({ ranking, places, request, items, terms }: Asked, message
         memory,
         distance,
         nearby: place.nearby,
-        ...(shelf && { items: { shelf, filter: itemFilter(request) } }),
+        ...(records && { items: { records, filter: itemFilter(request) } }),
         ...(said && { messages: { index: said, filter: timesOf(request).filter ?? {} } }),
       });
   }
@@ -185,10 +185,10 @@ async function ranked({ ranking, places, request, items, terms }: Asked, message
     ...(branch !== undefined && { branch }),
   };
   const { hits } = (await plainly(searched, question, terms)) ?? (await (await ranking()).rank(searched, question));
-  if (near.length === 0) return { hits, shelves };
+  if (near.length === 0) return { hits, recordIndexes };
   const { nearTexts, withMeaning } = await ranking();
   const texts = await nearTexts(near, text, limit, (what) => request.warn?.(what));
-  return { hits: withMeaning(hits, texts, { ...question, limit }), shelves };
+  return { hits: withMeaning(hits, texts, { ...question, limit }), recordIndexes };
 }
 
 /** Beginnings of words and phrases in quotation marks. */
@@ -219,7 +219,7 @@ const itemFilter = ({ kind, category, since, until, includeRetired }: SearchRequ
   ...(until !== undefined && { until }),
 });
 
-function shelfOf({ memory, feedbackOf }: SearchPlace, request: SearchRequest): RecordSearchIndex {
+function recordIndex({ memory, feedbackOf }: SearchPlace, request: SearchRequest): RecordSearchIndex {
   return new RecordSearchIndex({
     index: memory.index,
     project: memory.key,
@@ -236,18 +236,18 @@ function timesOf({ since, until }: SearchRequest): { readonly filter?: UnitFilte
 }
 
 /** The file of a record or document, or the transcript that a message came from. */
-function placeOf({ candidate: { shelf, row } }: ScoredHit, { shelves }: Found): { readonly file: string; readonly from?: 'repository' } {
-  const kept = shelves.get(shelf.index);
-  const item = kept?.shelf.item(row.unit);
+function placeOf({ candidate: { part, row } }: ScoredHit, { recordIndexes }: Found): { readonly file: string; readonly from?: 'repository' } {
+  const kept = recordIndexes.get(part.index);
+  const item = kept?.records.item(row.unit);
   if (!kept || !item) return { file: row.file ?? '' };
   return { file: kept.memory.store.absolute(item), ...((item.root === 'shared' || item.root === 'folder') && { from: 'repository' as const }) };
 }
 
 /** Looks again at the files behind the hits; what has changed has to be ranked anew. */
-async function anyChanged({ hits, shelves }: Found): Promise<boolean> {
+async function anyChanged({ hits, recordIndexes }: Found): Promise<boolean> {
   let changed = false;
-  for (const [index, { memory, shelf }] of shelves) {
-    const behind = hits.filter(({ candidate }) => candidate.shelf.index === index).flatMap(({ candidate }) => shelf.item(candidate.row.unit) ?? []);
+  for (const [index, { memory, records }] of recordIndexes) {
+    const behind = hits.filter(({ candidate }) => candidate.part.index === index).flatMap(({ candidate }) => records.item(candidate.row.unit) ?? []);
     if (await verifyFiles(memory, behind)) changed = true;
   }
   return changed;

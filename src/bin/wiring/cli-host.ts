@@ -88,12 +88,12 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
         ? settingsOver(configFiles({ user: placesIn(home()).settings }), async () => {})
         : settingsOver(current().config, () => current().remember());
     },
-    bearings: async () => {
+    recallContext: async () => {
       const { recallContextFor } = await import('./open-recall.ts');
       const { rankWithMessages } = await import('./open-messages.ts');
       const found = recallContextFor(current(), { home: home(), now }, rankWithMessages);
       host.closers.push(() => found.close());
-      return found.bearings;
+      return found.recallContext;
     },
     episodes,
     excluded: async (remove) => {

@@ -36,15 +36,15 @@ export const libraryHost: LibraryHost = {
     const opened = openProject({ home, cwd, word: options.project, now });
     if (!opened.ok) return opened;
     const { memory, project } = opened.value;
-    const { bearings, close } = recallContextFor(opened.value, { home, now }, rankWithMessages);
+    const { recallContext, close } = recallContextFor(opened.value, { home, now }, rankWithMessages);
     const closers: (() => Promise<void>)[] = [];
-    const place = searchPlace(home, memory, (ids) => bearings.log.feedbackOf(ids));
+    const place = searchPlace(home, memory, (ids) => recallContext.log.feedbackOf(ids));
     const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env, now, current: async () => project });
     return ok({
       home,
       memory,
       project,
-      bearings,
+      recallContext,
       searched: { ...place, ...searchNearby({ home: () => home, env, closers })(memory) },
       episodes,
       bundles: openBundles({ home, cwd, now, current: () => opened.value, episodes: async () => episodes }),

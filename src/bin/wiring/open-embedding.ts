@@ -33,9 +33,9 @@ export function openEmbeddingIn({ home, env, hurried }: EmbeddingRequest): OpenE
       if (hurried && !existsSync(join(state, VECTORS_FILE))) return [];
       const items: EmbeddedPart = { kind: 'items', source: itemTexts(memory.index), store: keep(new SqliteVectors(join(state, VECTORS_FILE))) };
       const file = join(state, EPISODES_FILE);
-      const shelf = existsSync(file) ? keep(new MessageSearchIndex(file, memory.key)) : undefined;
-      if (!shelf?.isReadable) return [items];
-      const source = { chunks: (after: number, limit: number) => shelf.texts(after, limit), count: () => shelf.textCount() };
+      const messages = existsSync(file) ? keep(new MessageSearchIndex(file, memory.key)) : undefined;
+      if (!messages?.isReadable) return [items];
+      const source = { chunks: (after: number, limit: number) => messages.texts(after, limit), count: () => messages.textCount() };
       return [items, { kind: 'messages', source, store: keep(new SqliteVectors(join(state, MESSAGE_VECTORS_FILE))) }];
     },
   });

@@ -36,8 +36,8 @@ export interface MemoryParts {
   /** What shows that there is a memory; its roots unless said otherwise. */
   readonly signs?: readonly string[];
   readonly patience?: LockTimeouts;
-  /** In place of what is loaded late: for a program that has it loaded, or others to leave it to. */
-  readonly late?: Partial<Pick<Memory, 'itemOf' | 'repairViews'>> | undefined;
+  /** Replaces parts: for a program that has them loaded, or leaves them to another process. */
+  readonly overrides?: Partial<Pick<Memory, 'itemOf' | 'repairViews'>> | undefined;
 }
 
 export interface ComposedMemory {
@@ -92,7 +92,7 @@ export function composeMemory(parts: MemoryParts): ComposedMemory {
     ...(parts.home !== undefined && { sweep: async () => (await import('./open-sweep.ts')).openSweep(parts.home ?? '') }),
     finishForgetting: async () => (await import('../../app/write/forget.ts')).finishForgetting(memory),
     seenNames: new Map(),
-    ...parts.late,
+    ...parts.overrides,
     now,
     md5,
     projectFileExists: (file) => worktree !== undefined && existsSync(resolve(worktree, file)),

@@ -31,10 +31,10 @@ function memoryFolder(worktree: string, config: ConfigFiles): string | undefined
 
 export interface Opening extends Pick<ProjectRequest, 'home' | 'now'> {
   readonly patience?: LockTimeouts | undefined;
-  readonly late?: MemoryParts['late'];
+  readonly overrides?: MemoryParts['overrides'];
 }
 
-export function openLocated(located: LocatedProject, { home, now, patience, late }: Opening): OpenProject {
+export function openLocated(located: LocatedProject, { home, now, patience, overrides }: Opening): OpenProject {
   const { project, config, remember } = located;
   const folder = memoryFolder(project.worktree, config);
   const composed = composeMemory({
@@ -50,13 +50,13 @@ export function openLocated(located: LocatedProject, { home, now, patience, late
     evidenceOf: (paths) => evidenceIn(project.worktree, paths, (path) => findOutside(project.worktree, path).ok),
     beforeFirstWrite: remember,
     ...(patience && { patience }),
-    late,
+    overrides,
   });
   return { ...composed, config, remember, project };
 }
 
 /** Opens the user's own memory, which every project sees. */
-export function openUser({ home, now, patience, late }: Opening): ComposedMemory {
+export function openUser({ home, now, patience, overrides }: Opening): ComposedMemory {
   const places = placesIn(home);
   return composeMemory({
     key: 'user',
@@ -68,7 +68,7 @@ export function openUser({ home, now, patience, late }: Opening): ComposedMemory
     now,
     evidenceOf: () => [],
     ...(patience && { patience }),
-    late,
+    overrides,
   });
 }
 

@@ -21,7 +21,7 @@ import { openUser, type Opening, type OpenProject } from './open-project.ts';
 const SESSIONS = 20;
 
 export interface OpenRecallContext {
-  readonly bearings: RecallContext;
+  readonly recallContext: RecallContext;
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function recallContextFor({ memory, project }: OpenProject, around: Openi
   const branch = branchOf(project.worktree);
   const ranked = rank({ memories, log, home, key: project.key, now, ...(branch !== undefined && { branch }) });
   return {
-    bearings: {
+    recallContext: {
       log,
       ranking: ranked.ranking,
       ...(user && { user: user.memory }),

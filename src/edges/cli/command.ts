@@ -107,7 +107,7 @@ export interface Cli {
   now(): number;
   settings(): Promise<Settings>;
   /** What recall and the brief use besides the project's memory. */
-  bearings(): Promise<RecallContext>;
+  recallContext(): Promise<RecallContext>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
   /** Sessions of the project that contain what `capture.exclude` excludes; `remove` deletes it from them. */

@@ -14,7 +14,7 @@ export interface LibraryProject {
   readonly home: string;
   readonly memory: Memory;
   readonly project: { readonly key: string; readonly hash: string; readonly path: string; readonly privateRoot: string };
-  readonly bearings: RecallContext;
+  readonly recallContext: RecallContext;
   readonly searched: SearchPlace;
   readonly episodes: Episodes;
   readonly bundles: Bundles;

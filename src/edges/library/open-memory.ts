@@ -28,7 +28,7 @@ const LOG_LINES = 50;
 export async function openLibraryMemory(host: LibraryHost, options: OpenOptions): Promise<Result<ProjectMemory>> {
   const opened = host.openProject(options);
   if (!opened.ok) return opened;
-  const { home, memory, project, bearings, searched, episodes, bundles, openUser, openMemoryFiles, close } = opened.value;
+  const { home, memory, project, recallContext, searched, episodes, bundles, openUser, openMemoryFiles, close } = opened.value;
 
   const move = async (action: StatusAction, id: string, reason?: string): Promise<Result<Written>> => {
     const place = await filePlaceOf(memory, id);
@@ -46,8 +46,8 @@ export async function openLibraryMemory(host: LibraryHost, options: OpenOptions)
       return place.ok ? updateRecord(memory, { ...AUTHOR, place: place.value, draft, ...(hash !== undefined && { hash }) }) : place;
     },
     search: (query, { limit = HITS, ...more } = {}) => searchMemory([searched], { query, limit, ...more }),
-    recall: (prompt, more = {}) => recall(memory, bearings, { prompt, ...more }),
-    brief: ({ event = 'startup', ...more } = {}) => brief(memory, bearings, { event, ...more }),
+    recall: (prompt, more = {}) => recall(memory, recallContext, { prompt, ...more }),
+    brief: ({ event = 'startup', ...more } = {}) => brief(memory, recallContext, { event, ...more }),
     get: (id) => show(memory, id),
     retire: (id, reason) => move('retire', id, reason),
     restore: (id) => move('restore', id),

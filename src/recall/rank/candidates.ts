@@ -10,7 +10,7 @@ import { NO_PHRASE_MATCH, type PhraseMatch, wordings } from './phrase-match.ts';
 
 /** A chunk worth a close look, with what its surroundings and its unit say for it. */
 export interface RankCandidate {
-  readonly shelf: IndexPart;
+  readonly part: IndexPart;
   readonly chunk: ChunkRow;
   readonly row: UnitRow;
   readonly unit: UnitScore;
@@ -27,9 +27,9 @@ export interface RankCandidate {
 /** Terms before and after a chunk in which a message without a word of the question may be what answers it. */
 const NEIGHBOURS = 26;
 
-/** The best chunks around the seeds of one shelf, best first. */
+/** The best chunks around the seeds of one index, best first. */
 export async function candidatesAround(
-  { shelf, matches, stretches }: FirstPass,
+  { part, matches, stretches }: FirstPass,
   seeds: readonly Seed[],
   terms: readonly TermWeight[],
   weights: TermWeights,
@@ -37,22 +37,22 @@ export async function candidatesAround(
   most: number,
 ): Promise<RankCandidate[]> {
   const ids = seeds.map(({ id }) => id);
-  const added = await shelf.index.between(ids.filter((id) => chunkKind(id) === 'said').map((id) => stretchAround(id, NEIGHBOURS)));
+  const added = await part.index.between(ids.filter((id) => chunkKind(id) === 'said').map((id) => stretchAround(id, NEIGHBOURS)));
   const units = new Set(ids.map(unitOf));
   const near = joinedWith(
     matches,
     stretches.filter(({ unit }) => units.has(unit)),
     added,
   );
-  const rows = new Map((await shelf.index.units([...units])).map((row) => [row.unit, row]));
+  const rows = new Map((await part.index.units([...units])).map((row) => [row.unit, row]));
   const nearby = stretchesOf(near);
   const worded = await wordings(
-    shelf.index,
+    part.index,
     question,
     terms.map(({ term }) => term),
     near,
     nearby.flatMap((stretch) => (rows.has(stretch.unit) ? [{ row: rows.get(stretch.unit) as UnitRow, stretch }] : [])),
-    shelf.size,
+    part.size,
   );
   const places = placesOf(near, nearby, new Set([...ids, ...added]));
   const windows = new Windows(
@@ -60,7 +60,7 @@ export async function candidatesAround(
     terms.map(({ weight }) => weight),
     places,
   );
-  const meanSize = shelf.size.terms / Math.max(1, shelf.size.chunks);
+  const meanSize = part.size.terms / Math.max(1, part.size.chunks);
   const own = (at: number): number => ownScore(near.ids[at] as number, weights.sum(near.masks[at] as number), meanSize);
   const unitScores = new Map<number, UnitScore>();
   const found: (Omit<RankCandidate, 'chunk'> & { readonly id: number })[] = [];
@@ -68,13 +68,13 @@ export async function candidatesAround(
     const row = rows.get(stretch.unit);
     if (row === undefined) continue;
     let unit = unitScores.get(row.unit);
-    if (unit === undefined) unitScores.set(row.unit, (unit = unitScore(near, stretch, row, terms, own, shelf.size)));
+    if (unit === undefined) unitScores.set(row.unit, (unit = unitScore(near, stretch, row, terms, own, part.size)));
     const { score, mask } = windows.near(at, stretch);
     const covered = weights.sum(stretch.mask);
     const around = score === 0 ? own(at) : score;
     found.push({
       id: near.ids[at] as number,
-      shelf,
+      part,
       row,
       unit,
       wording: worded.get(row.unit) ?? NO_PHRASE_MATCH,
@@ -89,7 +89,7 @@ export async function candidatesAround(
     found.map(({ rank }) => rank),
     most,
   ).map((at) => found[at] as (typeof found)[number]);
-  const chunks = new Map((await shelf.index.chunks(best.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
+  const chunks = new Map((await part.index.chunks(best.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
   return best.flatMap(({ id, ...one }) => {
     const chunk = chunks.get(id);
     return chunk === undefined ? [] : [{ ...one, chunk }];

@@ -33,7 +33,7 @@ export function withMeaning(hits: readonly ScoredHit[], texts: readonly NearText
     if (!numbers.has(index)) numbers.set(index, numbers.size);
     return `${numbers.get(index)} ${unit} ${message ?? ''}`;
   };
-  const fused = new Map(hits.map((hit) => [key(hit.candidate.shelf.index, hit.candidate.row.unit, hit.candidate.chunk.messageId), hit]));
+  const fused = new Map(hits.map((hit) => [key(hit.candidate.part.index, hit.candidate.row.unit, hit.candidate.chunk.messageId), hit]));
   const counted = new Set<string>();
   for (const text of texts.toSorted((a, b) => b.near - a.near)) {
     const name = key(text.index, text.row.unit, text.chunk.messageId);
@@ -50,7 +50,7 @@ export function withMeaning(hits: readonly ScoredHit[], texts: readonly NearText
 /** Without a shared word it has nothing but what it is. */
 function foundByMeaning({ index, distance, row, chunk }: NearText, { text, now, files = [], branch }: MeaningQuery): ScoredHit {
   const candidate = {
-    shelf: { nth: -1, index, distance, size: NO_SIZE },
+    part: { nth: -1, index, distance, size: NO_SIZE },
     row,
     chunk,
     unit: NO_UNIT,

@@ -83,11 +83,11 @@ export async function proximities(candidates: readonly RankCandidate[], scorer: 
   return candidates.map((candidate) => scorer.score(orders.get(candidate) as ArrayLike<number>));
 }
 
-function byIndex(candidates: readonly RankCandidate[]): Map<RankCandidate['shelf']['index'], RankCandidate[]> {
-  const groups = new Map<RankCandidate['shelf']['index'], RankCandidate[]>();
+function byIndex(candidates: readonly RankCandidate[]): Map<RankCandidate['part']['index'], RankCandidate[]> {
+  const groups = new Map<RankCandidate['part']['index'], RankCandidate[]>();
   for (const candidate of candidates) {
-    const group = groups.get(candidate.shelf.index);
-    if (group === undefined) groups.set(candidate.shelf.index, [candidate]);
+    const group = groups.get(candidate.part.index);
+    if (group === undefined) groups.set(candidate.part.index, [candidate]);
     else group.push(candidate);
   }
   return groups;

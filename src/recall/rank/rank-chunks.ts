@@ -46,16 +46,21 @@ const CANDIDATES = 260;
 const MOST_SEEDS = 160;
 
 export async function rankChunks(searched: readonly SearchedIndex[], request: RankRequest): Promise<SearchResult> {
-  const { question, shelves, candidates, values, weight, meant } = await collectCandidates(searched, request);
+  const { question, indexParts, candidates, values, weight, meant } = await collectCandidates(searched, request);
   const surroundings = surroundingsOf(question, request);
-  const listed = await list(scoreAll(candidates, values), shelves, surroundings, request.limit);
+  const listed = await list(scoreAll(candidates, values), indexParts, surroundings, request.limit);
   return { hits: listed.map((hit) => ({ ...hit, coverage: weight === 0 ? 0 : Math.min(1, hit.candidate.coveredNear / weight) })), meant };
 }
 
 /** The list that is shown, from what matched: with what each hit is beside what it says, current records above those they replaced. */
-async function list(matched: readonly Scored[], shelves: readonly IndexPart[], surroundings: RankContext, limit: number): Promise<readonly SupersessionHit[]> {
+async function list(
+  matched: readonly Scored[],
+  indexParts: readonly IndexPart[],
+  surroundings: RankContext,
+  limit: number,
+): Promise<readonly SupersessionHit[]> {
   const scored = matched.map((hit) => withSignals(hit, surroundings));
-  const current = await replacements(scored, shelves);
+  const current = await replacements(scored, indexParts);
   const noted = putCurrentFirst(bestOfEach(scored), current, (old, row) => broughtIn(old, row, surroundings));
   return arrange(noted, limit);
 }
@@ -69,11 +74,11 @@ export interface IndexMatch {
 
 /** Ranks what one index has matched by itself: for questions that need no second look at their words. */
 export async function rankMatches(index: RecallIndex, matches: readonly IndexMatch[], request: RankRequest): Promise<SearchResult> {
-  const shelf: IndexPart = { nth: 0, index, distance: 0, size: { chunks: 0, units: 0, terms: 0 } };
+  const part: IndexPart = { nth: 0, index, distance: 0, size: { chunks: 0, units: 0, terms: 0 } };
   const scored = matches.map(({ row, text, share }, nth): Scored => {
     const chunk: ChunkRow = { id: nth, text };
     const candidate: RankCandidate = {
-      shelf,
+      part,
       row,
       chunk,
       unit: NOTHING,
@@ -86,7 +91,7 @@ export async function rankMatches(index: RecallIndex, matches: readonly IndexMat
     };
     return { candidate, register: 'kept', parts: [{ signal: 'words', value: share, points: share }], score: share };
   });
-  const listed = await list(scored, [shelf], surroundingsOf({ text: request.text, quoted: [] }, request), request.limit);
+  const listed = await list(scored, [part], surroundingsOf({ text: request.text, quoted: [] }, request), request.limit);
   return { hits: listed.map((hit) => ({ ...hit, coverage: hit.candidate.coveredNear })), meant: new Map() };
 }
 
@@ -94,7 +99,7 @@ const NOTHING: RankCandidate['unit'] = { unit: 0, prose: 0, bestThree: 0, bestRe
 
 export interface RankInput {
   readonly question: Question;
-  readonly shelves: readonly IndexPart[];
+  readonly indexParts: readonly IndexPart[];
   readonly candidates: readonly RankCandidate[];
   /** What each channel measures for each candidate. */
   readonly values: readonly Readonly<Record<Channel, number>>[];
@@ -106,18 +111,18 @@ export interface RankInput {
 /** All that ranking goes by, before it is weighed. */
 export async function collectCandidates(searched: readonly SearchedIndex[], request: RankRequest): Promise<RankInput> {
   const question = parseQuestion(request.text, request);
-  const shelves = await Promise.all(searched.map((one, nth) => shelfOf(one, nth, request.filter)));
-  const speakers = await Promise.all(shelves.map(async ({ index }) => index.speakers()));
+  const indexParts = await Promise.all(searched.map((one, nth) => indexPart(one, nth, request.filter)));
+  const speakers = await Promise.all(indexParts.map(async ({ index }) => index.speakers()));
   const { terms, meant, unknown } = await findTerms(
     question,
-    shelves.map(({ index }) => index),
+    indexParts.map(({ index }) => index),
     speakers,
   );
   const { telling, common } = weighTerms(
     terms,
-    shelves.map(({ size }) => size),
+    indexParts.map(({ size }) => size),
   );
-  const candidates = within(await candidatesIn(shelves, telling, question), request.filter);
+  const candidates = within(await candidatesIn(indexParts, telling, question), request.filter);
   const all = [...telling, ...common];
   const proximity = new ProximityScorer(
     question.sequence,
@@ -133,14 +138,14 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
   const talked = exchanges(candidates, named);
   const values = candidates.map((candidate, nth) => measured(candidate, question, named, talked[nth] as Exchange, near[nth]));
   const weight = telling.reduce((sum, term) => sum + (term.isKin ? 0 : term.weight), 0) + unknown * (telling[0]?.weight ?? 0);
-  return { question, shelves, candidates, values, weight, meant };
+  return { question, indexParts, candidates, values, weight, meant };
 }
 
-/** Roughly over all shelves, then closely where the best seeds are. */
-async function candidatesIn(shelves: readonly IndexPart[], terms: readonly TermWeight[], question: Question): Promise<RankCandidate[]> {
+/** Roughly over all indexes, then closely where the best seeds are. */
+async function candidatesIn(indexParts: readonly IndexPart[], terms: readonly TermWeight[], question: Question): Promise<RankCandidate[]> {
   if (terms.length === 0) return [];
   const weights = new TermWeights(terms.map(({ weight }) => weight));
-  const roughs = shelves.map((shelf, nth) => firstPass(shelf, nth, terms, weights));
+  const roughs = indexParts.map((part, nth) => firstPass(part, nth, terms, weights));
   const worths = roughs.flatMap(({ seeds }) => seeds.map(({ worth }) => worth)).toSorted((a, b) => b - a);
   const least = worths[Math.min(worths.length, MOST_SEEDS) - 1] ?? 0;
   const close = roughs.map(async (rough) =>
@@ -164,7 +169,7 @@ function withSignals(hit: Scored, surroundings: RankContext): Scored {
   return { ...hit, parts, score: sumOf(parts) };
 }
 
-async function shelfOf({ index, distance = 0 }: SearchedIndex, nth: number, filter: UnitFilter | undefined): Promise<IndexPart> {
+async function indexPart({ index, distance = 0 }: SearchedIndex, nth: number, filter: UnitFilter | undefined): Promise<IndexPart> {
   const size = await index.size();
   const allowed = filter === undefined ? undefined : await index.allowed(filter);
   return { nth, index, distance, size, ...(allowed && { allowed }) };
@@ -187,19 +192,19 @@ function surroundingsOf(question: Pick<Question, 'text' | 'quoted'>, { now, file
 function bestOfEach(hits: readonly Scored[]): Scored[] {
   const best = new Map<string, Scored>();
   for (const hit of hits) {
-    const { shelf, row, chunk } = hit.candidate;
-    const key = `${shelf.nth} ${row.unit} ${chunk.messageId ?? ''}`;
+    const { part, row, chunk } = hit.candidate;
+    const key = `${part.nth} ${row.unit} ${chunk.messageId ?? ''}`;
     const known = best.get(key);
     if (known === undefined || hit.score > known.score) best.set(key, hit);
   }
   return [...best.values()];
 }
 
-async function replacements(hits: readonly Scored[], shelves: readonly IndexPart[]): Promise<ReadonlyMap<string, UnitRow>> {
+async function replacements(hits: readonly Scored[], indexParts: readonly IndexPart[]): Promise<ReadonlyMap<string, UnitRow>> {
   const found = new Map<string, UnitRow>();
   let wanted = [...new Set(hits.flatMap(({ candidate }) => candidate.row.supersededBy ?? []))];
   while (wanted.length > 0) {
-    const rows = (await Promise.all(shelves.map(async ({ index }) => index.recordsNamed(wanted)))).flat();
+    const rows = (await Promise.all(indexParts.map(async ({ index }) => index.recordsNamed(wanted)))).flat();
     for (const row of rows) found.set(row.id, row);
     wanted = [...new Set(rows.flatMap((row) => (row.supersededBy === undefined || found.has(row.supersededBy) ? [] : [row.supersededBy])))];
   }

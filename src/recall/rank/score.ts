@@ -41,7 +41,7 @@ export function exchanges(candidates: readonly RankCandidate[], named: ReadonlyS
   });
 }
 
-const keyOf = ({ shelf, row, chunk }: RankCandidate, further: number): string => `${shelf.nth} ${row.unit} ${chunkPlace(chunk.id) + further}`;
+const keyOf = ({ part, row, chunk }: RankCandidate, further: number): string => `${part.nth} ${row.unit} ${chunkPlace(chunk.id) + further}`;
 
 /** One reason for a score. The points of all reasons sum to it. */
 export interface ScorePart {

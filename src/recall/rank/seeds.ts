@@ -44,9 +44,9 @@ export interface IndexPart {
   readonly allowed?: ReadonlySet<number>;
 }
 
-/** What the numbers alone tell of a shelf. */
+/** What the numbers alone tell of an index. */
 export interface FirstPass {
-  readonly shelf: IndexPart;
+  readonly part: IndexPart;
   readonly matches: Matches;
   readonly stretches: readonly Stretch[];
   readonly seeds: readonly Seed[];
@@ -65,8 +65,8 @@ const SEED_UNITS_OF_WORK = 60;
 /** Of so many of the best chunks the surroundings are weighed too. */
 const WEIGHED_AROUND = 400;
 
-export function firstPass(shelf: IndexPart, nth: number, terms: readonly TermWeight[], weights: TermWeights): FirstPass {
-  const matches = permitted(mergePostings(terms.map(({ postings }) => postings[nth]?.ids ?? [])), shelf.allowed);
+export function firstPass(part: IndexPart, nth: number, terms: readonly TermWeight[], weights: TermWeights): FirstPass {
+  const matches = permitted(mergePostings(terms.map(({ postings }) => postings[nth]?.ids ?? [])), part.allowed);
   const stretches = stretchesOf(matches);
   const worth = ownSums(matches, stretches, weights);
   const likely = topPlaces(worth, WEIGHED_AROUND);
@@ -76,7 +76,7 @@ export function firstPass(shelf: IndexPart, nth: number, terms: readonly TermWei
     SEEDS,
   ).map((at) => likely[at] as number);
   const places = new Set([...best, ...bestOfUnits(matches, worth, stretches)]);
-  return { shelf, matches, stretches, seeds: [...places].map((at) => ({ id: matches.ids[at] as number, worth: worth[at] as number })) };
+  return { part, matches, stretches, seeds: [...places].map((at) => ({ id: matches.ids[at] as number, worth: worth[at] as number })) };
 }
 
 function permitted(matches: Matches, allowed: ReadonlySet<number> | undefined): Matches {

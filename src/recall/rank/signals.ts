@@ -18,12 +18,12 @@ export interface RankContext {
 }
 
 /** Points for what a hit is rather than what it says. */
-export function signalsOf({ row, chunk, shelf }: RankCandidate, { now, named, open, branch, quoted }: RankContext): ScorePart[] {
+export function signalsOf({ row, chunk, part }: RankCandidate, { now, named, open, branch, quoted }: RankContext): ScorePart[] {
   const parts: ScorePart[] = [];
   const add = (signal: string, weight: number, value = 1): void => {
     if (weight !== 0 && value !== 0) parts.push({ signal, value, points: weight * value });
   };
-  add('distance', SIGNALS.distance, shelf.distance);
+  add('distance', SIGNALS.distance, part.distance);
   if (branch !== undefined && row.branch === branch) add('branch', SIGNALS.branch);
   add('files', SIGNALS.files, Math.max(shareOf(named, row.files), openShare(open, row.files)));
   if (quoted.length > 0) add('quoted', SIGNALS.quoted, quotedShare(chunk.text, quoted));

@@ -37,7 +37,7 @@ export function putCurrentFirst(
   return [...noted.values()];
 }
 
-const keyOf = ({ candidate }: Scored): string => `${candidate.shelf.nth} ${candidate.row.unit} ${candidate.chunk.messageId ?? ''}`;
+const keyOf = ({ candidate }: Scored): string => `${candidate.part.nth} ${candidate.row.unit} ${candidate.chunk.messageId ?? ''}`;
 
 /** The last of a chain of replacements that is known; a ring has none. */
 function heirOf(
@@ -97,4 +97,4 @@ function repeated(hit: SupersessionHit, times: number): SupersessionHit {
   return { ...hit, parts, score: sumOf(parts) };
 }
 
-const unitKey = ({ candidate }: SupersessionHit): string => `${candidate.shelf.nth} ${candidate.row.unit}`;
+const unitKey = ({ candidate }: SupersessionHit): string => `${candidate.part.nth} ${candidate.row.unit}`;

@@ -10,7 +10,7 @@ import { fenced } from '../../../src/recall/inject/plain.ts';
 import type { Client } from '../../../src/core/episode/episode.ts';
 import { answered, called, read, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { must } from '../memory.ts';
-import { desk } from '../recall/opened.ts';
+import { context } from '../recall/opened.ts';
 import { importHome } from './importing.ts';
 
 const MARK = 'PELICAN';
@@ -18,12 +18,12 @@ const DECISION = `We decided to use ${MARK} queues because they keep the order o
 
 /** One of each kind of text that Holdfast puts before an agent, made by what makes it. */
 async function blocks(): Promise<Readonly<Record<string, string>>> {
-  const at = await desk();
+  const at = await context();
   await at.keep('decision', DECISION);
   await at.keep('constraint', `${MARK} queues must never hold more than 100 messages`);
   at.write(`${at.root}/context/current-task.md`, `# Current Task\n\nMove the orders to ${MARK} queues\n`);
   const asked = `Which ${MARK} queues keep the order of messages?`;
-  const subagent = await recall(at.memory, at.bearings, { prompt: asked, as: 'subagent' });
+  const subagent = await recall(at.memory, at.recallContext, { prompt: asked, as: 'subagent' });
   return {
     'the brief at the start': (await at.brief('startup')).text,
     'the recovery after a compaction': (await at.brief('compact', 's9')).text,
@@ -130,7 +130,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 
   it('makes no report of a subagent that repeats it', async () => {
-    const at = await desk();
+    const at = await context();
     const block = (await blocks())[kind] ?? '';
     const done = must(
       await saveReport(at.memory, { agentType: 'Explore', agentId: 'a', text: `${block}\n${'The list was read from end to end. '.repeat(6)}` }),

@@ -6,7 +6,7 @@ import { giveFeedback } from '../../../src/app/recall/feedback.ts';
 import type { Injection, InjectionEvent } from '../../../src/core/ports/injection-log.ts';
 import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';
-import { desk } from './opened.ts';
+import { context } from './opened.ts';
 
 function open(file: string): SqliteInjectionLog {
   const log = new SqliteInjectionLog(file);
@@ -70,7 +70,7 @@ describe('the injection log', () => {
   });
 
   test('the prompt itself is not kept', async () => {
-    const { keep, ask, home } = await desk();
+    const { keep, ask, home } = await context();
     await keep('decision', 'Webhook retries use exponential backoff');
     await ask('webhook retries with the password hunter2-zebra fail, how do they back off?', 's1');
     const kept = fs.readdirSync(path.join(home, 'holdfast/projects/shop')).filter((name) => name.startsWith('injections.db'));
@@ -97,28 +97,28 @@ describe('feedback', () => {
   });
 
   test('changes what is recalled and in which order', async () => {
-    const { keep, ask, memory, bearings } = await desk();
+    const { keep, ask, memory, recallContext } = await context();
     const [a, b] = [await keep('decision', 'Webhook retries back off slowly'), await keep('decision', 'Webhook retries back off quickly')];
     const asked = async (): Promise<string[]> => (await ask('how do webhook retries back off?')).injected.map(({ id }) => id);
     const before = await asked();
     expect(before).toHaveLength(2);
     const [first, last] = before[0]?.endsWith(a.record.id) ? [a, b] : [b, a];
-    must(await giveFeedback(memory, bearings.log, { name: last.record.id, verdict: 'useful' }));
+    must(await giveFeedback(memory, recallContext.log, { name: last.record.id, verdict: 'useful' }));
     expect((await asked())[0]).toBe(`decision/${last.record.id}`);
-    for (let n = 0; n < 2; n++) must(await giveFeedback(memory, bearings.log, { name: first.record.id, verdict: 'wrong' }));
+    for (let n = 0; n < 2; n++) must(await giveFeedback(memory, recallContext.log, { name: first.record.id, verdict: 'wrong' }));
     expect(await asked()).toEqual([`decision/${last.record.id}`]);
   });
 
   test('wrong and outdated can retire, useful cannot', async () => {
-    const { keep, ask, memory, bearings } = await desk();
+    const { keep, ask, memory, recallContext } = await context();
     const { record } = await keep('decision', 'Webhook retries back off slowly');
-    const said = must(await giveFeedback(memory, bearings.log, { name: record.id, verdict: 'outdated', retire: true, session: 's1' }));
+    const said = must(await giveFeedback(memory, recallContext.log, { name: record.id, verdict: 'outdated', retire: true, session: 's1' }));
     expect(said.retired?.record).toMatchObject({ record_status: 'retired', retired_reason: 'feedback: outdated' });
     expect((await ask('how do webhook retries back off?')).injected).toEqual([]);
-    expect(await giveFeedback(memory, bearings.log, { name: record.id, verdict: 'useful', retire: true })).toMatchObject({
+    expect(await giveFeedback(memory, recallContext.log, { name: record.id, verdict: 'useful', retire: true })).toMatchObject({
       ok: false,
       error: { code: 'USAGE_ERROR' },
     });
-    expect(await giveFeedback(memory, bearings.log, { name: 'nobody', verdict: 'wrong' })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
+    expect(await giveFeedback(memory, recallContext.log, { name: 'nobody', verdict: 'wrong' })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
   });
 });

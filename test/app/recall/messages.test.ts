@@ -22,7 +22,7 @@ const TALK: readonly (readonly [session: string, id: string, text: string])[] = 
   ['s2', 'm4', 'The kettle is broken again.'],
 ];
 
-async function opened(): Promise<{ readonly memory: Memory; readonly bearings: RecallContext }> {
+async function opened(): Promise<{ readonly memory: Memory; readonly recallContext: RecallContext }> {
   const folder = scratch();
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'shop')];
   fs.mkdirSync(project);
@@ -39,37 +39,37 @@ async function opened(): Promise<{ readonly memory: Memory; readonly bearings: R
   must(await episodes.import({ paths: [path.join(folder, 'chat.jsonl')], format: 'chat' }));
   await episodes.close();
   const found = must(openProject({ home, cwd: project, now: Date.now }));
-  const { bearings, close } = recallContextFor(found, { home, now: Date.now }, rankWithMessages);
+  const { recallContext, close } = recallContextFor(found, { home, now: Date.now }, rankWithMessages);
   onTestFinished(async () => {
     await close();
     await found.close();
   });
-  return { memory: found.memory, bearings };
+  return { memory: found.memory, recallContext };
 }
 
 const ASKED = 'the Fuchsia printer jams on thick labels';
 
 describe('what was said in a session', () => {
   test('is pointed to in one line for a session, with the session and the message', async () => {
-    const { memory, bearings } = await opened();
-    const { injected, text } = await recall(memory, bearings, { prompt: ASKED });
+    const { memory, recallContext } = await opened();
+    const { injected, text } = await recall(memory, recallContext, { prompt: ASKED });
     expect(injected.map(({ id }) => id)).toEqual(['m1']);
     expect(text).toMatch(/\n- said in session s1, message m1 \(2026-02-01\): The Fuchsia printer .*\n/);
   });
 
   test('is not pointed to for a prompt about something else, nor in the session that said it, nor twice', async () => {
-    const { memory, bearings } = await opened();
-    expect((await recall(memory, bearings, { prompt: 'make the printer preview of the report wider' })).injected).toEqual([]);
-    expect((await recall(memory, bearings, { prompt: ASKED, session: 's1' })).injected).toEqual([]);
-    expect((await recall(memory, bearings, { prompt: ASKED, session: 's9' })).injected).toHaveLength(1);
-    expect((await recall(memory, bearings, { prompt: ASKED, session: 's9' })).injected).toEqual([]);
+    const { memory, recallContext } = await opened();
+    expect((await recall(memory, recallContext, { prompt: 'make the printer preview of the report wider' })).injected).toEqual([]);
+    expect((await recall(memory, recallContext, { prompt: ASKED, session: 's1' })).injected).toEqual([]);
+    expect((await recall(memory, recallContext, { prompt: ASKED, session: 's9' })).injected).toHaveLength(1);
+    expect((await recall(memory, recallContext, { prompt: ASKED, session: 's9' })).injected).toEqual([]);
   });
 
   test('comes after the records, which are read in full', async () => {
-    const { memory, bearings } = await opened();
+    const { memory, recallContext } = await opened();
     const draft = { ...draftFromText('runbook', 'When the Fuchsia printer jams on thick labels, use the rear tray'), tags: [], trust: 'confirmed' };
     must(await createRecord(memory, { category: 'runbook', draft, root: 'private', actor: 'command' }));
-    const { injected } = await recall(memory, bearings, { prompt: ASKED });
+    const { injected } = await recall(memory, recallContext, { prompt: ASKED });
     expect(injected.map(({ id }) => id)).toEqual([expect.stringMatching(/^runbook\//), 'm1']);
   });
 });

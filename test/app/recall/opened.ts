@@ -16,7 +16,7 @@ import { must } from '../memory.ts';
 
 export interface Desk {
   readonly memory: Memory;
-  readonly bearings: RecallContext;
+  readonly recallContext: RecallContext;
   readonly home: string;
   readonly project: string;
   readonly root: string;
@@ -37,7 +37,7 @@ interface Setting {
 }
 
 /** A real project with memory, log and user memory on real files. */
-export async function desk(setting: Setting = {}): Promise<Desk> {
+export async function context(setting: Setting = {}): Promise<Desk> {
   const folder = scratch();
   const now = { ms: Date.parse('2026-03-01T12:00:00Z') };
   const clock = (): number => now.ms;
@@ -68,8 +68,8 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
     await user.close();
   }
   const opened = must(openProject({ home, cwd: project, now: clock }));
-  const { bearings: found, close } = recallContextFor(opened, { home, now: clock });
-  const bearings = setting.workOf ? { ...found, workOf: setting.workOf } : found;
+  const { recallContext: found, close } = recallContextFor(opened, { home, now: clock });
+  const recallContext = setting.workOf ? { ...found, workOf: setting.workOf } : found;
   onTestFinished(async () => {
     await close();
     await opened.close();
@@ -78,7 +78,7 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
   const withSession = (session: string | undefined): object => (session === undefined ? {} : { session });
   return {
     memory,
-    bearings,
+    recallContext,
     home,
     project,
     root,
@@ -94,8 +94,8 @@ export async function desk(setting: Setting = {}): Promise<Desk> {
           actor: 'command',
         }),
       ),
-    ask: (prompt, session) => recall(memory, bearings, { prompt, ...withSession(session) }),
-    brief: (event = 'startup', session) => brief(memory, bearings, { event, ...withSession(session) }),
+    ask: (prompt, session) => recall(memory, recallContext, { prompt, ...withSession(session) }),
+    brief: (event = 'startup', session) => brief(memory, recallContext, { event, ...withSession(session) }),
     write,
   };
 }

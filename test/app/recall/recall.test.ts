@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { moveRecord } from '../../../src/app/write/status.ts';
 import { must } from '../memory.ts';
-import { desk } from './opened.ts';
+import { context } from './opened.ts';
 
 const WEBHOOKS = 'Webhook retries use exponential backoff because the payment provider drops calls under load';
 const ASKED = 'why do webhook retries back off?';
@@ -13,7 +13,7 @@ const idOf = (written: { readonly record: { readonly category: string; readonly 
 
 describe('recall', () => {
   test('gives a prompt the record it is about, with score, reasons and a fenced text', async () => {
-    const { keep, ask } = await desk();
+    const { keep, ask } = await context();
     const id = idOf(await keep('decision', WEBHOOKS));
     await keep('constraint', 'Invoices are rounded half up per line');
     const recalled = await ask(ASKED);
@@ -28,20 +28,20 @@ describe('recall', () => {
   test.each(['thanks!', '/clear', 'how do I bake sourdough bread?', 'add a login page', '<task-notification>webhook retries</task-notification>'])(
     'says nothing to %j',
     async (prompt) => {
-      const { keep, ask } = await desk();
+      const { keep, ask } = await context();
       await keep('decision', WEBHOOKS);
       expect(await ask(prompt)).toMatchObject({ injected: [], tokens: 0, text: '' });
     },
   );
 
   test('an empty memory says nothing, and leaves no trace', async () => {
-    const { ask, home } = await desk();
+    const { ask, home } = await context();
     expect(await ask(ASKED, 's1')).toMatchObject({ injected: [], text: '', silence: 'nothing stored is about this' });
     expect(fs.existsSync(home)).toBe(false);
   });
 
   test('shows at most retrieval.max_inject records, the strongest', async () => {
-    const { keep, ask } = await desk({ config: { retrieval: { max_inject: 2 } } });
+    const { keep, ask } = await context({ config: { retrieval: { max_inject: 2 } } });
     for (const end of ['an hour', 'a day', 'a week', 'a month']) await keep('constraint', `Webhook retries back off for ${end} at most`);
     const best = idOf(await keep('decision', 'Webhook retries back off because of the provider'));
     const recalled = await ask('why do webhook retries back off with this provider?');
@@ -50,13 +50,13 @@ describe('recall', () => {
   });
 
   test('max_inject 0 shows none', async () => {
-    const { keep, ask } = await desk({ config: { retrieval: { max_inject: 0 } } });
+    const { keep, ask } = await context({ config: { retrieval: { max_inject: 0 } } });
     await keep('decision', WEBHOOKS);
     expect(await ask(ASKED)).toMatchObject({ injected: [], silence: 'retrieval.max_inject is 0' });
   });
 
   test('stays within inject.promptTokens, and injects what the text holds', async () => {
-    const { keep, ask } = await desk({ config: { inject: { promptTokens: 220 } } });
+    const { keep, ask } = await context({ config: { inject: { promptTokens: 220 } } });
     for (let n = 0; n < 5; n++) await keep('decision', `Webhook retries number ${n} back off. ${'The provider is slow and drops calls. '.repeat(8)}`);
     const recalled = await ask(ASKED);
     expect(recalled.tokens).toBeLessThanOrEqual(220);
@@ -66,13 +66,13 @@ describe('recall', () => {
   });
 
   test("shows the category's description from the settings", async () => {
-    const { keep, ask } = await desk({ config: { categories: { decision: { description: 'What the shop team settled on' } } } });
+    const { keep, ask } = await context({ config: { categories: { decision: { description: 'What the shop team settled on' } } } });
     await keep('decision', WEBHOOKS);
     expect((await ask(ASKED)).text).toContain('decision: What the shop team settled on.');
   });
 
   test('finds what the user keeps for every project', async () => {
-    const { ask } = await desk({ user: ['Commit messages are written in the imperative mood'] });
+    const { ask } = await context({ user: ['Commit messages are written in the imperative mood'] });
     const recalled = await ask('write the commit messages in imperative mood?');
     expect(recalled.text).toContain('yours, confirmed): Commit messages are written in the imperative mood');
   });
@@ -80,7 +80,7 @@ describe('recall', () => {
 
 describe('what is never shown', () => {
   test('a quarantined record, until it is confirmed', async () => {
-    const { keep, ask, memory } = await desk();
+    const { keep, ask, memory } = await context();
     const { place } = await keep('decision', WEBHOOKS, { trust: 'quarantined' });
     expect((await ask(ASKED)).injected).toEqual([]);
     must(await moveRecord(memory, 'confirm', place, { actor: 'command' }));
@@ -88,7 +88,7 @@ describe('what is never shown', () => {
   });
 
   test('quarantined records, however many, do not crowd out the one that may be shown; nor does one take the place of another', async () => {
-    const { keep, ask } = await desk();
+    const { keep, ask } = await context();
     for (let n = 0; n < 30; n++) await keep('constraint', `Webhook retries back off, says page ${n}`, { trust: 'quarantined' });
     const good = await keep('decision', `${WEBHOOKS}. ${'More is said about other things here. '.repeat(10)}`);
     expect(ids(await ask(ASKED))).toEqual([idOf(good)]);
@@ -100,14 +100,14 @@ describe('what is never shown', () => {
   });
 
   test('a retired record', async () => {
-    const { keep, ask, memory } = await desk();
+    const { keep, ask, memory } = await context();
     const { place } = await keep('decision', WEBHOOKS);
     must(await moveRecord(memory, 'retire', place, { actor: 'command' }));
     expect((await ask(ASKED)).injected).toEqual([]);
   });
 
   test('what the session was shown already, until it changes or the context is compacted', async () => {
-    const { keep, ask, brief, at, memory } = await desk();
+    const { keep, ask, brief, at, memory } = await context();
     const written = await keep('decision', WEBHOOKS);
     expect(ids(await ask(ASKED, 's1'))).toEqual([idOf(written)]);
     expect(await ask(ASKED, 's1')).toMatchObject({ injected: [], silence: 'this session already has it, or it may not be shown' });
@@ -123,7 +123,7 @@ describe('what is never shown', () => {
   });
 
   test('what the session wrote itself, in Markdown, in JSON and in a file edited by hand', async () => {
-    const { keep, ask, root } = await desk();
+    const { keep, ask, root } = await context();
     const { file } = await keep('decision', WEBHOOKS, { origin: { channel: 'agent', session_id: 's1' } });
     expect((await ask(ASKED, 's1')).injected).toEqual([]);
     expect((await ask(ASKED, 's2')).injected).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('what is never shown', () => {
       .replace('\nchanges:', '\nmood: >\n  folded\n\n  text\nchanges:');
     fs.writeFileSync(file, edited);
     expect((await ask(ASKED, 's1')).injected).toEqual([]);
-    const json = await desk({ config: { storage: { format: 'json' } } });
+    const json = await context({ config: { storage: { format: 'json' } } });
     await json.keep('decision', WEBHOOKS, { origin: { channel: 'agent', session_id: 's1' } });
     expect(fs.readdirSync(path.join(json.root, 'decisions'))[0]).toMatch(/\.json$/);
     expect((await json.ask(ASKED, 's1')).injected).toEqual([]);
@@ -142,7 +142,7 @@ describe('what is never shown', () => {
   });
 
   test('more than inject.sessionTokens in one session', async () => {
-    const { keep, ask } = await desk({ config: { inject: { sessionTokens: 300 } } });
+    const { keep, ask } = await context({ config: { inject: { sessionTokens: 300 } } });
     await keep('decision', WEBHOOKS);
     await keep('decision', 'Invoices are numbered by the warehouse because the auditor wants gaps explained');
     const first = await ask(ASKED, 's1');
@@ -155,7 +155,7 @@ describe('what is never shown', () => {
 
 describe('a record that is not what it was', () => {
   test('carries a warning when a file it is about has changed', async () => {
-    const { keep, ask, project, write } = await desk();
+    const { keep, ask, project, write } = await context();
     write(path.join(project, 'src/hooks.ts'), 'one');
     await keep('decision', WEBHOOKS, { related_files: ['src/hooks.ts'] });
     expect((await ask(ASKED)).text).not.toContain('may be outdated');
@@ -168,7 +168,7 @@ describe('a record that is not what it was', () => {
   });
 
   test('gives way to its successor, however long the chain', async () => {
-    const { keep, ask } = await desk();
+    const { keep, ask } = await context();
     const last = await keep('decision', 'Calls to the provider are queued in the database');
     const middle = await keep('decision', 'Calls to the provider are repeated by a worker');
     const first = await keep('decision', WEBHOOKS);
@@ -184,7 +184,7 @@ describe('a record that is not what it was', () => {
   });
 
   test('is left out beside the record that says it replaces it', async () => {
-    const { keep, ask } = await desk();
+    const { keep, ask } = await context();
     const old = await keep('decision', 'Webhook retries back off linearly');
     const now = await keep('decision', WEBHOOKS, { supersedes: [old.record.id] });
     const recalled = await ask('how do webhook retries back off?');

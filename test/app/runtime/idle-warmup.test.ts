@@ -29,12 +29,12 @@ async function watched({ copies = 0, isOn = true } = {}) {
   const elsewhere: number[] = [];
   const warm = new OpenProjects(openProjectsHost({ home, now: Date.now, client: 'claude-code', env: {}, repair: () => {} }), (wait) => wait());
   let looks = 0;
-  const desk = async () => {
+  const context = async () => {
     looks++;
     return isOn ? (await warm.project(project)).hook() : undefined;
   };
   const lookout = new IdleWarmup({
-    desk,
+    context,
     turns: new TaskQueue(),
     lookElsewhere: () => elsewhere.push(Date.now()),
     timers,

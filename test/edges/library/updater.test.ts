@@ -12,7 +12,7 @@ interface Desk {
   updater(options?: UpdaterOptions): MemoryUpdater;
 }
 
-function desk(settings?: object, memory?: string): Desk {
+function context(settings?: object, memory?: string): Desk {
   const home = scratch();
   const folder = path.join(home, 'projects', 'abc123def456', 'memory');
   const file = path.join(folder, 'MEMORY.md');
@@ -30,25 +30,25 @@ const text = (file: string): string => fs.readFileSync(file, 'utf8');
 
 describe('MemoryUpdater', () => {
   it('updates from the threshold on, or for a significant change', () => {
-    const { updater } = desk();
+    const { updater } = context();
     expect([2, 3, 4].map((tasks) => updater().shouldUpdate(tasks, false))).toEqual([false, true, true]);
     expect(updater().shouldUpdate(0, true)).toBe(true);
-    expect(desk({ updateThreshold: 5 }).updater().shouldUpdate(4)).toBe(false);
-    expect(desk({ updateThreshold: 5 }).updater().shouldUpdate(5)).toBe(true);
+    expect(context({ updateThreshold: 5 }).updater().shouldUpdate(4)).toBe(false);
+    expect(context({ updateThreshold: 5 }).updater().shouldUpdate(5)).toBe(true);
   });
 
   it('takes the summary in parts or by position', () => {
-    const { updater } = desk();
+    const { updater } = context();
     const parts = { taskSummaries: ['T'], filesModified: ['f'], decisions: ['d'], patterns: ['p'], issues: ['i'] };
     expect(updater().generateSessionSummary(['T'], ['f'], ['d'], ['p'], ['i'])).toBe(updater().generateSessionSummary(parts));
   });
 
   it('compresses a text by itself: logs and histories go, the rest stays', () => {
-    expect(desk().updater().compressMemory('# A\nkept\n## Build Log\nnoise\n### Login\nalso\n## Login\nkept too')).toBe('# A\nkept\n## Login\nkept too');
+    expect(context().updater().compressMemory('# A\nkept\n## Build Log\nnoise\n### Login\nalso\n## Login\nkept too')).toBe('# A\nkept\n## Login\nkept too');
   });
 
   it('makes missing folders, puts the newest on top, and keeps the task summaries in the session log', async () => {
-    const { updater, file, folder } = desk();
+    const { updater, file, folder } = context();
     const first = updater({ sessionId: 's-1' });
     expect(await first.updateMemory(first.generateSessionSummary({ taskSummaries: ['T1: Auth'], decisions: ['One'] }))).toBe(true);
     expect(fs.existsSync(`${file}.bak`)).toBe(false);
@@ -67,8 +67,8 @@ describe('MemoryUpdater', () => {
   });
 
   it('backs up bytes and times over the one backup, and says when there is nothing to back up', async () => {
-    expect(await desk().updater().createBackup()).toBe(false);
-    const { updater, file, folder } = desk(undefined, 'as it was');
+    expect(await context().updater().createBackup()).toBe(false);
+    const { updater, file, folder } = context(undefined, 'as it was');
     const then = new Date('2026-01-02T03:04:05Z');
     fs.utimesSync(file, then, then);
     expect(await updater().createBackup()).toBe(true);
@@ -81,13 +81,13 @@ describe('MemoryUpdater', () => {
   });
 
   it('keeps no backup where backupEnabled is false', async () => {
-    const { updater, file } = desk({ backupEnabled: false }, 'old');
+    const { updater, file } = context({ backupEnabled: false }, 'old');
     expect(await updater().updateMemory('## Session Summary - x\n')).toBe(true);
     expect(fs.existsSync(`${file}.bak`)).toBe(false);
   });
 
   it('rolls back to the backup, and forward again', async () => {
-    const { updater, file } = desk(undefined, 'old');
+    const { updater, file } = context(undefined, 'old');
     expect(await updater().rollback()).toBe(false);
     await updater().updateMemory('## Session Summary - x\n');
     const after = text(file);
@@ -100,7 +100,7 @@ describe('MemoryUpdater', () => {
   it('compresses above compressionThreshold, moves the oldest summaries to logs above maxMemorySize, and says what it did', async () => {
     const old = (day: string): string => `## Session Summary - 2026-01-${day} 09:00\n\n### Key Decisions\n- ${day} ${'x'.repeat(800)}\n`;
     const existing = `${old('03')}\n\n${old('02')}\n\n${old('01')}\n\n## Build log\nnoise\n\n## Login\nkept\n`;
-    const { updater, file, folder, said } = desk({ compressionThreshold: 1_000, maxMemorySize: 2_000 }, existing);
+    const { updater, file, folder, said } = context({ compressionThreshold: 1_000, maxMemorySize: 2_000 }, existing);
     expect(await updater({ sessionId: 'now' }).updateMemory('## Session Summary - 2026-02-03 10:30\n\n### Key Decisions\n- new\n')).toBe(true);
     expect(text(file).length).toBeLessThanOrEqual(2_000);
     expect(text(file)).toMatch(/^## Session Summary - 2026-02-03 10:30[\s\S]*- 03 x[\s\S]*- 02 x[\s\S]*## Login\nkept/);
@@ -114,7 +114,7 @@ describe('MemoryUpdater', () => {
   });
 
   it('says why it failed, answers false, and leaves the file as it was', async () => {
-    const { updater, file, folder, said } = desk(undefined, 'as it was');
+    const { updater, file, folder, said } = context(undefined, 'as it was');
     fs.mkdirSync(`${file}.bak`);
     expect(await updater().updateMemory('## Session Summary - x\n')).toBe(false);
     expect(said).toEqual([expect.stringMatching(/^Memory update failed: .*MEMORY\.md\.bak/)]);
@@ -127,7 +127,7 @@ describe('MemoryUpdater', () => {
   });
 
   it('keeps secrets from the disk', async () => {
-    const { updater, home } = desk();
+    const { updater, home } = context();
     const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     const one = updater({ sessionId: 's' });
     expect(await one.updateMemory(one.generateSessionSummary({ taskSummaries: [`used ${key}`], decisions: [`token ${key}`] }))).toBe(true);
@@ -142,7 +142,7 @@ describe('MemoryUpdater', () => {
   });
 
   it('is read by the next session of the project', async () => {
-    const { updater, home, file } = desk();
+    const { updater, home, file } = context();
     fs.mkdirSync(path.dirname(file), { recursive: true });
     await updater().updateMemory('## Session Summary - x\n\n### Key Decisions\n- Kept for B\n');
     fs.renameSync(path.join(home, 'projects', 'abc123def456'), path.join(home, 'projects', 'f6534e494108'));

@@ -38,18 +38,18 @@ const MORE = {
 
 /** What a session is told at its start; after a compaction, what it needs to go on. Empty where there is no memory. */
 export async function brief(memory: Memory, around: RecallContext, { event, session }: BriefRequest): Promise<Brief> {
-  const bearings = { ...around, changedAt: lookedAtOnce(around.changedAt) };
+  const recallContext = { ...around, changedAt: lookedAtOnce(around.changedAt) };
   await catchUp(memory, 'sweep');
-  const pieces = unseen(bearings, event, session, await piecesFor(memory, bearings, event, session));
+  const pieces = unseen(recallContext, event, session, await piecesFor(memory, recallContext, event, session));
   const budget = Math.min(
     memory.config.get('inject.startTokens'),
-    session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - bearings.log.spent(session),
+    session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - recallContext.log.spent(session),
   );
-  const block = pieces.some(isTelling) ? fit(memory, bearings, event, pieces, budget) : NOTHING;
+  const block = pieces.some(isTelling) ? fit(memory, recallContext, event, pieces, budget) : NOTHING;
   const shown = pieces.filter(({ line }) => line.id !== undefined && block.shown.includes(line.id));
   if (shown.length === 0) return { event, text: '', tokens: 0, items: [] };
   if (session !== undefined) {
-    bearings.log.note({
+    recallContext.log.note({
       at: utcSeconds(memory.now()),
       session,
       event,
@@ -78,24 +78,24 @@ function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, piece
   );
 }
 
-async function piecesFor(memory: Memory, bearings: RecallContext, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
-  const [state, matter, preferences] = [await stateItems(memory), await matterItems(memory, bearings), await preferenceItems(memory, bearings)];
+async function piecesFor(memory: Memory, recallContext: RecallContext, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
+  const [state, matter, preferences] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
   const summaries = summariesOf(memory);
-  const tail = [...(await news(memory, summaries, session)), aside(MORE[bearings.asksBy ?? 'commands'], 0, '## More')];
+  const tail = [...(await news(memory, summaries, session)), aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More')];
   if (event !== 'compact')
     return [
       ...state,
       ...(await lastSession(memory, summaries, session)),
-      ...lastConversation(memory, bearings, summaries, session),
-      ...(await memoryFileItems(bearings)),
+      ...lastConversation(memory, recallContext, summaries, session),
+      ...(await memoryFileItems(recallContext)),
       ...(await surveyItems(memory, summaries)),
       ...matter,
       ...preferences,
-      ...(await workspaceItems(memory, bearings, 'near')),
+      ...(await workspaceItems(memory, recallContext, 'near')),
       ...tail,
     ];
-  const open = session === undefined ? [] : await openWorkItems(memory, bearings, session);
-  return distinct([...state, ...matter, ...indexItems(memory), ...preferences, ...(await workspaceItems(memory, bearings, 'all')), ...open, ...tail]);
+  const open = session === undefined ? [] : await openWorkItems(memory, recallContext, session);
+  return distinct([...state, ...matter, ...indexItems(memory), ...preferences, ...(await workspaceItems(memory, recallContext, 'all')), ...open, ...tail]);
 }
 
 /** A record that stands in an earlier section is not listed again. */
@@ -117,8 +117,8 @@ async function news(memory: Memory, summaries: readonly ItemFacts[], session: st
 }
 
 /** A resumed session still has before it what it was shown; only what has changed since is news. */
-function unseen(bearings: RecallContext, event: BriefEvent, session: string | undefined, pieces: readonly BriefItem[]): readonly BriefItem[] {
+function unseen(recallContext: RecallContext, event: BriefEvent, session: string | undefined, pieces: readonly BriefItem[]): readonly BriefItem[] {
   if (event !== 'resume' || session === undefined) return pieces;
-  const shown = bearings.log.shown(session);
+  const shown = recallContext.log.shown(session);
   return pieces.filter(({ line: { id }, updatedAt }) => id === undefined || shown.get(id) !== updatedAt);
 }

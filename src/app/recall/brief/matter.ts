@@ -40,10 +40,10 @@ function candidates({ index }: Memory, branch: readonly string[]): readonly Item
 }
 
 /** Decisions and constraints that matter for the branch and the files at hand, the newest and surest otherwise. */
-export async function matterItems(memory: Memory, bearings: RecallContext): Promise<readonly BriefItem[]> {
-  const branch = [...new Set(analyze(bearings.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
+export async function matterItems(memory: Memory, recallContext: RecallContext): Promise<readonly BriefItem[]> {
+  const branch = [...new Set(analyze(recallContext.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
-  const by: ScoredBy = { bearings, now: memory.now(), branch, feedback: bearings.log.feedbackOf(items.map(recordName)) };
+  const by: ScoredBy = { recallContext, now: memory.now(), branch, feedback: recallContext.log.feedbackOf(items.map(recordName)) };
   const scored = items.map((item) => ({ item, points: sum(partsOf(item, by)) })).toSorted(byPoints);
   const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
@@ -63,7 +63,7 @@ const byAge = (a: ItemFacts, b: ItemFacts): number =>
   ORDER.indexOf(a.category ?? '') - ORDER.indexOf(b.category ?? '') || compare(a.createdAt, b.createdAt) || compare(a.path, b.path);
 
 interface ScoredBy {
-  readonly bearings: RecallContext;
+  readonly recallContext: RecallContext;
   /** One moment for all: what is equally new must be so. */
   readonly now: number;
   readonly branch: readonly string[];
@@ -71,7 +71,7 @@ interface ScoredBy {
 }
 
 /** What speaks for a record, in points: the file it is about is open, was changed, the branch, its age, its trust, what was said of it. */
-function partsOf(item: ItemFacts, { bearings: { changedAt, open = [] }, now, branch, feedback }: ScoredBy): readonly number[] {
+function partsOf(item: ItemFacts, { recallContext: { changedAt, open = [] }, now, branch, feedback }: ScoredBy): readonly number[] {
   const touched = item.files.length === 0 ? 0 : Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
   const age = now - (epochOf(item.updatedAt) ?? 0);
   return [
@@ -101,7 +101,7 @@ function reasonFor(item: ItemFacts, by: ScoredBy): string {
 }
 
 async function pieceOf(memory: Memory, by: ScoredBy, item: ItemFacts, rank: number): Promise<BriefItem | undefined> {
-  const read = await readEntry(memory, item, by.bearings);
+  const read = await readEntry(memory, item, by.recallContext);
   const section = item.category && SECTIONS[item.category];
   if (!read || section === undefined) return undefined;
   return { line: { ...recallLine(read.entry), section, rank }, title: item.title, updatedAt: item.updatedAt, reason: reasonFor(item, by) };

@@ -23,11 +23,11 @@ interface Preference extends BriefItem {
 }
 
 /** What the user wants in every project first, then what is wanted in this one. */
-export async function preferenceItems(memory: Memory, bearings: RecallContext): Promise<readonly BriefItem[]> {
-  const { user } = bearings;
+export async function preferenceItems(memory: Memory, recallContext: RecallContext): Promise<readonly BriefItem[]> {
+  const { user } = recallContext;
   if (user) await catchUp(user, 'sweep');
-  const own = user ? [...(await profileLines(user)), ...(await records(user, bearings))] : [];
-  const here = await records(memory, bearings);
+  const own = user ? [...(await profileLines(user)), ...(await records(user, recallContext))] : [];
+  const here = await records(memory, recallContext);
   const under = (section: string, pieces: readonly Preference[], from: number): readonly BriefItem[] =>
     pieces.map((piece, at) => ({ ...piece, line: { ...piece.line, section, rank: 11 + 3 * (from + at) } }));
   const [users, foreign] = [[...own, ...here.filter(({ isForeign }) => !isForeign)], here.filter(({ isForeign }) => isForeign)];
@@ -66,7 +66,7 @@ function linesWithHeadings(text: string, name: string): string[] {
   });
 }
 
-async function records(memory: Memory, bearings: RecallContext): Promise<Preference[]> {
+async function records(memory: Memory, recallContext: RecallContext): Promise<Preference[]> {
   const items = memory.index
     .recent({ kind: 'record', category: 'preference', status: 'active' }, RECORDS * 2)
     .filter((item) => item.trust !== 'quarantined' && item.supersededBy === undefined)
@@ -74,7 +74,7 @@ async function records(memory: Memory, bearings: RecallContext): Promise<Prefere
     .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.path < b.path ? -1 : 1));
   const pieces: Preference[] = [];
   for (const item of items) {
-    const read = await readEntry(memory, item, bearings);
+    const read = await readEntry(memory, item, recallContext);
     if (!read) continue;
     const isForeign = read.entry.from === 'repository';
     pieces.push({ line: { ...recallLine(read.entry), rank: 0 }, title: recordName(item), updatedAt: item.updatedAt, reason: 'a preference', isForeign });

@@ -33,8 +33,8 @@ export function indexItems(memory: Memory): readonly BriefItem[] {
 }
 
 /** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none where it does not concern it. */
-export async function workspaceItems(memory: Memory, bearings: RecallContext, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
-  const text = await bearings.workspace().then((said) => said && redacted(said));
+export async function workspaceItems(memory: Memory, recallContext: RecallContext, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
+  const text = await recallContext.workspace().then((said) => said && redacted(said));
   if (text === undefined) return [];
   const sections = text.split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
   // A key is often part of another name.
@@ -53,11 +53,11 @@ export async function workspaceItems(memory: Memory, bearings: RecallContext, wh
 }
 
 /** What this session had open: its last task and files, what it wrote, and what it had been shown. */
-export async function openWorkItems(memory: Memory, bearings: RecallContext, session: string): Promise<readonly BriefItem[]> {
-  const work = await bearings.workOf?.(session);
+export async function openWorkItems(memory: Memory, recallContext: RecallContext, session: string): Promise<readonly BriefItem[]> {
+  const work = await recallContext.workOf?.(session);
   const isThere = (id: string): boolean => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => recordName(item) === id && item.status === 'active');
   const seen: { readonly id: string; readonly title: string }[] = [];
-  for (const [id, one] of new Map(bearings.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const))))
+  for (const [id, one] of new Map(recallContext.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const))))
     if (seen.length < OPEN && isThere(id)) seen.push(one);
   const said = [
     ...(work?.asked === undefined ? [] : [{ id: 'session:asked', text: `Last asked: ${cut(plain(work.asked), LINE * 2)}` }]),

@@ -20,7 +20,7 @@ export interface EventRequest {
 export async function answerEvent({ call, cwd, around, located, env, homeNamed }: EventRequest): Promise<HookAnswer> {
   const { home, now, client } = around;
   const repairSoon = async (): Promise<void> => startBackground({ home, cwd, onlyViews: true }, env);
-  const { desk, project, leave } = openHookContextOf(located, { ...around, late: { repairViews: repairSoon } });
+  const { context, project, leave } = openHookContextOf(located, { ...around, overrides: { repairViews: repairSoon } });
   let episodes: ReturnType<typeof openEpisodes> | undefined;
   const current = async (): Promise<typeof project> => project;
   const named = CLIENTS.find((known) => known === client) ?? 'claude-code';
@@ -28,7 +28,7 @@ export async function answerEvent({ call, cwd, around, located, env, homeNamed }
     // Where no server does it, a start takes in what the last session left.
     if (call.event === 'SessionStart' && call.source !== 'compact' && client !== 'claude-code') startBackground({ home, cwd }, env);
     const answered = await answerHook(
-      desk,
+      context,
       call,
       hookEffectsFor({
         home,
@@ -39,7 +39,7 @@ export async function answerEvent({ call, cwd, around, located, env, homeNamed }
           return (options) => readerFor(named, options);
         },
         project,
-        memory: desk.memory,
+        memory: context.memory,
         episodes: async () => (episodes ??= (await import('../open-episodes.ts')).openEpisodes({ home, homeNamed, projectNamed: false, env, now, current })),
         drafting: async () => (await import('../open-drafting.ts')).openDrafting({ home, env, now }),
         saveCall: stagedDraftsCommand,

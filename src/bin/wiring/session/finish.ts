@@ -31,23 +31,23 @@ export async function finishSessions(request: BackgroundRequest, env: Readonly<R
   try {
     const opened = openHookContext(cwd, { home, now, client: EVENT.client });
     if (!opened) return;
-    const { desk, project, leave } = opened;
-    const state = placesIn(home).state(desk.memory.key);
+    const { context, project, leave } = opened;
+    const state = placesIn(home).state(context.memory.key);
     const episodes = openEpisodes({ home, homeNamed: false, projectNamed: transcript === undefined, env, now, current: async () => project });
     const host = {
       project,
       episodes,
       transcriptPaths: (file: string) => (isFile(file) ? [file, file.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : []),
       drafting: async () => openDrafting({ home, env, now }),
-      openHierarchy: () => openMemoryFiles(desk.memory, project.path, openLayerFiles(home)),
+      openHierarchy: () => openMemoryFiles(context.memory, project.path, openLayerFiles(home)),
       openUser: () => openUser({ home, now }),
       survey: surveyProject,
       index: `${shownPath(project.privateRoot)}/_index.md`,
     };
     try {
       await runIfUnlocked(join(state, 'finish.lock'), openDatabase, async () => {
-        await finishSession(desk, { session, transcript }, host);
-        sessionNotesOf(home, desk.memory.key).clear(now());
+        await finishSession(context, { session, transcript }, host);
+        sessionNotesOf(home, context.memory.key).clear(now());
         removeOldState(home, state);
       });
       log.saw(EVENT.client, EVENT.event, now());

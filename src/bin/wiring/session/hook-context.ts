@@ -15,18 +15,18 @@ export interface HookEnvironment {
   /** Clients that tell when they compact need no breadcrumb. */
   readonly client: string;
   readonly patience?: LockTimeouts;
-  readonly late?: MemoryParts['late'];
+  readonly overrides?: MemoryParts['overrides'];
 }
 
 /** The client that has our server beside its hooks. */
 const SERVED_CLIENT = 'claude-code';
 const REPORTING: ReadonlySet<string> = new Set(['claude-code', 'codex']);
 
-export function hookContextOver(opened: OpenProject, { bearings }: OpenRecallContext, { home, client }: HookEnvironment): HookContext {
+export function hookContextOver(opened: OpenProject, { recallContext }: OpenRecallContext, { home, client }: HookEnvironment): HookContext {
   const { memory, project } = opened;
   return {
     memory,
-    bearings: { ...bearings, asksBy: client === SERVED_CLIENT ? 'tools' : 'commands' },
+    recallContext: { ...recallContext, asksBy: client === SERVED_CLIENT ? 'tools' : 'commands' },
     switched: switchOf(memory.config, isStarted(readSessionText(project.privateRoot))),
     notes: sessionNotesOf(home, project.key),
     reportsCompaction: REPORTING.has(client),
@@ -34,7 +34,7 @@ export function hookContextOver(opened: OpenProject, { bearings }: OpenRecallCon
 }
 
 export interface OpenHookContext {
-  readonly desk: HookContext;
+  readonly context: HookContext;
   readonly project: OpenProject['project'];
   /** For a process that is about to end. */
   leave(): Promise<void>;
@@ -48,12 +48,12 @@ export function openHookContext(cwd: string, around: HookEnvironment): OpenHookC
 
 export function openHookContextOf(located: LocatedProject, around: HookEnvironment): OpenHookContext {
   const opened = openLocated(located, around);
-  const bearings = recallContextFor(opened, around);
+  const recallContext = recallContextFor(opened, around);
   return {
-    desk: hookContextOver(opened, bearings, around),
+    context: hookContextOver(opened, recallContext, around),
     project: opened.project,
     leave: async () => {
-      await bearings.close();
+      await recallContext.close();
       await opened.leave();
     },
   };

@@ -77,10 +77,10 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   // Where memory is off nothing is opened.
   const isOn = (at: string): boolean => projects.isOpen(at) || locateOn(at, around) !== undefined;
   const warmup = new IdleWarmup({
-    desk: async () => {
+    context: async () => {
       if (env['HOLDFAST_CHILD'] === '1' || !isOn(folder)) return undefined;
-      const desk = (await projects.project(folder)).hook();
-      return desk.switched.on ? desk : undefined;
+      const context = (await projects.project(folder)).hook();
+      return context.switched.on ? context : undefined;
     },
     turns,
     lookElsewhere: () => repair(),
@@ -100,15 +100,15 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
       open: async (at) => {
         if (!isOn(at)) return undefined;
         const opened = await projects.project(at);
-        const desk = opened.hook();
-        if (!desk.switched.on) return undefined;
-        const reach = hookEffectsFor({
+        const context = opened.hook();
+        if (!context.switched.on) return undefined;
+        const effects = hookEffectsFor({
           reader: async () => (options) => new ClaudeCodeReader(options),
           home,
           cwd: at,
           client: CLIENT,
           project: opened.project,
-          memory: desk.memory,
+          memory: context.memory,
           episodes,
           drafting,
           hasDrafters: plugin !== undefined,
@@ -116,7 +116,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
           saveCall: (id) =>
             `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(id)}}`,
         });
-        return { desk, reach };
+        return { context, effects };
       },
       afterAnswer: (work) => void setImmediate(work),
       failed: (event, cause) => report(log, { client: CLIENT, event }, cause, now()),
@@ -126,7 +126,7 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   // A client that Holdfast itself started is kept out of its hooks.
   const answerEvent = async (input: ToolInput): Promise<string> => (env['HOLDFAST_CHILD'] === '1' ? '' : server.answer(input));
 
-  const shelf: ToolContext = {
+  const context: ToolContext = {
     project: async () => {
       const { memory, project } = await projects.project(folder);
       return { memory, path: project.path, switched: switchOf(memory.config, isStarted(readSessionText(project.privateRoot))) };
@@ -146,13 +146,13 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
     instructions: INSTRUCTIONS,
     tools: [
-      searchTool(shelf),
-      getTool(shelf),
-      timelineTool(shelf),
-      saveTool(shelf),
-      updateTool(shelf),
-      retireTool(shelf),
-      statusTool(shelf),
+      searchTool(context),
+      getTool(context),
+      timelineTool(context),
+      saveTool(context),
+      updateTool(context),
+      retireTool(context),
+      statusTool(context),
       hookTool(answerEvent),
     ],
     explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read just now; holdfast doctor tells more.'),

@@ -28,23 +28,23 @@ export function openProjectsHost({ repair, env, ...around }: ServerEnvironment):
   const { registry, userRoot, state } = placesIn(home);
   const over = (cwd?: string): HookEnvironment => ({
     ...around,
-    late: { itemOf: async (file) => itemOfFile(file), ...(repair && { repairViews: async () => repair(cwd) }) },
+    overrides: { itemOf: async (file) => itemOfFile(file), ...(repair && { repairViews: async () => repair(cwd) }) },
   });
   return {
     locate: (cwd) => locate({ home, now, cwd }),
     open: (located, cwd) => {
       const opened = openLocated(located, over(cwd));
       const recall = recallContextFor(opened, over(cwd), rankWithMessages);
-      const place = searchPlace(home, opened.memory, (ids) => recall.bearings.log.feedbackOf(ids));
+      const place = searchPlace(home, opened.memory, (ids) => recall.recallContext.log.feedbackOf(ids));
       return {
         ...opened,
         place,
         hook: () => {
-          const desk = hookContextOver(opened, recall, around);
-          const { branch: _before, ...rest } = desk.bearings;
+          const context = hookContextOver(opened, recall, around);
+          const { branch: _before, ...rest } = context.recallContext;
           const repository = repositoryHolding(opened.project.worktree);
           const branch = repository && currentBranch(repository);
-          return { ...desk, bearings: { ...rest, ...(branch !== undefined && { branch }) } };
+          return { ...context, recallContext: { ...rest, ...(branch !== undefined && { branch }) } };
         },
         close: async () => {
           place.close();

@@ -20,7 +20,7 @@ const WITH_QUARANTINED = {
 /** A message is named by its session. */
 const nameOf = ({ kind, id, session_id: session }: Hit): string => (kind === 'message' ? `message ${id} of session ${session ?? ''}` : id);
 
-export const searchTool = (shelf: ToolContext): Tool => ({
+export const searchTool = (context: ToolContext): Tool => ({
   name: 'memory_search',
   description:
     'Find what is remembered of this project: decisions, fixes, constraints, preferences, debts, session summaries, and what was said in earlier sessions. Answers lines with ids.',
@@ -50,10 +50,10 @@ export const searchTool = (shelf: ToolContext): Tool => ({
       return { text: `INPUT_ERROR: Unknown category ${word}. Use one of: ${CATEGORIES.join(', ')}.`, isError: true };
     const limit = countOf(given, 'limit', 8, 30);
     const named = textsOf(given, 'files').slice(0, 20);
-    const files = named.length > 0 ? named : await shelf.open();
+    const files = named.length > 0 ? named : await context.open();
     const notes: string[] = [];
     const warn = (what: string): void => void notes.push(`(${what})`);
-    const best = await searchMemory(await shelf.places(), {
+    const best = await searchMemory(await context.places(), {
       query,
       limit,
       warn,
@@ -74,7 +74,7 @@ export const searchTool = (shelf: ToolContext): Tool => ({
   },
 });
 
-export const getTool = (shelf: ToolContext): Tool => ({
+export const getTool = (context: ToolContext): Tool => ({
   name: 'memory_get',
   description: 'Show records or documents in full, by the ids that memory_search or an injected note gave.',
   inputSchema: {
@@ -88,7 +88,7 @@ export const getTool = (shelf: ToolContext): Tool => ({
     if (ids.length === 0) return { text: 'INPUT_ERROR: give the ids to show.', isError: true };
     const texts: string[] = [];
     for (const id of ids) {
-      const held = await findRecord(shelf, id);
+      const held = await findRecord(context, id);
       if (!held.ok) return refused(held.error);
       const { item, text, stale } = held.value.shown;
       const name = item.category ? `${item.category}/${item.id}` : item.id;
@@ -112,7 +112,7 @@ export const getTool = (shelf: ToolContext): Tool => ({
   },
 });
 
-export const timelineTool = (shelf: ToolContext): Tool => ({
+export const timelineTool = (context: ToolContext): Tool => ({
   name: 'memory_timeline',
   description: 'What happened when in this project: the last sessions and records, what lies around one of them, or one session step by step.',
   inputSchema: {
@@ -128,13 +128,13 @@ export const timelineTool = (shelf: ToolContext): Tool => ({
   run: async (given) => {
     const limit = countOf(given, 'limit', 20, 100);
     const session = stringArgument(given, 'session');
-    if (session !== undefined) return steps(shelf, session, limit);
-    const { memory } = await shelf.project();
+    if (session !== undefined) return steps(context, session, limit);
+    const { memory } = await context.project();
     await catchUp(memory);
     const id = stringArgument(given, 'around');
     const many = id === undefined ? limit : ALL;
     const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
-    const all = happenings(await (await shelf.episodes()).recent(many), records);
+    const all = happenings(await (await context.episodes()).recent(many), records);
     const shown = id === undefined ? all.slice(-limit) : around(all, id, Math.ceil(limit / 2));
     if (shown.length === 0) return { text: id === undefined ? 'Nothing has happened yet.' : `NOT_FOUND: nothing is called ${id}`, isError: id !== undefined };
     return {
@@ -146,8 +146,8 @@ export const timelineTool = (shelf: ToolContext): Tool => ({
   },
 });
 
-async function steps(shelf: ToolContext, session: string, limit: number): Promise<ToolResult> {
-  const found = await (await shelf.episodes()).find(session);
+async function steps(context: ToolContext, session: string, limit: number): Promise<ToolResult> {
+  const found = await (await context.episodes()).find(session);
   if (!found.ok) return refused(found.error);
   const shown = stepsOf(found.value.episode).slice(-limit);
   return {

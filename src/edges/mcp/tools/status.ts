@@ -18,13 +18,13 @@ function indexLines({ index }: Memory): readonly string[] {
   return [fenced('index', [...lines, ...(newest.length > MOST ? ['… and older ones: memory_search finds them'] : [])])];
 }
 
-export const statusTool = (shelf: ToolContext): Tool => ({
+export const statusTool = (context: ToolContext): Tool => ({
   name: 'memory_status',
   description: 'What this memory holds: its index, whether it is on, and when it was last written.',
   inputSchema: { type: 'object', properties: {} },
   annotations: { title: 'Memory status', readOnlyHint: true, openWorldHint: false },
   run: async () => {
-    const { memory, path, switched } = await shelf.project();
+    const { memory, path, switched } = await context.project();
     const { key, categories, documents, unreadable, quarantined, lastActivity } = await statusOfMemory(memory);
     const { on, because } = switched;
     const held = categories.filter(({ active, retired, archived }) => active + retired + archived > 0);

@@ -21,7 +21,7 @@ const because = (asked: string): string => `asked: ${asked}`;
 
 const missing = (what: string): ToolResult => ({ text: `INPUT_ERROR: ${what}`, isError: true });
 
-export const saveTool = (shelf: ToolContext): Tool => ({
+export const saveTool = (context: ToolContext): Tool => ({
   name: 'memory_save',
   description:
     'Remember what the user asks to remember: a decision with its reason, a fix that worked, a constraint, a preference, work put off. Not what the code or git already says.',
@@ -45,23 +45,23 @@ export const saveTool = (shelf: ToolContext): Tool => ({
   annotations: { title: 'Save to memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
     const staged = stringArgument(given, 'staged');
-    if (staged !== undefined) return saveStaged(shelf, staged);
+    if (staged !== undefined) return saveStaged(context, staged);
     const file = stringArgument(given, 'file');
-    if (file !== undefined) return handIn(shelf, file, given['json']);
+    if (file !== undefined) return handIn(context, file, given['json']);
     const [word, said] = [stringArgument(given, 'category'), stringArgument(given, 'text')];
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
     if (said === undefined) return missing('text says what is to be remembered');
-    const request = await requestedBy(shelf, given, writtenTexts(given));
+    const request = await requestedBy(context, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
     const { asked, source } = request.value;
     const forUser = given['scope'] === 'user';
-    const memory = forUser ? await shelf.user() : (await shelf.project()).memory;
+    const memory = forUser ? await context.user() : (await context.project()).memory;
     const files = textsOf(given, 'files');
     // Redact before splitting into title and steps: half a secret is not recognised.
     const clean = redact(said).text;
-    const session = (category === 'session_summary' ? stringArgument(given, 'session') : undefined) ?? shelf.session();
-    const shown = category === 'session_summary' && session !== undefined ? summaryFromText(session, clean, shelf.now()) : ok(undefined);
+    const session = (category === 'session_summary' ? stringArgument(given, 'session') : undefined) ?? context.session();
+    const shown = category === 'session_summary' && session !== undefined ? summaryFromText(session, clean, context.now()) : ok(undefined);
     if (!shown.ok) return refused(shown.error);
     const made = shown.value ?? draftFromText(category, clean, stringArgument(given, 'title'), files[0]);
     const draft: Draft = {
@@ -75,30 +75,30 @@ export const saveTool = (shelf: ToolContext): Tool => ({
     };
     const root = forUser ? 'user' : memory.config.get('storage.root');
     // A session has one summary; update it.
-    const drafting = await shelf.drafting();
+    const drafting = await context.drafting();
     const author = { ...AUTHOR, reason: because(asked) };
     const written =
       category === 'session_summary' && session !== undefined && !forUser
         ? await drafting.saveSummary(memory, session, draft, author)
         : await drafting.save(memory, { ...author, category, draft, root });
-    if (written.ok) shelf.kept(category);
+    if (written.ok) context.kept(category);
     return written.ok ? writtenSaid(written.value, source) : refused(written.error);
   },
 });
 
 /** Takes drafts and verdicts, because clients may not let agents write into the staging folder. */
-async function handIn(shelf: ToolContext, file: string, value: unknown): Promise<ToolResult> {
+async function handIn(context: ToolContext, file: string, value: unknown): Promise<ToolResult> {
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
-  const { memory } = await shelf.project();
-  const put = await (await shelf.drafting()).handIn(memory, file, json);
+  const { memory } = await context.project();
+  const put = await (await context.drafting()).handIn(memory, file, json);
   return put.ok ? { text: `handed in: ${put.value}` } : refused(put.error);
 }
 
 /** Saves all verified drafts in one call; checks paths, schema, candidates and verdicts again. */
-async function saveStaged(shelf: ToolContext, session: string): Promise<ToolResult> {
-  const { memory } = await shelf.project();
-  const saved = await (await shelf.drafting()).saveStaged(memory, { sessionId: session });
+async function saveStaged(context: ToolContext, session: string): Promise<ToolResult> {
+  const { memory } = await context.project();
+  const saved = await (await context.drafting()).saveStaged(memory, { sessionId: session });
   if (!saved.ok) return refused(saved.error);
   const lines = saved.value.map(
     ({ category, status, id, justification, issues, warnings }) =>
@@ -107,7 +107,7 @@ async function saveStaged(shelf: ToolContext, session: string): Promise<ToolResu
   return { text: lines.length === 0 ? 'There is nothing to save.' : lines.join('\n'), isError: saved.value.some(({ status }) => status === 'failed') };
 }
 
-export const updateTool = (shelf: ToolContext): Tool => ({
+export const updateTool = (context: ToolContext): Tool => ({
   name: 'memory_update',
   description: 'Change a record when the user asks for it. Lists grow, single fields are replaced; the old version is kept.',
   inputSchema: {
@@ -127,9 +127,9 @@ export const updateTool = (shelf: ToolContext): Tool => ({
   run: async (given) => {
     const [id, change] = [stringArgument(given, 'id'), stringArgument(given, 'change')];
     if (id === undefined || change === undefined) return missing('id and change are needed');
-    const request = await requestedBy(shelf, given, writtenTexts(given));
+    const request = await requestedBy(context, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
-    const held = await findRecord(shelf, id);
+    const held = await findRecord(context, id);
     if (!held.ok) return refused(held.error);
     const { memory, shown } = held.value;
     const { record, item, hash } = shown;
@@ -142,12 +142,12 @@ export const updateTool = (shelf: ToolContext): Tool => ({
       content: joined(record.content, isObject(given['content']) ? given['content'] : {}),
       tags: [...new Set([...record.tags, ...textsOf(given, 'tags')])],
       related_files: [...new Set([...(record.related_files ?? []), ...textsOf(given, 'files')])],
-      changes: [...(record.changes ?? []), { date: utcSeconds(shelf.now()), summary: change.slice(0, 300) }],
+      changes: [...(record.changes ?? []), { date: utcSeconds(context.now()), summary: change.slice(0, 300) }],
     };
     const written = await (
-      await shelf.drafting()
+      await context.drafting()
     ).update(memory, { ...AUTHOR, reason: because(request.value.asked), place: { root: item.root, path: item.path }, draft, hash });
-    if (written.ok) shelf.kept(record.category);
+    if (written.ok) context.kept(record.category);
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });
@@ -163,7 +163,7 @@ const joined = (old: ToolInput, next: ToolInput): ToolInput =>
     }),
   );
 
-export const retireTool = (shelf: ToolContext): Tool => ({
+export const retireTool = (context: ToolContext): Tool => ({
   name: 'memory_retire',
   description: 'Take a record out of use when the user asks to forget it and has said yes to this one. It can be restored for 30 days.',
   inputSchema: {
@@ -175,15 +175,17 @@ export const retireTool = (shelf: ToolContext): Tool => ({
   run: async (given) => {
     const [id, reason] = [stringArgument(given, 'id'), stringArgument(given, 'reason')];
     if (id === undefined || reason === undefined) return missing('id and reason are needed');
-    const request = await requestedBy(shelf, given, ['']);
+    const request = await requestedBy(context, given, ['']);
     if (!request.ok) return refused(request.error);
-    const held = await findRecord(shelf, id);
+    const held = await findRecord(context, id);
     if (!held.ok) return refused(held.error);
     const { memory, shown } = held.value;
     const unasked = request.value.source === 'agent-alone' ? notAtTheirWord(request.value, undefined) : undefined;
     if (unasked) return unasked;
     const { root, path } = shown.item;
-    const written = await (await shelf.drafting()).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(request.value.asked)})` });
+    const written = await (
+      await context.drafting()
+    ).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(request.value.asked)})` });
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });

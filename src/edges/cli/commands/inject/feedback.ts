@@ -25,7 +25,7 @@ export const feedbackCommand: Command = {
     if (name === undefined || !isVerdict(verdict))
       return refuse('USAGE_ERROR', `feedback needs an id and one of: ${VERDICTS.join(', ')}.`, { hint: 'holdfast feedback --help' });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const { log } = await cli.bearings();
+    const { log } = await cli.recallContext();
     const session = args.text('session');
     const said = await giveFeedback(memory, log, { name, verdict, retire: args.flag('retire'), ...(session !== undefined && { session }) });
     if (!said.ok) return said;

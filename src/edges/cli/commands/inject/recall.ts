@@ -43,7 +43,7 @@ export const recallCommand: Command = {
 /** Where the work stands, with the files that are said to be open in it. */
 export async function openRecallContext(cli: Cli, args: Arguments): Promise<RecallContext> {
   const open = args.texts('file');
-  return { ...(await cli.bearings()), ...(open.length > 0 && { open }) };
+  return { ...(await cli.recallContext()), ...(open.length > 0 && { open }) };
 }
 
 const jsonOf = ({ prompt, injected, tokens, text, silence, closest }: Recalled): object => ({
@@ -86,9 +86,9 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
   if (!read.ok) return read;
   const prompts = promptsIn(file, read.value);
   if (!prompts.ok) return prompts;
-  const [{ memory }, bearings] = [await cli.open(), await openRecallContext(cli, args)];
+  const [{ memory }, recallContext] = [await cli.open(), await openRecallContext(cli, args)];
   const rows: object[] = [];
-  for (const prompt of prompts.value) rows.push(jsonOf(await ask(memory, bearings, { prompt })));
+  for (const prompt of prompts.value) rows.push(jsonOf(await ask(memory, recallContext, { prompt })));
   return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });
 }
 

@@ -23,7 +23,7 @@ export const whyCommand: Command = {
     if (!limit.ok) return limit;
     await cli.open();
     const session = args.text('session');
-    const { log } = await cli.bearings();
+    const { log } = await cli.recallContext();
     const injections = log.injections(session, limit.value ?? LIMIT);
     return ok({
       json: { ...(session !== undefined && { session, tokens: log.spent(session) }), injections },

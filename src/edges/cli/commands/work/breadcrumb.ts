@@ -45,7 +45,7 @@ export const breadcrumbCommand: Command = {
     const judged = await checkBreadcrumb(memory, context.value, request);
     if (!judged.ok) return judged;
     const verdict = judged.value === 'compacted' && (await recoversTwice(cli, session)) ? 'recovered' : judged.value;
-    const text = verdict === 'compacted' ? (await brief(memory, await cli.bearings(), { event: 'compact' })).text : '';
+    const text = verdict === 'compacted' ? (await brief(memory, await cli.recallContext(), { event: 'compact' })).text : '';
     return ok({
       json: { ok: true, verdict, active: verdict !== 'inactive', recovery: text === '' ? null : text },
       lines: [WORDS[verdict], ...(text === '' ? [] : ['', inert(text)])],

@@ -31,7 +31,7 @@ export const startCommand: Command = {
   run: async (cli, args) => {
     const opened = await cli.open();
     const { memory, project } = opened;
-    const { branch } = await cli.bearings();
+    const { branch } = await cli.recallContext();
     const begun = await beginSession(memory, await around(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
     if (!begun.ok) return begun;
     const { status, session, created, closed, registered, state, preferences, project: about, file, warnings, initiatives, related } = begun.value;

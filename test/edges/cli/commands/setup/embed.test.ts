@@ -14,7 +14,7 @@ interface Desk {
 }
 
 /** The server runs in this process, so the program may not block it. */
-function desk(): Desk {
+function context(): Desk {
   const folder = scratch();
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'garage')];
   fs.mkdirSync(project);
@@ -30,7 +30,7 @@ function desk(): Desk {
 }
 
 async function furnished(): Promise<Desk> {
-  const one = desk();
+  const one = context();
   expect((await one.run('save', 'decision', 'Every automobile gets winter tyres in October', '--title', 'Winter tyres')).code).toBe(0);
   expect((await one.run('save', 'decision', 'Each invoice is sent twice', '--title', 'Sent twice')).code).toBe(0);
   const chat = path.join(path.dirname(one.home), 'chat.jsonl');
