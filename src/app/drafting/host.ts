@@ -5,7 +5,7 @@ import { stagedTrust, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import { type DraftContext, contextsOf, contextName, draftIn, verdictPath, type DraftName } from './contexts.ts';
 import { type DraftSession, keep, sourceOf } from './drafting.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { triageBlock } from '../../capture/triage/machine.ts';
+import { triageBlock } from '../../capture/triage/triage-block.ts';
 import type { Triage } from '../../capture/triage/triage.ts';
 import type { Staging } from '../../core/ports/staging.ts';
 import type { Memory } from '../memory/memory.ts';

@@ -1,4 +1,4 @@
-import { spokenLines } from '../triage/machine.ts';
+import { spokenLines } from '../../core/episode/spoken-lines.ts';
 import { sentencesOf } from '../triage/prose.ts';
 import { one, saying } from '../triage/words.ts';
 import { distinct, firstSentence, listItem, shortened, withoutMarks } from './text.ts';

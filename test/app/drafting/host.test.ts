@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FileStaging } from '../../../src/adapters/files/staging.ts';
 import { saveDrafts, stageContexts, type SaveDraftsRequest } from '../../../src/app/drafting/host.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
-import { parseTriageBlock } from '../../../src/capture/triage/machine.ts';
+import { parseTriageBlock } from '../../../src/capture/triage/triage-block.ts';
 import { user, watch } from '../../capture/triage/talk.ts';
 import { must, openMemory, save, type Opened } from '../memory.ts';
 import { DECISION, PREFERENCE } from './scripted.ts';

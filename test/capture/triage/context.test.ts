@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTriageBlock, triageBlock } from '../../../src/capture/triage/machine.ts';
+import { parseTriageBlock, triageBlock } from '../../../src/capture/triage/triage-block.ts';
 import { agent, call, tool, user, watch } from './talk.ts';
 
 const numbered = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, n) => `line ${from + n}`);

@@ -1,16 +1,10 @@
-import { one } from './words.ts';
-import { neutral } from './context.ts';
-import { TRIAGED } from '../../core/config/categories.ts';
-import type { TriageCategory } from './settings.ts';
-import type { TriageResult } from './triage.ts';
-
 /** How lines begin that no person wrote as a sentence: logs, traces, listings, diffs, addresses. */
 const BEGINS = [
   String.raw`at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |E {2,}`,
   String.raw`@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|={3,}|_{3,}|\[[A-Z][\w .-]*\] |\w+ @ \S+:\d+|[│├└]|https?:\/\/\S+$|\S+@\S+:\S+$`,
 ];
-const STARTS = new RegExp(`^\\s*${one(...BEGINS)}`);
-const KEYWORDS = one('const|let|var|def|class|function|interface|type|return|import|from|assert|elif|else|with|for|while|if');
+const STARTS = new RegExp(`^\\s*(?:${BEGINS.join('|')})`);
+const KEYWORDS = '(?:const|let|var|def|class|function|interface|type|return|import|from|assert|elif|else|with|for|while|if)';
 const CODE_LINE = new RegExp(
   String.raw`^\s*(?:(?:export |async |public |private )?${KEYWORDS}\b.*[:;{(]|@\w+|#include|<\/?[A-Za-z][\w.-]*(?:\s[^>]*)?\/?>)\s*$`,
 );
@@ -67,46 +61,5 @@ export function spokenLines(text: string): string[] {
     if (DIFF_START.test(line)) diff = true;
     else if (diff && line !== '' && !/^[-+ @\\]|^index /.test(line)) diff = false;
     return diff || /^\s*>/.test(line) || isMachineLine(line) ? '' : line;
-  });
-}
-
-/** A category that fired, as a Stop hook hands it to the agent. */
-export interface TriageDatum {
-  readonly category: TriageCategory;
-  readonly score: number;
-  /** Missing when the file could not be written: the category is then skipped. */
-  readonly context_file?: string;
-}
-
-/** The `<triage_data>` block for what fired; empty when nothing did. */
-export function triageBlock(result: TriageResult, contextFiles: Readonly<Partial<Record<TriageCategory, string>>>): string {
-  const fired: TriageDatum[] = result.categories
-    .filter((category) => category.fired)
-    .map(({ category, score }) => {
-      const file = contextFiles[category];
-      return { category, score, ...(file === undefined ? {} : { context_file: file }) };
-    });
-  return fired.length === 0 ? '' : `<triage_data>\n${neutral(JSON.stringify({ categories: fired }, null, 2))}\n</triage_data>`;
-}
-
-const isTriaged = (name: unknown): name is TriageCategory => (TRIAGED as readonly unknown[]).includes(name);
-
-/** Reads the block out of a hook's output; what is not a known category is left out. */
-export function parseTriageBlock(text: string): readonly TriageDatum[] {
-  const json = /<triage_data>([\s\S]*?)<\/triage_data>/.exec(text)?.[1];
-  if (json === undefined) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return [];
-  }
-  const listed: unknown = value !== null && typeof value === 'object' && 'categories' in value ? value.categories : undefined;
-  if (!Array.isArray(listed)) return [];
-  return listed.flatMap((entry: unknown) => {
-    if (entry === null || typeof entry !== 'object' || !('category' in entry) || !isTriaged(entry.category)) return [];
-    const score = 'score' in entry && typeof entry.score === 'number' ? entry.score : 0;
-    const file = 'context_file' in entry && typeof entry.context_file === 'string' ? { context_file: entry.context_file } : {};
-    return [{ category: entry.category, score, ...file }];
   });
 }
