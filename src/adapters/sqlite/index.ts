@@ -2,7 +2,7 @@ import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts
 import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
 import { BUSY_MS, compactDatabase, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
-import { conditionOf, fileOf, folderOf, ITEM_COLUMNS, ITEM_JSON, rowToItem, itemsOf, STATES, statesOf } from './rows.ts';
+import { conditionOf, fileOf, folderOf, INSERT_ITEM, ITEM_COLUMNS, ITEM_JSON, itemsOf, itemValues, rowToItem, STATES, statesOf } from './rows.ts';
 import { RANK } from './schema.ts';
 
 /** In a large index a term in more than this share of the items says little and costs most of the time. */
@@ -80,6 +80,23 @@ export class SqliteIndex implements Index {
 
   byId(id: string): readonly ItemFacts[] {
     return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.id = ? ORDER BY i.kind DESC, i.root, i.path`, id).map(rowToItem);
+  }
+
+  byBeginning(text: string): readonly ItemFacts[] {
+    const end = `${text}\uffff`;
+    const found = 'SELECT rowid FROM items WHERE id >= ? AND id < ? UNION SELECT rowid FROM items WHERE short_id >= ? AND short_id < ?';
+    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.rowid IN (${found}) ORDER BY i.kind DESC, i.root, i.path`, text, end, text, end).map(
+      rowToItem,
+    );
+  }
+
+  shortIdsBeside(shortId: string): readonly string[] {
+    const row = this.#get(
+      'SELECT (SELECT max(short_id) FROM items WHERE short_id < ?) AS before, (SELECT min(short_id) FROM items WHERE short_id > ?) AS after',
+      shortId,
+      shortId,
+    );
+    return [row?.['before'], row?.['after']].filter((other) => typeof other === 'string');
   }
 
   body({ root, path }: FileRef): string | undefined {
@@ -233,26 +250,7 @@ export class SqliteIndex implements Index {
 
   #putItem(item: IndexItem): void {
     this.#put++;
-    const { lastInsertRowid } = this.#statement(
-      `INSERT INTO items (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, body, pieces)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      item.kind,
-      item.root,
-      item.path,
-      item.id,
-      item.category ?? null,
-      item.title,
-      JSON.stringify(item.tags),
-      item.status,
-      item.trust,
-      item.createdAt,
-      item.updatedAt,
-      JSON.stringify(item.files),
-      item.supersededBy ?? null,
-      item.body,
-      item.pieces,
-    );
+    const { lastInsertRowid } = this.#statement(INSERT_ITEM).run(...itemValues(item));
     const { title, tags, body, files } = item.terms;
     this.#run('INSERT INTO item_terms (rowid, title, tags, body, files) VALUES (?, ?, ?, ?, ?)', lastInsertRowid, title, tags, body, files);
     for (const word of item.words) this.#run('INSERT OR IGNORE INTO words (word) VALUES (?)', word);

@@ -1,7 +1,8 @@
-import type { IndexedFile, ItemFacts, ItemFilter } from '../../core/ports/index.ts';
+import type { IndexedFile, IndexItem, ItemFacts, ItemFilter } from '../../core/ports/index.ts';
 import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { RecordStatus, Trust } from '../../core/record/schema.ts';
+import { longShortId } from '../../core/record/short-id.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -24,6 +25,30 @@ export function rowToItem(row: Row): ItemFacts {
     ...(row['superseded_by'] === null ? {} : { supersededBy: row['superseded_by'] as string }),
   };
 }
+
+export const INSERT_ITEM = `INSERT INTO items
+  (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, short_id, body, pieces)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** The values of `INSERT_ITEM`, in its order. */
+export const itemValues = (item: IndexItem): readonly (string | null)[] => [
+  item.kind,
+  item.root,
+  item.path,
+  item.id,
+  item.category ?? null,
+  item.title,
+  JSON.stringify(item.tags),
+  item.status,
+  item.trust,
+  item.createdAt,
+  item.updatedAt,
+  JSON.stringify(item.files),
+  item.supersededBy ?? null,
+  item.category === undefined ? null : longShortId(item.category, item.id),
+  item.body,
+  item.pieces,
+];
 
 /** A row as one text, because handing it over value by value costs more than finding it. */
 export const ITEM_JSON = `json_object(${ITEM_COLUMNS.split(', ')

@@ -2,6 +2,8 @@ import { type SessionCommit, ToolActivity } from '../../capture/summary/tool-act
 import { type Episode, messagesIn } from './read.ts';
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { utcSeconds } from '../../core/instant.ts';
+import { isShortId, shortIdOfName } from '../../core/record/short-id.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 import { isQuarantined, QUARANTINED } from '../../core/trust/trust.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { isMessage, type StoredSession } from '../../core/ports/episodes.ts';
@@ -127,7 +129,30 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
 export const inTime = (all: readonly Happening[]): readonly Happening[] => all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
 /** What happened around one of them. */
-export function around(all: readonly Happening[], id: string, reach: number): readonly Happening[] {
+export function around(all: readonly Happening[], { id }: Pick<Happening, 'id'>, reach: number): readonly Happening[] {
   const at = all.findIndex((one) => one.id === id);
   return at < 0 ? [] : all.slice(Math.max(0, at - reach), at + reach + 1);
+}
+
+/** The session or record that goes by an id, a short id or a beginning that only one has. */
+export function happeningNamed(all: readonly Happening[], word: string): Result<Happening> {
+  const bare = ({ id }: Happening): string => id.slice(id.indexOf('/') + 1);
+  const ways: readonly ((one: Happening) => boolean)[] = [
+    (one) => one.id === word || (one.kind === 'record' && bare(one) === word),
+    ({ id }) => isShortId(word) && shortIdOfName(id)?.startsWith(word) === true,
+    (one) => one.id.startsWith(word) || (one.kind === 'record' && bare(one).startsWith(word)),
+  ];
+  const found = ways.map((way) => [...new Map(all.filter(way).map((one) => [one.id, one])).values()]).find(({ length }) => length > 0) ?? [];
+  const [one, ...others] = found;
+  if (one === undefined)
+    return refuse('NOT_FOUND', `No record or session ${JSON.stringify(word)} found.`, { missing: true, hint: 'find its id with holdfast search' });
+  if (others.length === 0) return ok(one);
+  return refuse(
+    'AMBIGUOUS_ID',
+    `${JSON.stringify(word)} could be ${found
+      .slice(0, 8)
+      .map(({ id }) => id)
+      .join(', ')}`,
+    { hint: 'give more of the id' },
+  );
 }

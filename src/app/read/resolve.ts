@@ -1,30 +1,63 @@
 import type { IndexedFile, ItemFacts } from '../../core/ports/index.ts';
 import { idOfStem } from '../../core/project/filename.ts';
+import { nearestKey } from '../../core/config/unknown.ts';
 import { categoryFrom } from '../../core/record/category.ts';
+import { isShortId, longShortId, shortIdOfName } from '../../core/record/short-id.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 
 const nameOf = (item: ItemFacts): string => (item.category ? `${item.category}/${item.id}` : item.path);
 
-/** The one record or document a person means by `use-sqlite`, `decision/use-sqlite` or a path. */
+/** The one record or document a person means by `use-sqlite`, `decision/use-sqlite`, a short id, any beginning that only one has, or a path. */
 export async function resolveItem(memory: Memory, name: string): Promise<Result<ItemFacts>> {
-  const found = candidates(memory, name);
-  const [first, ...others] = found.length > 0 ? found : await formerly(memory, name);
+  const [first, ...others] = await called(memory, name);
   const unread = first ? undefined : unreadable(memory, name);
   if (unread)
     return refuse('READ_ERROR', `${unread.path} cannot be read: ${unread.problem ?? ''}`, {
       hint: 'holdfast doctor says what is wrong; holdfast merge settles what git could not',
     });
-  if (!first) return refuse('NOT_FOUND', `No record or document ${JSON.stringify(name)} found.`, { missing: true, hint: 'find its id with holdfast search' });
+  if (!first)
+    return refuse('NOT_FOUND', `No record or document ${JSON.stringify(name)} found.${suggestion(memory, name)}`, {
+      missing: true,
+      hint: 'find its id with holdfast search or holdfast list',
+    });
   if (others.length === 0) return ok(first);
-  return refuse(
-    'AMBIGUOUS_ID',
-    `${JSON.stringify(name)} could be ${[first, ...others].map((item) => `${nameOf(item)} (${item.root}: ${item.path})`).join(', ')}`,
-    {
-      hint: 'give category/id or the path of the file',
-    },
-  );
+  const shown = [first, ...others].slice(0, NAMED_AT_MOST).map((item) => `${nameOf(item)} (${item.root}: ${item.path})`);
+  const more = others.length >= NAMED_AT_MOST ? ` and ${others.length + 1 - NAMED_AT_MOST} more` : '';
+  return refuse('AMBIGUOUS_ID', `${JSON.stringify(name)} could be ${shown.join(', ')}${more}`, {
+    hint: 'give more of the id, category/id or the path of the file',
+  });
+}
+
+const NAMED_AT_MOST = 8;
+
+/** Everything that goes by a name: what is called exactly so, then what was, then what begins so. */
+async function called(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
+  const exact = candidates(memory, name);
+  if (exact.length > 0) return exact;
+  const former = await formerly(memory, name);
+  return former.length > 0 ? former : beginning(memory, name);
+}
+
+function beginning(memory: Memory, name: string): readonly ItemFacts[] {
+  const slash = name.indexOf('/');
+  const category = slash > 0 ? categoryFrom(name.slice(0, slash)) : undefined;
+  const text = (category ? name.slice(slash + 1) : name).toLowerCase();
+  if (text === '') return [];
+  const found = memory.index.byBeginning(text).filter((item) => category === undefined || item.category === category);
+  // A short id that was printed must go on working, whatever other ids begin with.
+  const short = isShortId(text) ? found.filter(({ category: kind, id }) => kind !== undefined && longShortId(kind, id).startsWith(text)) : [];
+  return short.length > 0 ? short : found.filter(({ id }) => id.startsWith(text));
+}
+
+/** ` Did you mean decision/use-sqlite?` for an id that is nearly one. */
+function suggestion(memory: Memory, name: string): string {
+  const items = memory.index.items();
+  const bare = name.slice(name.indexOf('/') + 1);
+  const near = nearestKey(bare, [...new Set(items.map(({ id }) => id))]);
+  const meant = items.find(({ id }) => id === near);
+  return meant ? ` Did you mean ${nameOf(meant)}?` : '';
 }
 
 function candidates(memory: Memory, name: string): readonly ItemFacts[] {
@@ -59,8 +92,10 @@ export function unreadable(memory: Memory, name: string): IndexedFile | undefine
 /** A record that has been renamed answers to its old name as well. */
 async function formerly(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
   const bare = name.slice(name.indexOf('/') + 1);
+  const wasCalled = (id: string | undefined): boolean =>
+    id !== undefined && (id === name || id.endsWith(`/${bare}`) || (isShortId(bare) && shortIdOfName(id)?.startsWith(bare) === true));
   for (const entry of (await memory.store.journal.entries()).toReversed()) {
-    if (entry.op === 'rename' && entry.after === undefined && (entry.id === name || entry.id?.endsWith(`/${bare}`))) {
+    if (entry.op === 'rename' && entry.after === undefined && wasCalled(entry.id)) {
       const successor = (await memory.store.journal.entries()).find(({ group, from }) => group === entry.group && from === entry.path);
       if (successor) return memory.index.items().filter((item) => item.root === successor.root && item.path === successor.path);
     }

@@ -93,6 +93,10 @@ export interface Index {
   problems(): readonly IndexedFile[];
   items(filter?: ItemFilter): readonly ItemFacts[];
   byId(id: string): readonly ItemFacts[];
+  /** Records and documents whose id begins so, and records whose short id does. */
+  byBeginning(text: string): readonly ItemFacts[];
+  /** The short ids before and after one in order of the alphabet: what it must differ from. */
+  shortIdsBeside(shortId: string): readonly string[];
   count(filter?: ItemFilter): number;
   body(place: FileRef): string | undefined;
   /** Newest first. */

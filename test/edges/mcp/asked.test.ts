@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { shortIdOfName } from '../../../src/core/record/short-id.ts';
 import { transcript } from '../hook/transcript.ts';
 import { type Place, place, type Talk, talkTo } from './talk.ts';
 
@@ -184,4 +185,29 @@ test('the timeline says which records came with the repository', async () => {
   fs.mkdirSync(shared, { recursive: true });
   for (const name of fs.readdirSync(own)) fs.renameSync(path.join(own, name), path.join(shared, name));
   expect((await server.call('memory_timeline')).text).toMatch(/SQLite.*\(active, from the repository\)/);
+});
+
+test('a tool takes a short id or a beginning, and none that could mean a record of the project or of the user', async () => {
+  const there = place();
+  const server = talkTo(there);
+  await says(server, 'remember it');
+  const { text } = await server.call('memory_save', { ...SAVED, title: 'Use SQLite', asked: 'remember it' });
+  const id = text.replace('created ', '').split('\n')[0] ?? '';
+  const short = shortIdOfName(id)?.slice(0, 4) ?? '';
+  for (const name of [short, 'use-sq', 'decision/use']) expect((await server.call('memory_get', { ids: [name] })).text, name).toContain(`# ${id}`);
+  expect((await server.call('memory_timeline', { around: short })).text).toContain('Use SQLite');
+  await server.call('memory_save', {
+    category: 'preference',
+    text: 'Use spaces in Python',
+    title: 'Use spaces',
+    scope: 'user',
+    asked: 'remember it',
+  });
+  expect(await server.call('memory_get', { ids: ['use-s'] })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^AMBIGUOUS_ID.*of the project or .*user's memory/),
+  });
+  expect((await server.call('memory_get', { ids: ['use-sq'] })).text).toContain(`# ${id}`);
+  await says(server, 'forget it');
+  expect(await server.call('memory_retire', { id: short, reason: 'no', asked: 'forget it' })).toMatchObject({ isError: false });
 });

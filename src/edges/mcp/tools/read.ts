@@ -1,4 +1,4 @@
-import { around, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
+import { around, happeningNamed, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { fromOf } from '../../../app/recall/entry.ts';
@@ -135,8 +135,10 @@ export const timelineTool = (context: ToolContext): Tool => ({
     const many = id === undefined ? limit : ALL;
     const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
     const all = happenings(await (await context.episodes()).recent(many), records);
-    const shown = id === undefined ? all.slice(-limit) : around(all, id, Math.ceil(limit / 2));
-    if (shown.length === 0) return { text: id === undefined ? 'Nothing has happened yet.' : `NOT_FOUND: nothing is called ${id}`, isError: id !== undefined };
+    const named = id === undefined ? undefined : happeningNamed(all, id);
+    if (named?.ok === false) return refused(named.error);
+    const shown = named === undefined ? all.slice(-limit) : around(all, named.value, Math.ceil(limit / 2));
+    if (shown.length === 0) return { text: 'Nothing has happened yet.' };
     return {
       text: fenced(
         'timeline',

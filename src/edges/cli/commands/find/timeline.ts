@@ -1,6 +1,6 @@
-import { around, type Happening, happenings, inTime, type TimelineStep, stepsOf } from '../../../../app/episodes/timeline.ts';
+import { around, type Happening, happeningNamed, happenings, inTime, type TimelineStep, stepsOf } from '../../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
-import { ok, refuse } from '../../../../core/result.ts';
+import { ok } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { timeRangeOf, type TimeRange } from '../../instant.ts';
 import { isQuarantined } from '../../../../core/trust/trust.ts';
@@ -83,9 +83,8 @@ async function happened(cli: Cli, { id, limit, withheld, since, until }: Asked):
   const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit, withheld);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
   if (!named) return said(all.slice(-limit), cli);
-  const one = all.find((each) => each.id === id || each.id.endsWith(`/${id}`) || (each.kind === 'session' && id.length >= 4 && each.id.startsWith(id)));
-  if (one === undefined) return refuse('NOT_FOUND', `No record or session ${id} found.`, { hint: 'find its id with holdfast search' });
-  return said(around(all, one.id, Math.floor(limit / 2)), cli, one.id);
+  const one = happeningNamed(all, id);
+  return one.ok ? said(around(all, one.value, Math.floor(limit / 2)), cli, one.value.id) : one;
 }
 
 /** The last of each project, in the order of time. */
