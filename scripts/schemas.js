@@ -30,6 +30,7 @@ const FIELDS = {
   updated_at: 'ISO 8601, UTC.',
   tags: 'Words under which the record should be found.',
   related_files: 'Paths in the project that the record is about.',
+  applies_to: 'What a rule applies to: actions such as commit or push, beginnings of commands such as npm publish, files such as docs/plans/**.',
   confidence: '0 to 1; 0.9 and more only for what the user confirmed.',
   changes: 'History, oldest first.',
   times_updated: 'How often the record was updated.',

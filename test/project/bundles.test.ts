@@ -20,7 +20,7 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
   'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/wiring/session/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 223, without: SLOW },
   'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 253, without: SLOW_BUT_PARSING },
   'tool as a process': { modules: EVENT, kilobytes: 212, without: SLOW_BUT_PARSING },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 866, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 890, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };

@@ -6,7 +6,8 @@ import { longShortId } from '../../core/record/short-id.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-export const ITEM_COLUMNS = 'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.files, i.superseded_by';
+export const ITEM_COLUMNS =
+  'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.files, i.superseded_by, i.applies_to';
 
 export function rowToItem(row: Row): ItemFacts {
   return {
@@ -23,12 +24,13 @@ export function rowToItem(row: Row): ItemFacts {
     files: JSON.parse(row['files'] as string) as string[],
     ...(row['category'] === null ? {} : { category: row['category'] as Category }),
     ...(row['superseded_by'] === null ? {} : { supersededBy: row['superseded_by'] as string }),
+    ...(row['applies_to'] === null ? {} : { appliesTo: JSON.parse(row['applies_to'] as string) as string[] }),
   };
 }
 
 export const INSERT_ITEM = `INSERT INTO items
-  (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, short_id, body, pieces)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, short_id, applies_to, body, pieces)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The values of `INSERT_ITEM`, in its order. */
 export const itemValues = (item: IndexItem): readonly (string | null)[] => [
@@ -46,6 +48,7 @@ export const itemValues = (item: IndexItem): readonly (string | null)[] => [
   JSON.stringify(item.files),
   item.supersededBy ?? null,
   item.category === undefined ? null : longShortId(item.category, item.id),
+  item.appliesTo === undefined ? null : JSON.stringify(item.appliesTo),
   item.body,
   item.pieces,
 ];

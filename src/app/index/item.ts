@@ -78,6 +78,7 @@ function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexI
     body,
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
+    ...(record.applies_to !== undefined && record.applies_to.length > 0 && { appliesTo: record.applies_to }),
     terms: termsOf(record.title, record.tags, body, files),
     pieces: packTexts({ title: record.title, tags: record.tags, body, files }),
     ...(secrets.length > 0 && { secrets }),

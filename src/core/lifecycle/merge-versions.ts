@@ -23,7 +23,7 @@ export interface MergedVersions {
 type Fields = Readonly<Record<string, unknown>>;
 type Values = readonly unknown[];
 
-const LISTS = ['tags', 'related_files', 'supersedes'];
+const LISTS = ['tags', 'related_files', 'applies_to', 'supersedes'];
 const LIFE = ['retired_at', 'retired_reason', 'archived_at', 'archived_reason'];
 const OF_THE_LATER = ['confidence', 'origin', 'evidence', 'scope', ...LIFE];
 /** Handled one by one, or the same on both sides of one record. */

@@ -28,6 +28,8 @@ export interface IndexItem extends FileRef {
   readonly body: string;
   readonly files: readonly string[];
   readonly supersededBy?: string;
+  /** What a rule applies to. */
+  readonly appliesTo?: readonly string[];
   readonly terms: ItemTerms;
   /** Its texts in pieces with the terms of each, as ranking wants them; the index keeps them as they are. */
   readonly pieces: string;

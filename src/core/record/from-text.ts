@@ -1,3 +1,4 @@
+import { actionsNamed } from '../rules/actions.ts';
 import type { Category } from './category.ts';
 import type { Draft } from './draft.ts';
 import { TITLE_LIMIT } from './schema.ts';
@@ -52,7 +53,11 @@ const CONTENT: Readonly<Record<Category, (text: string, title: string, file: str
   subagent_report: (text, title) => ({ agent: 'unknown', task: title, summary: text.trim() }),
 };
 
+/** Categories of what people state as rules. */
+const RULES: ReadonlySet<Category> = new Set(['preference', 'constraint']);
+
 /** A draft from what a person typed: nothing is invented, and what was not said is marked so. */
 export function draftFromText(category: Category, text: string, title = titleOf(text), file?: string): Draft {
-  return { title, content: CONTENT[category](text, title, file) };
+  const actions = RULES.has(category) ? actionsNamed(text) : [];
+  return { title, content: CONTENT[category](text, title, file), ...(actions.length > 0 && { applies_to: actions }) };
 }

@@ -13,6 +13,7 @@ export const FRONT_MATTER_FIELDS = [
   'updated_at',
   'tags',
   'related_files',
+  'applies_to',
   'confidence',
   'trust',
   'scope',
@@ -39,7 +40,7 @@ function isMistyped(value: unknown): boolean {
   return Object.entries(value).some(([key, inner]) => !FREE.has(key) && isMistyped(inner));
 }
 
-const LISTS = new Set(['related_files', 'supersedes']);
+const LISTS = new Set(['related_files', 'applies_to', 'supersedes']);
 
 /** Forgives what people write by hand: one file instead of a list, tags with commas between them, a version without quotes. */
 function forgiven(key: string, value: unknown): unknown {

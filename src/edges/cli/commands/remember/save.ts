@@ -20,6 +20,7 @@ export const saveCommand: Command = {
     { name: 'title', value: 'T', about: 'the title (default: the first sentence)' },
     { name: 'tag', value: 'T', many: true, about: 'a tag; repeatable' },
     { name: 'file', value: 'F', many: true, about: 'a project file that the record is about; repeatable' },
+    { name: 'applies-to', value: 'A', many: true, about: 'of a rule: an action (commit, push, test), a command or a file it applies to; repeatable' },
     { name: 'area', value: 'A', choices: AREAS, about: 'the area of a decision; an architecture decision also updates MEMORY.md' },
     { name: 'input', value: 'FILE', about: 'read a draft as JSON from FILE, or from standard input with -' },
     { name: 'shared', about: 'save into the repository, to commit it with the code' },
@@ -54,6 +55,8 @@ export const saveCommand: Command = {
   },
 };
 
+const appliesTo = (args: Arguments): object => (args.texts('applies-to').length > 0 ? { applies_to: [...args.texts('applies-to')] } : {});
+
 /** The category of a decision, where it was said. */
 function withArea(draft: Draft, args: Arguments): Draft {
   const area = args.text('area');
@@ -66,7 +69,7 @@ async function draftOf(cli: Cli, args: Arguments, category: Category, text: stri
   const [tags, files, title, input] = [args.texts('tag'), args.texts('file'), args.text('title'), args.text('input')];
   if (input === undefined) {
     if (text.trim() === '') return refuse('USAGE_ERROR', 'save needs a text or --input.', { hint: 'holdfast save --help' });
-    return ok({ ...withArea(draftFromText(category, text, title, files[0]), args), tags: [...tags], related_files: [...files], ...added });
+    return ok({ ...withArea(draftFromText(category, text, title, files[0]), args), tags: [...tags], related_files: [...files], ...appliesTo(args), ...added });
   }
   const read = await cli.readInput(input);
   if (!read.ok) return read;
@@ -80,5 +83,6 @@ async function draftOf(cli: Cli, args: Arguments, category: Category, text: stri
     ...(title !== undefined && { title }),
     tags: parsed.value['tags'] === undefined || tags.length > 0 ? [...given('tags'), ...tags] : parsed.value['tags'],
     ...(files.length > 0 && { related_files: [...given('related_files'), ...files] }),
+    ...appliesTo(args),
   });
 }
