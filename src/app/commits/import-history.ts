@@ -18,7 +18,9 @@ export interface CommitOrigin {
 
 export interface HistoryPorts {
   /** Newest first; `after` leaves out what was read before. */
-  commits(query: { readonly since?: number; readonly after?: string }): Promise<Result<readonly CommitFacts[]>>;
+  readonly commits: (query: { readonly since?: number; readonly after?: string }) => Promise<Result<readonly CommitFacts[]>>;
+  /** Makes the messages of new commits searchable; tells how many. */
+  keepMessages(): Promise<Result<number>>;
   /** The session in which a commit was made, if it is known. */
   sessionOf(commit: CommitFacts): Promise<CommitOrigin | undefined>;
   /** The newest commit that an earlier import has seen. */
@@ -35,6 +37,8 @@ export interface HistoryOptions {
 
 export interface HistoryImported {
   readonly commits: number;
+  /** Commit messages that are searchable now and were not before. */
+  readonly messages: number;
   readonly reasoned: number;
   readonly saved: readonly { readonly id: string; readonly title: string; readonly commit: string; readonly session?: string }[];
   readonly known: number;
@@ -89,6 +93,8 @@ export async function importHistory(memory: Memory, ports: HistoryPorts, asked: 
   const after = asked.again === true || asked.since !== undefined ? undefined : ports.seen.read();
   const read = await ports.commits({ ...(asked.since !== undefined && { since: asked.since }), ...(after !== undefined && { after }) });
   if (!read.ok) return read;
+  const messages = await ports.keepMessages();
+  if (!messages.ok) return messages;
   const commits = read.value;
   const drafts = commitDrafts(commits, asked.limit);
   const known = drafts.length === 0 ? new Set<string>() : await importedCommits(memory);
@@ -108,6 +114,7 @@ export async function importHistory(memory: Memory, ports: HistoryPorts, asked: 
   if (commits[0] !== undefined && asked.since === undefined) ports.seen.note(commits[0].id);
   return ok({
     commits: commits.length,
+    messages: messages.value,
     reasoned: drafts.length,
     saved,
     known: drafts.length - fresh.length,

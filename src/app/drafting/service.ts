@@ -17,6 +17,7 @@ import type { Episodes } from '../episodes/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
 import { importHistory, type HistoryImported, type HistoryOptions, type HistoryPorts } from '../commits/import-history.ts';
+import { keepCommits } from '../commits/keep-commits.ts';
 import { commitSessions } from '../commits/sessions.ts';
 import { consolidateReports, type Consolidated } from '../reports/consolidate.ts';
 import { saveReport } from '../reports/save-report.ts';
@@ -124,7 +125,13 @@ export interface DraftingService {
   /** Asks the model for one text, within the day's tokens. */
   ask(memory: Memory, model: ModelWord, asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
   /** Decisions from commits that give a reason, and a survey of the history. */
-  importHistory(memory: Memory, episodes: Pick<Episodes, 'recent' | 'find'>, asked: HistoryOptions): Promise<Result<HistoryImported>>;
+  importHistory(
+    memory: Memory,
+    episodes: Pick<Episodes, 'recent' | 'find' | 'newestCommit' | 'keepParts'>,
+    asked: HistoryOptions,
+  ): Promise<Result<HistoryImported>>;
+  /** Keeps the messages of commits made since, where history was imported once. */
+  keepNewCommits(memory: Memory, episodes: Pick<Episodes, 'newestCommit' | 'keepParts'>): Promise<Result<number>>;
   tokens(memory: Memory): TokensToday;
 }
 
@@ -228,13 +235,19 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
       if (!answer.ok) return answer;
       return answer.value.cut ? refuse('MODEL_ERROR', 'its answer was cut off') : ok(answer.value.text);
     },
+    keepNewCommits: async (memory, episodes) => {
+      const { commits, seen } = (memory.projectPath === undefined ? undefined : history(memory.projectPath, memory.key)) ?? {};
+      if (commits === undefined || seen?.read() === undefined) return ok(0);
+      return keepCommits(episodes, memory.key, commits, memory.config.get('capture.exclude'));
+    },
     importHistory: async (memory, episodes, asked) => {
       const commits = memory.projectPath === undefined ? undefined : history(memory.projectPath, memory.key);
       if (!commits)
         return refuse('NOT_FOUND', `${memory.projectPath ?? memory.key} is in no git repository`, {
           hint: 'run it in a repository, or name one with --project',
         });
-      return importHistory(memory, { ...commits, sessionOf: commitSessions(episodes) }, asked);
+      const keepMessages = (): Promise<Result<number>> => keepCommits(episodes, memory.key, commits.commits, memory.config.get('capture.exclude'));
+      return importHistory(memory, { ...commits, keepMessages, sessionOf: commitSessions(episodes) }, asked);
     },
     tokens: ({ config }) => ({ spent: budget.spentToday(), limit: config.get('model.dailyTokens') }),
   };

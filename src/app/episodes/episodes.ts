@@ -1,7 +1,7 @@
 import type { TriageResult } from '../../capture/triage/triage.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { Client } from '../../core/episode/episode.ts';
-import type { StoredSession } from '../../core/ports/episodes.ts';
+import type { EpisodePart, StoredSession } from '../../core/ports/episodes.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { Result } from '../../core/result.ts';
 import type { Episode } from './read.ts';
@@ -58,6 +58,10 @@ export interface Episodes {
   unpack(name: string, text: string): Result<Episode>;
   /** Takes conversations in that were kept elsewhere; what is known stays single. Tells how many messages are new. */
   takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number>;
+  /** The newest commit of a project that is kept. */
+  newestCommit(project: string): string | undefined;
+  /** Takes in parts that are not conversations of a client; tells how many messages are new. */
+  keepParts(project: string, parts: readonly EpisodePart[]): Promise<number>;
   /** What of an episode is worth a record, by the settings of its project. */
   triage(episode: Episode, config: Config): TriageResult;
   /** A summary of it as a draft of a record, made without a model. */

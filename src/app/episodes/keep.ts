@@ -1,5 +1,5 @@
 import { isCommit } from '../../capture/summary/tool-activity.ts';
-import type { Message, SessionFacts, ToolCall } from '../../core/episode/episode.ts';
+import { GIT, type Message, type SessionFacts, type ToolCall } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { Md5 } from '../../core/ports/host.ts';
 import {
@@ -75,7 +75,8 @@ function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart,
   const facts = titled(part.facts, session, fresh);
   change.facts(session.unit, facts, part.source);
   if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
-  if (archives) {
+  // Git keeps the text of commits.
+  if (archives && part.facts.client !== GIT) {
     // Whose it is, then what was said.
     const packed = store.archive.pack([factsLine(part.facts), ...fresh.map(archiveLine)]);
     // Awaited when appended; keep it from being reported as unhandled.

@@ -2,7 +2,7 @@ import { cleanMessage, cleanText, READ_LIMITS } from '../../capture/cleaning/cle
 import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import { TRANSCRIPT_LIMITS, fingerprint } from '../../capture/transcripts/event.ts';
 import { readerFor } from '../../capture/transcripts/detect.ts';
-import type { Client, SessionFacts, Message } from '../../core/episode/episode.ts';
+import { type Client, GIT, type SessionFacts, type Message } from '../../core/episode/episode.ts';
 import { isFailure } from '../../core/failure.ts';
 import { type EpisodeEntry, type EpisodeArchive, isMessage, type StoredSession, TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
 import { joinFacts, archivedLine, sizeOfEntry } from './archive-line.ts';
@@ -22,7 +22,8 @@ export interface Episode {
 export function readEpisode(archive: EpisodeArchive, transcripts: Transcripts, session: StoredSession, exclusion: Exclusion): Episode {
   const kept = archivedEpisode(archive, session);
   const isWhole = session.messages === 0 || (!session.dropped && kept.length > 0);
-  const again = isWhole ? undefined : readTranscript(transcripts, session.source, session.facts.client, exclusion).get(session.facts.sessionId);
+  const { client } = session.facts;
+  const again = isWhole || client === GIT ? undefined : readTranscript(transcripts, session.source, client, exclusion).get(session.facts.sessionId);
   const entries = inOrder(again === undefined ? kept : [...again.entries, ...kept]);
   return { facts: session.facts, entries, whole: isWhole || again !== undefined };
 }

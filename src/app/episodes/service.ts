@@ -1,7 +1,8 @@
 import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import { detectFormat } from '../../capture/transcripts/detect.ts';
+import type { Message } from '../../core/episode/episode.ts';
 import type { Clock } from '../../core/ports/host.ts';
-import type { EpisodeKeeper, StoredSession, TranscriptFile, TranscriptFinder, Transcripts } from '../../core/ports/episodes.ts';
+import type { EpisodeKeeper, EpisodePart, StoredSession, TranscriptFile, TranscriptFinder, Transcripts } from '../../core/ports/episodes.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { conversationText, readConversation } from '../bundle/conversation.ts';
 import type { EpisodeProjects } from '../project/session-project.ts';
@@ -38,6 +39,9 @@ export interface EpisodesHost {
 /** From this many new bytes a second thread is worth its start. */
 const WORTH_A_THREAD = 3_000_000;
 const PROGRESS_MS = 100;
+const PARTS_AT_ONCE = 500;
+/** Begins the id of a commit's unit. */
+const COMMIT = 'commit-';
 const SHORTEST_PREFIX = 4;
 const IMPORT_HINT = 'holdfast import brings transcripts in; holdfast timeline lists the sessions of a project';
 
@@ -62,6 +66,8 @@ export class EpisodesService implements Episodes {
   }
 
   async find(sessionId: string): Promise<Result<FoundEpisode>> {
+    const commit = sessionId.startsWith(COMMIT) ? await this.#commit(sessionId) : undefined;
+    if (commit !== undefined) return ok(commit);
     const id = wholeId(this.#sources, sessionId);
     if (!id.ok) return id;
     const key = this.#sources.projectOf(id.value) ?? '';
@@ -101,6 +107,26 @@ export class EpisodesService implements Episodes {
     }
   }
 
+  newestCommit(project: string): string | undefined {
+    return withStore(this.#host.stores, project, ({ index }) => index.newestCommit()?.facts.sessionId.slice(COMMIT.length));
+  }
+
+  async keepParts(project: string, parts: readonly EpisodePart[]): Promise<number> {
+    const { archiveBytes } = await this.#projects.byKey(project);
+    const keeper = batchWriter((key) => this.#host.stores.open(key));
+    try {
+      let messages = 0;
+      for (let from = 0; from < parts.length; from += PARTS_AT_ONCE) {
+        const kept = await keeper.take([{ key: project, archiveBytes, parts: parts.slice(from, from + PARTS_AT_ONCE) }]);
+        messages += kept.reduce((sum, one) => sum + one.messages, 0);
+      }
+      if (parts.length > 0) await keeper.settle();
+      return messages;
+    } finally {
+      await keeper.close();
+    }
+  }
+
   async takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number> {
     if (conversations.length === 0) return 0;
     const keeper = batchWriter((key) => this.#host.stores.open(key));
@@ -125,6 +151,24 @@ export class EpisodesService implements Episodes {
 
   get #sources(): OpenSources {
     return (this.#opened ??= restoreSources(this.#host.openSources(), this.#host.stores));
+  }
+
+  /** A commit of the project at hand, as the index holds it: git has the rest. */
+  async #commit(sessionId: string): Promise<FoundEpisode | undefined> {
+    const { key } = await this.#host.current();
+    return withStore(this.#host.stores, key, ({ index }) => {
+      const [session, other] = index.commitsLike(sessionId, 2);
+      if (session === undefined || other !== undefined) return undefined;
+      const { facts } = session;
+      const entry: Message = {
+        id: facts.sessionId.slice(COMMIT.length),
+        sessionId: facts.sessionId,
+        role: 'assistant',
+        text: index.textOf(session.unit),
+        ...(facts.endedAt !== undefined && { at: facts.endedAt }),
+      };
+      return { project: key, session, episode: { facts, entries: [entry], whole: true } };
+    });
   }
 
   async #exclusionOf(key: string): Promise<Exclusion> {

@@ -47,7 +47,9 @@ export async function finishSession(context: HookContext, { session, transcript 
   await updateMemoryFile(context.memory, host, summed);
   if (summed.length > 0) await updateMap(host, await filesChangedIn(episodes, summed));
   const unsaved = session === undefined ? [] : await keepDrafts(context, episodes, session, () => host.drafting());
-  if (troubles.length + unsaved.length > 0) throw new Error([...troubles, ...unsaved].join('; '));
+  const commits = await (await host.drafting()).keepNewCommits(context.memory, episodes);
+  const failed = [...troubles, ...unsaved, ...(commits.ok ? [] : [commits.error.message])];
+  if (failed.length > 0) throw new Error(failed.join('; '));
 }
 
 /** MEMORY.md follows the sessions that mattered, as its own settings say. */

@@ -37,7 +37,8 @@ export interface Message {
 /** What is known of a session beside its messages. */
 export interface SessionFacts {
   readonly sessionId: string;
-  readonly client: Client;
+  /** `git` for a commit, which is kept as a conversation of one message. */
+  readonly client: Client | typeof GIT;
   /** Working directory, or a project's name where the transcript has no path. */
   readonly project?: string;
   readonly branch?: string;
@@ -49,6 +50,7 @@ export interface SessionFacts {
 
 export const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'chat'] as const;
 export type Client = (typeof CLIENTS)[number];
+export const GIT = 'git';
 
 /** A commit as a repository tells of it. */
 export interface CommitFacts {

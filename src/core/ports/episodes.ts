@@ -233,8 +233,13 @@ export interface EpisodeIndex {
   commit(): void;
   rollback(): void;
   session(id: string): StoredSession | undefined;
-  /** Newest first. */
+  /** Newest first, without commits. */
   sessions(limit: number): readonly StoredSession[];
+  /** Commits whose unit's id begins like this. */
+  commitsLike(prefix: string, limit: number): readonly StoredSession[];
+  newestCommit(): StoredSession | undefined;
+  /** What was said in a unit, as far as the index holds it. */
+  textOf(unit: number): string;
   archivedBytes(): number;
   /** False when it was begun anew and does not know what the archive holds. */
   isWhole(): boolean;

@@ -61,6 +61,27 @@ describe('import --git', () => {
     expect(records[0]?.record).toMatchObject({ trust: 'observed', origin: { channel: 'git', message_ids: [first] } });
   });
 
+  it('makes every commit message searchable as a conversation, and again when the index was lost', () => {
+    const { cli, commit, folder } = repo();
+    const id = commit('Cap the retrier', 'The window admits exactly three attempts.\n\nSigned-off-by: Ann <ann@example.com>');
+    expect(cli.ask('import', '--git')).toMatchObject({ commits: 2, messages: 2 });
+    const found = (): unknown => cli.ask('search', 'how many attempts does the window admit', '--kind', 'message');
+    expect(found()).toMatchObject({ hits: [{ kind: 'message', session_id: `commit-${id}`, message_id: id, title: 'Cap the retrier' }] });
+    const { messages } = cli.ask('messages', '--session', `commit-${id.slice(0, 8)}`) as { messages: readonly { text: string }[] };
+    expect(messages[0]?.text).toMatch(/^Cap the retrier\n+The window admits exactly three attempts\.$/);
+    // Commits are no sessions.
+    expect(cli.run('timeline').out).not.toContain(`commit-${id.slice(0, 8)}`);
+    const clone = box.path(`clone-of-${path.basename(folder)}`);
+    box.git(box.folder, 'clone', '--quiet', folder, clone);
+    const there = programAt(box.folder, cli.home, clone);
+    expect(there.ask('import', '--git')).toMatchObject({ messages: 2 });
+    expect(found()).toMatchObject({ hits: [{ message_id: id }] });
+    for (const file of fs.readdirSync(cli.home, { recursive: true, encoding: 'utf8' })) if (/episodes\.db/.test(file)) fs.rmSync(path.join(cli.home, file));
+    expect(found()).toMatchObject({ hits: [] });
+    expect(cli.ask('import', '--git')).toMatchObject({ commits: 0, messages: 2 });
+    expect(found()).toMatchObject({ hits: [{ message_id: id }] });
+  });
+
   it('survives a history that was rewritten', () => {
     const { cli, commit, folder } = repo();
     commit('Use tabs because the linter wants them so');

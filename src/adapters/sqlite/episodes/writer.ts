@@ -1,4 +1,4 @@
-import type { Client, SessionFacts } from '../../../core/episode/episode.ts';
+import { type Client, GIT, type SessionFacts } from '../../../core/episode/episode.ts';
 import { epochOf } from '../../../core/instant.ts';
 import type { EpisodeAddition, EpisodeChange, EpisodeIndex, StoredSession } from '../../../core/ports/episodes.ts';
 import type { Database, Statement } from '../binding.ts';
@@ -47,7 +47,25 @@ export class SqliteEpisodes implements EpisodeIndex {
   }
 
   sessions(limit: number): readonly StoredSession[] {
-    return this.#statement('SELECT * FROM units ORDER BY ended DESC, unit DESC LIMIT ?').all(limit).map(sessionOf);
+    return this.#statement(`SELECT * FROM units WHERE client <> '${GIT}' ORDER BY ended DESC, unit DESC LIMIT ?`).all(limit).map(sessionOf);
+  }
+
+  commitsLike(prefix: string, limit: number): readonly StoredSession[] {
+    return this.#statement(`SELECT * FROM units WHERE client = '${GIT}' AND id >= ? AND id < ? LIMIT ?`)
+      .all(prefix, `${prefix}\u{10ffff}`, limit)
+      .map(sessionOf);
+  }
+
+  newestCommit(): StoredSession | undefined {
+    const row = this.#statement(`SELECT * FROM units WHERE client = '${GIT}' ORDER BY ended DESC, unit DESC LIMIT 1`).get();
+    return row && sessionOf(row);
+  }
+
+  textOf(unit: number): string {
+    const rows = this.#statement(
+      'SELECT c.text FROM messages m JOIN chunks c ON c.id BETWEEN m.first AND m.last AND c.message = m.number WHERE m.unit = ? AND c.id % 8 < 3 ORDER BY c.id',
+    ).all(unit);
+    return rows.map((row) => row['text'] as string).join('\n');
   }
 
   isWhole(): boolean {
@@ -173,7 +191,7 @@ function sessionOf(row: Row): StoredSession {
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
     unit: Number(row['unit']),
-    facts: { sessionId: row['id'] as string, client: row['client'] as Client, ...known },
+    facts: { sessionId: row['id'] as string, client: row['client'] as Client | typeof GIT, ...known },
     archive: row['archive'] as string,
     archiveBytes: Number(row['archived']),
     dropped: row['dropped'] === 1,

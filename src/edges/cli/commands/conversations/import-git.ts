@@ -22,9 +22,9 @@ export async function importGit(cli: Cli, args: Arguments): Promise<CommandResul
     await cli.drafting()
   ).importHistory(memory, await cli.episodes(), { limit: limit.value ?? MOST, ...(start !== undefined && { since: start }) });
   if (!done.ok) return done;
-  const { commits, reasoned, saved, known, survey, warnings } = done.value;
+  const { commits, messages, reasoned, saved, known, survey, warnings } = done.value;
   return ok({
-    json: { ok: true, commits, reasoned, known, saved, ...(survey !== undefined && { survey }) },
+    json: { ok: true, commits, messages, reasoned, known, saved, ...(survey !== undefined && { survey }) },
     lines: [
       ...summaryLines(done.value),
       ...saved
@@ -42,9 +42,9 @@ export async function importGit(cli: Cli, args: Arguments): Promise<CommandResul
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-function summaryLines({ commits, reasoned, saved, known }: HistoryImported): string[] {
+function summaryLines({ commits, messages, reasoned, saved, known }: HistoryImported): string[] {
   if (commits === 0) return ['No new commits.'];
-  const read = `Read ${plural(commits, 'commit')}.`;
+  const read = `Read ${plural(commits, 'commit')}${messages === 0 ? '' : `; ${plural(messages, 'message')} now searchable`}.`;
   if (reasoned === 0) return [`${read} No commit gives a reason; nothing was saved.`];
   const already = known > 0 ? ` ${known} already known.` : '';
   return [`${read} ${reasoned} ${reasoned === 1 ? 'gives' : 'give'} a reason; saved ${plural(saved.length, 'decision')}.${already}`];

@@ -1,0 +1,53 @@
+import { type CommitFacts, GIT, type Message } from '../../core/episode/episode.ts';
+import type { EpisodePart } from '../../core/ports/episodes.ts';
+import { cleanFacts, cleanMessage } from '../../capture/cleaning/clean.ts';
+import { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { Episodes } from '../episodes/episodes.ts';
+import type { HistoryPorts } from './import-history.ts';
+
+/** Newest commits that are kept: what came before them says little of today's code. */
+const MOST_COMMITS = 20_000;
+const MOST_FILES = 40;
+/** Who signed, not what was done. */
+const SIGNATURES = /^(?:(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested|approved)-by|change-id|cc):.*$\n?/gim;
+
+/** A commit as a conversation of one message: the unit `commit-HASH`, dated by the commit, found by its text and its files. */
+function commitPart({ id, at, subject, body, files }: CommitFacts, exclusion: Exclusion): EpisodePart {
+  const sessionId = `commit-${id}`;
+  const text = `${subject}\n\n${body.replace(SIGNATURES, '')}`.trim();
+  const named = files.slice(0, MOST_FILES);
+  const message: Message = {
+    id,
+    sessionId,
+    role: 'assistant',
+    at,
+    text,
+    ...(named.length > 0 && { toolCalls: [{ id, name: GIT, input: named.join('\n'), files: named }] }),
+  };
+  return {
+    facts: cleanFacts({ sessionId, client: GIT, title: subject, startedAt: at, endedAt: at }),
+    source: '',
+    entries: [cleanMessage(message, exclusion)],
+  };
+}
+
+/** Makes the messages of all commits since the last ones searchable; returns how many are new. An index that was lost gets them all again. */
+export async function keepCommits(
+  episodes: Pick<Episodes, 'newestCommit' | 'keepParts'>,
+  key: string,
+  commits: HistoryPorts['commits'],
+  exclude: readonly string[],
+): Promise<Result<number>> {
+  const after = episodes.newestCommit(key);
+  const read = await commits(after === undefined ? {} : { after });
+  if (!read.ok) return read;
+  const exclusion = new Exclusion(exclude);
+  const told = read.value.filter(({ merge, body }) => !merge || body !== '').slice(0, MOST_COMMITS);
+  return ok(
+    await episodes.keepParts(
+      key,
+      told.toReversed().map((commit) => commitPart(commit, exclusion)),
+    ),
+  );
+}
