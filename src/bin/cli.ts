@@ -34,6 +34,8 @@ const progress = (text: string): void => {
   if (process.stderr.isTTY === true) write(2, `\r\u001b[K${text}`);
 };
 
+const note = (text: string): void => write(2, `${text}\n`);
+
 async function runCommand(): Promise<void> {
   try {
     process.exitCode = await main(
@@ -44,7 +46,7 @@ async function runCommand(): Promise<void> {
         out: (text) => write(1, text),
         err: (text) => write(2, text),
       },
-      (options, paint) => connectCli({ env: process.env, cwd: workingFolder(process.env), closers, progress }, options, paint),
+      (options, paint) => connectCli({ env: process.env, cwd: workingFolder(process.env), closers, progress, note }, options, paint),
     );
   } finally {
     for (const close of closers) {

@@ -24,5 +24,11 @@ export const FILE_BYTES = {
   foreignAll: 256 * MB,
 } as const;
 
+/** How long a network or FUSE mount may take to answer at all. */
+export const ANSWER_MS = 1_000;
+
+/** How long reading one file, or walking one tree, may take. */
+export const READ_MS = 5_000;
+
 /** Files that are looked at in one folder, or one tree, that Holdfast does not own. */
 export const FILES_LOOKED_AT = 20_000;

@@ -34,6 +34,7 @@ const SPECIAL: readonly (readonly [string, (file: string) => void])[] = [
   ['a link to standard input', device('/dev/stdin')],
   ['a link to a terminal', device('/dev/tty')],
   ['a link to a file of the kernel', device('/proc/self/mem')],
+  ['a link to a file of the kernel that says it is empty and has no end', device('/proc/self/pagemap')],
   ['a link to itself', (file) => fs.symlinkSync(path.basename(file), file)],
   ['a pipe that nobody writes to', pipe],
   ['a folder', folder],
@@ -89,3 +90,25 @@ attack('repository', 'a hostile file of the shared memory costs itself only', HO
   const about = findings.filter(({ what, where = '' }) => where.endsWith(`/${name}`) || what.includes(`/${name}`));
   if (named) expect(about.length, JSON.stringify(findings)).toBe(1);
 });
+
+/** Files of a git directory that Holdfast reads itself; an archive can bring them with links in it. */
+const GIT_FILES = ['HEAD', 'config', 'packed-refs', 'shallow', 'commondir', 'refs/heads/main', 'objects/info/alternates'];
+
+attack(
+  'repository',
+  'a hostile file of git costs itself only',
+  GIT_FILES.flatMap((name) => SPECIAL.map(([what, make]) => [`.git/${name} is ${what}`, { name, make }] as const)),
+  ({ name, make }) => {
+    const cli = program();
+    const git = path.join(cli.project, '.git');
+    execFileSync('git', ['init', '-q', '-b', 'main', cli.project]);
+    fs.mkdirSync(path.join(git, 'objects', 'info'), { recursive: true });
+    fs.rmSync(path.join(git, name), { force: true });
+    make(path.join(git, name));
+    // A shell with room for the program and not for a file without end.
+    const limited = { under: ['sh', '-c', 'ulimit -v 4000000; exec "$@"', 'sh'] };
+    expect(cli.runIn(limited, 'save', 'decision', 'Refunds take the zebra path because they are rare')).toMatchObject({ code: 0 });
+    expect(cli.runIn(limited, 'import', '--git').code).not.toBeNull();
+    expect(cli.ask('search', 'zebra')).toMatchObject({ hits: [{ id: 'decision/refunds-take-the-zebra-path-because-they-are-rare' }] });
+  },
+);

@@ -13,6 +13,8 @@ const OPENERS =
 const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'git' | 'transcript' | 'program'>> = {
   'src/adapters/files/outside/read.ts': 'outside',
   'src/adapters/files/outside/walk.ts': 'outside',
+  // The kernel's list of mounts.
+  'src/adapters/files/outside/mounts.ts': 'program',
   'src/adapters/files/outside/write.ts': 'outside',
   // Records and documents: no links, regular files, within the limits.
   'src/adapters/files/regular-file.ts': 'memory',

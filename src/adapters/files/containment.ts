@@ -2,10 +2,12 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { possiblePath } from '../../core/project/folder.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { isAnswering } from './outside/mounts.ts';
 
 /** The real path of a file that may not exist yet: the nearest existing ancestor resolved, the rest appended. */
 export function realPath(file: string): string {
   const whole = resolve(file);
+  if (!isAnswering(whole)) return whole;
   let current = possiblePath(whole);
   const below = (folder: string): string => (current === whole ? folder : join(folder, whole.slice(current.length)));
   for (;;) {

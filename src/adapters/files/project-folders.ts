@@ -5,6 +5,7 @@ import { OLD_LAYOUT_MARK, type ProjectFolders } from '../../core/ports/project.t
 import { configFiles } from './config-files.ts';
 import { CONFIG_NAME, placesIn, SHARED_PATH, sharedRootIn } from './home-layout.ts';
 import type { LockDatabase } from './lock.ts';
+import { isAnswering, requireAnswer } from './outside/mounts.ts';
 import { findOutside } from './outside/path.ts';
 import { RegistryFile } from './registry.ts';
 
@@ -21,11 +22,15 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
   return {
     registry: new RegistryFile(places.registry, openDatabase),
     md5,
-    facts,
+    facts: (folder) => {
+      requireAnswer(folder);
+      return facts(folder);
+    },
     resolve,
     isAbsolute,
-    exists: existsSync,
-    isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+    // A folder that does not answer is there: nobody else may claim its project.
+    exists: (path) => !isAnswering(path) || existsSync(path),
+    isFolder: (path) => isAnswering(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
     privateRoot: (key) => places.privateRoot(key),
     sharedRoot: (worktree) => {
       const shared = sharedRootIn(worktree);
@@ -33,12 +38,14 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
       if (!findOutside(worktree, SHARED_PATH).ok || existsSync(join(shared, OLD_LAYOUT_MARK))) return undefined;
       return resolve(worktree, '.claude') === resolve(home) ? undefined : shared;
     },
-    config: (project) =>
-      configFiles({
+    config: (project) => {
+      if (project?.checkout !== undefined) requireAnswer(project.checkout);
+      return configFiles({
         user: places.settings,
         ...(project && { project: join(places.privateRoot(project.key), CONFIG_NAME) }),
         ...(project?.checkout !== undefined && { shared: join(sharedRootIn(project.checkout), CONFIG_NAME) }),
-      }),
+      });
+    },
     sessionText: readSessionText,
   };
 }

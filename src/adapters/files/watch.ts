@@ -1,4 +1,5 @@
 import { existsSync, watch, type FSWatcher, statSync } from 'node:fs';
+import { requireAnswer } from './outside/mounts.ts';
 
 /** Says that something in some folders may have changed. No more than a hint: where the system cannot tell, or has no room for it, nothing is said. */
 export class FolderWatch {
@@ -36,6 +37,7 @@ export class FolderWatch {
 /** Changes when one of the files is written, or one of the folders comes or goes. */
 export function fingerprintOf(files: readonly (string | undefined)[], folders: readonly string[]): string {
   const written = files.map((file) => {
+    if (file !== undefined) requireAnswer(file);
     const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
     return stat === undefined ? '-' : `${stat.mtimeMs}:${stat.isDirectory() ? '' : stat.size}`;
   });

@@ -1,15 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { lastValue, parseGitConfig } from './config.ts';
-import { statOf, gitFileText } from './read.ts';
-
-export const real = (path: string): string => {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-};
+import { gitFileText, real, statOf } from './read.ts';
 
 export interface GitDirs {
   readonly commonDir: string;

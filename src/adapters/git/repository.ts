@@ -1,7 +1,7 @@
 import { join, basename, dirname, resolve } from 'node:path';
 import { parseGitConfig } from './config.ts';
-import { real, distantWorktree, gitDirNamedBy, gitDirsOf, type GitDirs } from './gitfile.ts';
-import { statOf, gitFileText } from './read.ts';
+import { distantWorktree, gitDirNamedBy, gitDirsOf, type GitDirs } from './gitfile.ts';
+import { gitFileText, real, statOf } from './read.ts';
 import { possiblePath, type FolderFacts, normalRemote } from '../../core/project/folder.ts';
 import { type Commit, firstCommit, readCommits } from './history.ts';
 import { remoteUrl, remoteUrls } from './refs.ts';

@@ -12,6 +12,7 @@ import {
   type TranscriptSources,
   type SourceState,
 } from '../../core/ports/episodes.ts';
+import { isFailure } from '../../core/failure.ts';
 import type { LowBytes } from '../../core/redact/scan.ts';
 import { joinFacts } from './archive-line.ts';
 import { sizeOfEntry } from './archive-line.ts';
@@ -45,6 +46,7 @@ export interface IntakePorts {
 export interface IntakeTally {
   kept(kept: readonly StoredBatch[]): void;
   dropped(sessions: readonly string[]): void;
+  skipFile(file: string, reason: string): void;
 }
 
 /** Gathers what readers give by session, cleans it, and hands it to the keeper batch by batch while reading goes on. */
@@ -55,6 +57,8 @@ export class Intake {
   readonly #open = new Map<string, { readonly project: EpisodeProject; readonly exclusion: Exclusion }>();
   #waiting = new Map<string, Waiting>();
   #states: SourceState[] = [];
+  /** Transcripts that the next import reads again. */
+  readonly #postponed = new Set<string>();
   #size = 0;
   #unsettled = 0;
   readonly #keeping: Promise<void>[] = [];
@@ -101,7 +105,7 @@ export class Intake {
 
   /** Only when that is done may the transcripts be noted as read. */
   async #settle(): Promise<void> {
-    const states = this.#states;
+    const states = this.#states.filter(({ path }) => !this.#postponed.has(path));
     this.#states = [];
     this.#unsettled = 0;
     await this.#work(async () => {
@@ -125,7 +129,9 @@ export class Intake {
     const batches = new Map<string, { readonly project: EpisodeProject; readonly parts: EpisodePart[] }>();
     for (const episode of waiting.values()) {
       if (episode.entries.length === 0 && this.#ports.sources.projectOf(episode.facts.sessionId) === undefined) continue;
-      const { project, exclusion } = await this.#projectOf(episode);
+      const found = await this.#projectOrPostpone(episode);
+      if (!found) continue;
+      const { project, exclusion } = found;
       const batch = batches.get(project.key) ?? { project, parts: [] };
       batches.set(project.key, batch);
       batch.parts.push({
@@ -151,6 +157,18 @@ export class Intake {
   #add(entry: EpisodeEntry, episode: Waiting): void {
     episode.entries.push(entry);
     this.#size += sizeOfEntry(entry) + 200;
+  }
+
+  /** A project whose folder cannot be read costs only its own sessions: without its settings, nothing of them may be kept. */
+  async #projectOrPostpone(episode: Waiting): Promise<{ readonly project: EpisodeProject; readonly exclusion: Exclusion } | undefined> {
+    try {
+      return await this.#projectOf(episode);
+    } catch (cause) {
+      if (!isFailure(cause) || cause.code !== 'READ_ERROR') throw cause;
+      if (!this.#postponed.has(episode.source)) this.#tally.skipFile(episode.source, cause.message);
+      this.#postponed.add(episode.source);
+      return undefined;
+    }
   }
 
   /** A session stays with the project that it was first given to. */

@@ -1,4 +1,5 @@
 import type { ConfigFiles } from '../../core/config/effective.ts';
+import { isFailure } from '../../core/failure.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { ProjectFolders } from '../../core/ports/project.ts';
 import type { FolderFacts } from '../../core/project/folder.ts';
@@ -62,4 +63,18 @@ export function locateIfOn(folders: ProjectFolders, request: LocateRequest): Loc
   if (!located.ok) return undefined;
   const { project, config } = located.value;
   return switchOf(loadConfig(config).config, isStarted(folders.sessionText(project.privateRoot))).on ? located.value : undefined;
+}
+
+/** Opens projects by key. One whose folder cannot be read is left out and named: it must not keep the others from their reader. */
+export async function openReadable<T>(keys: readonly string[], open: (key: string) => Promise<T>, note: (text: string) => void): Promise<readonly T[]> {
+  const opening = keys.map(async (key) => {
+    try {
+      return [await open(key)];
+    } catch (cause) {
+      if (!isFailure(cause) || cause.code !== 'READ_ERROR') throw cause;
+      note(`note ${key} is left out. ${cause.message}`);
+      return [];
+    }
+  });
+  return (await Promise.all(opening)).flat();
 }

@@ -7,12 +7,12 @@ import type { MigrationSource } from '../../app/migrate/source.ts';
 import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
+import { openReadable } from '../../app/project/locate.ts';
 import { ok } from '../../core/result.ts';
 import { isAgentShell } from '../../core/trust/agent-shell.ts';
 import { homeFolder, shownPath, userHome } from './environment.ts';
-import { searchNearby } from './search-place.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
-import { feedbackIn, searchPlace } from './search-place.ts';
+import { feedbackIn, searchNearby, searchPlace } from './search-place.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import { locate } from './locate.ts';
 import { knownProjects, openProject, openUser, type OpenProject } from './open-project.ts';
@@ -27,6 +27,7 @@ export interface CliHost {
   readonly cwd: string;
   readonly closers: (() => Promise<void>)[];
   readonly progress?: (text: string) => void;
+  readonly note: (text: string) => void;
 }
 
 /** The outside of the command line: real files, the real clock, the real terminal. */
@@ -72,11 +73,11 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     openAll: async () => {
       const here = current().project.key;
-      const opening = knownProjects(home()).map(async (key) => {
+      const open = async (key: string) => {
         const there = key === here ? current() : project(key);
         return { ...(await openMemory(there, home(), key === here ? 0 : 1)), ...nearby(there.memory) };
-      });
-      return Promise.all(opening);
+      };
+      return openReadable(knownProjects(home()), open, host.note);
     },
     ranking: async () => (await import('../../app/search/ranking.ts')).RANKING,
     readInput: async (file) => (await import('../../adapters/process/terminal.ts')).readInput(file),

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { placesIn } from '../../adapters/files/home-layout.ts';
+import { isAnswering } from '../../adapters/files/outside/mounts.ts';
 import { projectFolders } from '../../adapters/files/project-folders.ts';
 import { SessionNoteFiles } from '../../adapters/files/session-states.ts';
+import { setMountCheck } from '../../adapters/git/read.ts';
 import { folderFacts } from '../../adapters/git/repository.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { locateIfOn, type LocatedProject, type LocateRequest, locateProject } from '../../app/project/locate.ts';
 import type { ProjectFolders } from '../../core/ports/project.ts';
 import type { Result } from '../../core/result.ts';
 import { md5 } from './environment.ts';
+
+setMountCheck(isAnswering);
 
 export interface ProjectRequest extends LocateRequest {
   readonly home: string;

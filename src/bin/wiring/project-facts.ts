@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { readManifests, scanProject } from '../../adapters/files/outside/project-scan.ts';
+import { statOf } from '../../adapters/git/read.ts';
 import { recentCommits, remotesOf, realGitPath } from '../../adapters/git/repository.ts';
 import type { CheckoutState } from '../../app/synthesis/gather.ts';
 import type { SurveyProject } from '../../app/workspace/discover.ts';
@@ -15,7 +15,7 @@ export async function checkoutState(worktree: string): Promise<CheckoutState> {
 }
 
 export const surveyProject: SurveyProject = (key, path) => {
-  if (!existsSync(path)) return undefined;
+  if (statOf(path) === undefined) return undefined;
   const folder = realGitPath(path);
   return { key, path: tidyPath(folder), manifests: readManifests(folder, MANIFESTS), remotes: remotesOf(folder) };
 };

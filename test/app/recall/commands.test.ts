@@ -20,7 +20,9 @@ function shell() {
     let [out, err] = ['', ''];
     const closers: (() => Promise<void>)[] = [];
     const terminal = { isTerminal: false, isErrorTerminal: () => false, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-    const code = await main([...argv, '--home', home], terminal, (options, paint) => connectCli({ env: {}, cwd: project, closers }, options, paint));
+    const code = await main([...argv, '--home', home], terminal, (options, paint) =>
+      connectCli({ env: {}, cwd: project, closers, note: () => {} }, options, paint),
+    );
     for (const close of closers) await close();
     return { code, out, err };
   };

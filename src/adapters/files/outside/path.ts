@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { isAnswering } from './mounts.ts';
 import { ok, refuse, type Refusal, type Result } from '../../../core/result.ts';
 
 /** A file in a folder that Holdfast does not own, such as a repository: the folder is trusted, every name below it is not. */
@@ -20,6 +21,7 @@ export function findOutside(folder: string, path: string): Result<OutsidePath> {
   if (isAbsolute(path) || names.some((name) => name === '' || name === '.' || name === '..' || name.includes('\0'))) {
     return refuse('PATH_ERROR', `${JSON.stringify(path)} leads out of ${folder}`, { hint: 'name a file inside the folder' });
   }
+  if (!isAnswering(folder)) return refuse('READ_ERROR', `the file system of ${folder} does not answer`, { hint: 'try again when it does' });
   let parent = realFolder(folder);
   const last = names.pop() ?? '';
   for (const name of names) {

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { READ_MS } from '../../../core/limits.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import { ioFailure } from '../durable.ts';
 import { findOutside, isStillAt, type OutsidePath } from './path.ts';
@@ -14,8 +15,8 @@ export interface OutsideFile extends FileTime {
 /** Windows knows neither; there the look at every part of the path has to do. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Reads a regular file of at most `limit` bytes below a folder, following no link. */
-export function readOutside(folder: string, path: string, limit: number): Result<OutsideFile> {
+/** Reads a regular file of at most `limit` bytes below a folder, following no link and for no longer than `withinMs`. */
+export function readOutside(folder: string, path: string, limit: number, withinMs = READ_MS): Result<OutsideFile> {
   const found = findOutside(folder, path);
   if (!found.ok) return found;
   const { file, stats } = found.value;
@@ -23,7 +24,7 @@ export function readOutside(folder: string, path: string, limit: number): Result
   // A pipe or a device is not even opened: opening some has effects.
   if (!stats.isFile()) return refuse('INPUT_ERROR', `${file} is not a regular file`);
   try {
-    return readOpened(found.value, limit);
+    return readOpened(found.value, limit, performance.now() + withinMs);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return missing(file);
@@ -42,13 +43,14 @@ export function textOutside(folder: string, path: string, limit: number): (FileT
   }
 }
 
-function readOpened(found: OutsidePath, limit: number): Result<OutsideFile> {
+function readOpened(found: OutsidePath, limit: number, until: number): Result<OutsideFile> {
   const handle = openSync(found.file, FLAGS);
   try {
     const stats = fstatSync(handle);
     if (!stats.isFile()) return refuse('INPUT_ERROR', `${found.file} is not a regular file`);
     if (!isStillAt(found, stats)) return refuse('SECURITY_ERROR', `${found.file} was replaced while it was read`);
-    const bytes = stats.size > limit ? undefined : bytesOf(handle, stats.size, limit);
+    const bytes = stats.size > limit ? undefined : bytesOf(handle, stats.size, limit, until);
+    if (bytes === 'too slow') return refuse('READ_ERROR', `${found.file} takes too long to read`, { hint: 'try again when its file system is faster' });
     if (!bytes) return refuse('INPUT_ERROR', `${found.file} is larger than ${shownSize(limit)}`, { hint: 'make it smaller, or move it away' });
     return ok({ bytes, mtimeMs: stats.mtimeMs });
   } finally {
@@ -56,11 +58,15 @@ function readOpened(found: OutsidePath, limit: number): Result<OutsideFile> {
   }
 }
 
+/** Bytes asked for at once: between two such reads the clock is looked at. */
+const CHUNK = 256 * 1024;
+
 /** What a file says of its size is believed only as a first guess: one that grows is read to the limit and no further. */
-function bytesOf(handle: number, expected: number, limit: number): Buffer | undefined {
+function bytesOf(handle: number, expected: number, limit: number, until: number): Buffer | 'too slow' | undefined {
   let buffer = Buffer.allocUnsafe(Math.min(expected, limit) + 1);
   for (let length = 0; ;) {
-    const read = readSync(handle, buffer, length, buffer.length - length, null);
+    if (performance.now() > until) return 'too slow';
+    const read = readSync(handle, buffer, length, Math.min(buffer.length - length, CHUNK), null);
     length += read;
     if (length > limit) return undefined;
     if (read === 0) return buffer.subarray(0, length);

@@ -3,13 +3,11 @@ import { placesIn } from '../../../adapters/files/home-layout.ts';
 import { isFile } from '../../../adapters/episodes/find.ts';
 import { startBackground } from '../../../adapters/process/background.ts';
 import { processes } from '../../../adapters/process/running.ts';
-import { HOOK_EVENTS, SILENT } from '../../../app/hooks/call.ts';
+import { eventNamed, HOOK_EVENTS, SILENT } from '../../../app/hooks/call.ts';
 import { type EdgeHost, endSession, isLeftToServer } from '../../../app/runtime/session-edges.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
-import { eventNamed } from '../../../app/hooks/call.ts';
-import { locateOn } from '../locate.ts';
+import { locateOn, sessionNotesOf } from '../locate.ts';
 import { runHook } from './run-hook.ts';
-import { sessionNotesOf } from '../locate.ts';
 
 export interface EventHost {
   readonly client: string;

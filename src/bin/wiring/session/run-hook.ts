@@ -2,14 +2,12 @@ import { writeSync } from 'node:fs';
 import { HookLogFolder } from '../../../adapters/files/hook-log.ts';
 import type { HookAnswer, HookCall, HookEvent } from '../../../app/hooks/call.ts';
 import { utcSeconds } from '../../../core/instant.ts';
-import { readCallText } from '../../../app/hooks/call.ts';
-import { presentAnswer } from '../../../app/hooks/call.ts';
+import { presentAnswer, readCallText } from '../../../app/hooks/call.ts';
 import type { HookEnvironment } from './hook-context.ts';
 import type { LockTimeouts } from '../open-memory.ts';
-import { homeFolder } from '../environment.ts';
+import { homeFolder, workingFolder } from '../environment.ts';
 import { placesIn } from '../../../adapters/files/home-layout.ts';
 import { readHookInput } from '../../../adapters/process/stdin.ts';
-import { workingFolder } from '../environment.ts';
 
 /** Within every time that a client gives a hook. */
 export const HOOK_PATIENCE: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };

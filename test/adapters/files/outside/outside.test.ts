@@ -43,6 +43,12 @@ describe('a file in a folder of others', () => {
     expect(readOutside('/proc/self', 'smaps', 100)).toMatchObject({ ok: false, error: { code: 'INPUT_ERROR' } });
   });
 
+  it('is not read for longer than it may take', () => {
+    const { folder } = places();
+    fs.writeFileSync(path.join(folder, 'a'), 'x');
+    expect(readOutside(folder, 'a', LIMIT, -1)).toMatchObject({ ok: false, error: { code: 'READ_ERROR', message: expect.stringContaining('takes too long') } });
+  });
+
   it.each(['../beside/precious', 'inner/../../beside/precious', '/etc/passwd', '', '.', '..', 'inner/', 'a\0b', '..\\beside\\precious'])(
     'is not looked for at %j',
     (name) => {
@@ -124,6 +130,7 @@ describe('a walk', () => {
     expect([...filesOutside(folder, 'link')]).toEqual([]);
     expect([...filesOutside(folder, '', { enters: () => false })]).toEqual(['.hidden', 'a', 'b']);
     expect([...filesOutside(folder, '', { most: 3 })].length).toBeLessThanOrEqual(3);
+    expect([...filesOutside(folder, '', { withinMs: -1 })]).toEqual([]);
     expect([...filesOutside(path.join(folder, 'none'))]).toEqual([]);
   });
 });

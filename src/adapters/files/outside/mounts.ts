@@ -1,0 +1,89 @@
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { Failure } from '../../../core/failure.ts';
+import { ANSWER_MS } from '../../../core/limits.ts';
+
+/** File systems behind which another machine or a program answers, or does not. */
+const REMOTE = /^(?:nfs|cifs|smb|fuse|9p|virtiofs|autofs|ceph|afs|lustre|gluster|beegfs|coda|ncp|vboxsf|vmhgfs|prl_fs|davfs|drvfs)/;
+
+/** How long the list of mounts and an answer count, and how long a mount that did not answer is left alone. */
+const KNOWN_MS = 1_000;
+const HUNG_MS = 10_000;
+const MOST_LINKS = 40;
+
+interface Known<T> {
+  readonly value: T;
+  readonly until: number;
+}
+
+/** Mount points of remote file systems; below an automatic one, every folder is a mount of its own. */
+type RemoteMounts = ReadonlyMap<string, 'mount' | 'automatic'>;
+
+let mounted: Known<RemoteMounts> | undefined;
+const answered = new Map<string, Known<boolean>>();
+
+const unescaped = (point: string): string => point.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCodePoint(Number.parseInt(octal, 8)));
+
+/** The remote mounts of a /proc/self/mountinfo. The root is never one of them: if it hangs, no program runs. */
+export function remoteMounts(mountinfo: string): RemoteMounts {
+  const points = new Map<string, 'mount' | 'automatic'>();
+  for (const line of mountinfo.split('\n')) {
+    const [before = '', after = ''] = line.split(' - ');
+    const point = unescaped(before.split(' ')[4] ?? '');
+    if (point !== '/' && REMOTE.test(after)) points.set(point, after.startsWith('autofs') ? 'automatic' : 'mount');
+  }
+  return points;
+}
+
+function currentMounts(): RemoteMounts {
+  const now = performance.now();
+  if (mounted && now < mounted.until) return mounted.value;
+  let value: RemoteMounts = new Map();
+  try {
+    if (process.platform === 'linux') value = remoteMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
+  } catch {
+    // Without the list every folder counts as local, as on other systems.
+    value = new Map();
+  }
+  mounted = { value, until: now + KNOWN_MS };
+  return value;
+}
+
+/** Asks from a process of its own, because nothing can interrupt a system call of this one. */
+function asks(folder: string): boolean {
+  const known = answered.get(folder);
+  if (known && performance.now() < known.until) return known.value;
+  const { error }: { readonly error?: NodeJS.ErrnoException } = process
+    .getBuiltinModule('node:child_process')
+    .spawnSync('find', [folder, '-maxdepth', '0', '-empty'], { cwd: '/', stdio: 'ignore', timeout: ANSWER_MS, killSignal: 'SIGKILL' });
+  const value = error?.code !== 'ETIMEDOUT';
+  answered.set(folder, { value, until: performance.now() + (value ? KNOWN_MS : HUNG_MS) });
+  return value;
+}
+
+/** Whether every mount on the way to a path answers. Links are followed one by one, so that none leads into a mount that hangs. */
+export function isAnswering(path: string): boolean {
+  const mounts = currentMounts();
+  if (mounts.size === 0) return true;
+  let left = resolve(path).split(sep).slice(1);
+  let at: string = sep;
+  for (let links = 0; left.length > 0 && links < MOST_LINKS;) {
+    const [name = '', ...rest] = left;
+    const next = join(at, name);
+    const mount = mounts.get(next);
+    if (mount !== undefined && !asks(mount === 'automatic' ? join(next, rest[0] ?? '') : next)) return false;
+    const stats = lstatSync(next, { throwIfNoEntry: false });
+    if (!stats) return true;
+    const target = stats.isSymbolicLink() ? resolve(dirname(next), readlinkSync(next)) : undefined;
+    left = target === undefined ? rest : [...target.split(sep).slice(1), ...rest];
+    at = target === undefined ? next : sep;
+    links += target === undefined ? 0 : 1;
+  }
+  return true;
+}
+
+/** Fails where waiting for a folder could take forever. */
+export function requireAnswer(folder: string): void {
+  if (isAnswering(folder)) return;
+  throw new Failure('READ_ERROR', `The file system of ${folder} does not answer.`, { hint: 'try again when it is mounted and its server runs' });
+}
