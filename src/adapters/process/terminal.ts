@@ -42,3 +42,49 @@ export async function confirmOnTerminal(shown: string, question: string): Promis
   asker.close();
   return /^y(?:es)?$/i.test(answer.trim());
 }
+
+/** Shows a text and a question and waits for one of the keys. Ctrl-C, the end of the input, and no terminal at all count as the last key. */
+export async function keyOnTerminal(shown: string, question: string, keys: string): Promise<string> {
+  const last = keys.slice(-1);
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY) return last;
+  stdout.write(`${shown}\n${question} `);
+  stdin.setRawMode(true);
+  stdin.resume();
+  try {
+    for (;;) {
+      const typed = await nextInput();
+      const key = typed === undefined || /[\u0003\u0004]/.test(typed) ? last : [...typed.toLowerCase()].find((one) => keys.includes(one));
+      if (key === undefined) continue;
+      // Several keys typed at once: the others belong to the next question.
+      if (typed !== undefined) unread = typed.slice(typed.toLowerCase().indexOf(key) + 1);
+      stdout.write(`${key}\n`);
+      return key;
+    }
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+  }
+}
+
+/** What was typed ahead of the question. */
+let unread = '';
+
+function nextInput(): Promise<string | undefined> {
+  if (unread !== '') {
+    const typed = unread;
+    unread = '';
+    return Promise.resolve(typed);
+  }
+  const { stdin } = process;
+  return new Promise((resolve) => {
+    const done = (data?: Buffer): void => {
+      stdin.off('data', done);
+      stdin.off('end', ended);
+      resolve(data?.toString('utf8'));
+    };
+    const ended = (): void => done();
+    stdin.once('data', done);
+    stdin.once('end', ended);
+  });
+}

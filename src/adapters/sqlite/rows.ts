@@ -7,7 +7,7 @@ import { longShortId } from '../../core/record/short-id.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 export const ITEM_COLUMNS =
-  'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.files, i.superseded_by, i.applies_to';
+  'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.files, i.superseded_by, i.applies_to, i.waits';
 
 export function rowToItem(row: Row): ItemFacts {
   return {
@@ -23,17 +23,18 @@ export function rowToItem(row: Row): ItemFacts {
     updatedAt: row['updated'] as string,
     files: JSON.parse(row['files'] as string) as string[],
     ...(row['category'] === null ? {} : { category: row['category'] as Category }),
+    ...(row['waits'] === 1 && { waits: true as const }),
     ...(row['superseded_by'] === null ? {} : { supersededBy: row['superseded_by'] as string }),
     ...(row['applies_to'] === null ? {} : { appliesTo: JSON.parse(row['applies_to'] as string) as string[] }),
   };
 }
 
 export const INSERT_ITEM = `INSERT INTO items
-  (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, short_id, applies_to, body, pieces)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, short_id, applies_to, waits, body, pieces)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The values of `INSERT_ITEM`, in its order. */
-export const itemValues = (item: IndexItem): readonly (string | null)[] => [
+export const itemValues = (item: IndexItem): readonly (string | number | null)[] => [
   item.kind,
   item.root,
   item.path,
@@ -49,6 +50,7 @@ export const itemValues = (item: IndexItem): readonly (string | null)[] => [
   item.supersededBy ?? null,
   item.category === undefined ? null : longShortId(item.category, item.id),
   item.appliesTo === undefined ? null : JSON.stringify(item.appliesTo),
+  item.waits ? 1 : 0,
   item.body,
   item.pieces,
 ];
@@ -92,6 +94,7 @@ const CONDITIONS: Readonly<Record<keyof ItemFilter, string>> = {
   category: 'i.category = ?',
   status: 'i.status = ?',
   root: 'i.root = ?',
+  waits: 'i.waits = 1',
   since: 'i.updated >= ?',
   until: 'i.updated < ?',
 };
@@ -99,5 +102,6 @@ const CONDITIONS: Readonly<Record<keyof ItemFilter, string>> = {
 /** The filter as a condition to put after WHERE, and its values. */
 export function conditionOf(filter: ItemFilter): { readonly sql: string; readonly values: readonly string[] } {
   const set = (Object.keys(CONDITIONS) as (keyof ItemFilter)[]).filter((key) => filter[key] !== undefined);
-  return { sql: set.length === 0 ? 'TRUE' : set.map((key) => CONDITIONS[key]).join(' AND '), values: set.map((key) => filter[key] as string) };
+  const values = set.filter((key) => CONDITIONS[key].includes('?')).map((key) => filter[key] as string);
+  return { sql: set.length === 0 ? 'TRUE' : set.map((key) => CONDITIONS[key]).join(' AND '), values };
 }

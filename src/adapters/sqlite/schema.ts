@@ -1,5 +1,5 @@
 /** Raise it with every change below, and of what words are taken for one: an index of another version is made anew from the files. */
-export const INDEX_VERSION = 11;
+export const INDEX_VERSION = 12;
 
 /** What a word is worth in title, tags, body and files. */
 export const RANK = 'bm25(item_terms, 8.0, 5.0, 1.0, 3.0)';
@@ -16,10 +16,11 @@ CREATE INDEX files_strange ON files (root) WHERE journaled IS NOT hash;
 CREATE TABLE items (
   rowid INTEGER PRIMARY KEY, kind TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, category TEXT, title TEXT NOT NULL,
   tags TEXT NOT NULL, status TEXT NOT NULL, trust TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, files TEXT NOT NULL,
-  superseded_by TEXT, short_id TEXT, applies_to TEXT, body TEXT NOT NULL, pieces TEXT NOT NULL, UNIQUE (root, path)
+  superseded_by TEXT, short_id TEXT, applies_to TEXT, waits INTEGER NOT NULL, body TEXT NOT NULL, pieces TEXT NOT NULL, UNIQUE (root, path)
 );
 CREATE INDEX items_id ON items (id);
 CREATE INDEX items_short_id ON items (short_id);
+CREATE INDEX items_waits ON items (waits) WHERE waits = 1;
 CREATE INDEX items_updated ON items (updated);
 CREATE INDEX items_category ON items (category, status, updated);
 CREATE VIRTUAL TABLE item_terms USING fts5 (

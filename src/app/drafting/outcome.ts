@@ -3,6 +3,7 @@ import type { Action } from '../../core/lifecycle/candidate.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import type { Refusal, RefusalCode } from '../../core/result.ts';
 import type { Origin } from '../../core/record/schema.ts';
+import { DRAFT_RULES } from '../../core/trust/review.ts';
 import type { DraftVerdict } from './answer.ts';
 import type { DraftSource, Settled } from './save.ts';
 
@@ -65,7 +66,7 @@ export type Checker = NonNullable<Origin['verified']>;
 export function checked(settled: Settled, source: DraftSource, { passed: isGood, issues }: DraftVerdict, by: Checker): VerifiedDraft | undefined {
   if (!isGood) return undefined;
   const { draft } = settled;
-  const origin: Origin = { ...source.origin, verified: by };
+  const origin: Origin = { ...source.origin, verified: by, ...(by === 'rules' && { rules: DRAFT_RULES }) };
   const marked = draft && settled.action === 'CREATE' ? { ...settled, draft: { ...draft, origin } } : settled;
   return { settled: marked, source, issues } as VerifiedDraft;
 }

@@ -6,6 +6,7 @@ import { FOLDERS, type Category } from '../../core/record/category.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { recordStatus } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { waitsForReview } from '../../core/trust/review.ts';
 import { storedTrust } from '../../core/trust/trust.ts';
 import { redactDeep } from '../../core/redact/deep.ts';
 import { redact } from '../../core/redact/text.ts';
@@ -79,6 +80,7 @@ function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexI
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
     ...(record.applies_to !== undefined && record.applies_to.length > 0 && { appliesTo: record.applies_to }),
+    ...(waitsForReview(record) && { waits: true as const }),
     terms: termsOf(record.title, record.tags, body, files),
     pieces: packTexts({ title: record.title, tags: record.tags, body, files }),
     ...(secrets.length > 0 && { secrets }),

@@ -9,7 +9,7 @@ import type { ParsedRecord } from '../../render/record.ts';
 import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { namedBy, writing, type Author } from './transaction.ts';
+import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 import type { FieldRedaction } from '../../core/redact/deep.ts';
 
 export interface Edited {
@@ -25,29 +25,40 @@ export interface Edited {
 
 /** Replaces a record's or document's text by what its owner wrote: only its form is checked, since its owner may change anything. */
 export function replaceText(memory: Memory, place: FileRef, text: string, readHash: string, author: Author): Promise<Result<Edited>> {
+  return writing(memory, author, (write) => replaceWithin(memory, write, { place, text, readHash, actor: author.actor }));
+}
+
+export interface Replacement {
+  readonly place: FileRef;
+  readonly text: string;
+  /** MD5 of the file as it was opened. */
+  readonly readHash: string;
+  readonly actor: string;
+}
+
+/** The same inside a write that is under way. */
+export async function replaceWithin(memory: Memory, write: Writing, { place, text, readHash, actor }: Replacement): Promise<Result<Edited>> {
   const clean = redact(text);
   const redactions = clean.found.map(({ kind, start }) => ({ kind, field: `line ${text.slice(0, start).split('\n').length}` }));
-  return writing(memory, author, async (write) => {
-    const current = await memory.store.read(place);
-    if (current && current.hash !== readHash)
-      return refuse('OCC_CONFLICT', `${place.path} has changed since it was opened.`, { hint: 'open it again and repeat the change' });
-    const facts = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions };
-    const role = roleOf(place);
-    const parsed =
-      role.role === 'record'
-        ? parseRecordFile(place.path, clean.text, { category: role.category, id: idOfStem(role.category, stemOf(place.path)), time: utcSeconds(memory.now()) })
-        : undefined;
-    if (parsed && !parsed.ok)
-      return refuse(
-        'VALIDATION_ERROR',
-        `The edited text is not a valid record: ${parsed.error.message}`,
-        parsed.error.fields ? { fields: parsed.error.fields } : {},
-      );
-    if (current?.text === clean.text) return ok({ ...facts, status: 'unchanged', hash: current.hash, ...(parsed && { record: parsed.value.record }) });
-    const { record, text: next } = parsed ? capped(place, clean.text, parsed.value, author) : { text: clean.text };
-    const entry = await write.apply({ ...place, text: next, op: 'update', ...(record ? namedBy(record) : { id: place.path }) });
-    return ok({ ...facts, status: 'updated', hash: entry.after ?? '', ...(record && { record }) });
-  });
+  const current = await memory.store.read(place);
+  if (current && current.hash !== readHash)
+    return refuse('OCC_CONFLICT', `${place.path} has changed since it was opened.`, { hint: 'open it again and repeat the change' });
+  const facts = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions };
+  const role = roleOf(place);
+  const parsed =
+    role.role === 'record'
+      ? parseRecordFile(place.path, clean.text, { category: role.category, id: idOfStem(role.category, stemOf(place.path)), time: utcSeconds(memory.now()) })
+      : undefined;
+  if (parsed && !parsed.ok)
+    return refuse(
+      'VALIDATION_ERROR',
+      `The edited text is not a valid record: ${parsed.error.message}`,
+      parsed.error.fields ? { fields: parsed.error.fields } : {},
+    );
+  if (current?.text === clean.text) return ok({ ...facts, status: 'unchanged', hash: current.hash, ...(parsed && { record: parsed.value.record }) });
+  const { record, text: next } = parsed ? capped(place, clean.text, parsed.value, { actor }) : { text: clean.text };
+  const entry = await write.apply({ ...place, text: next, op: 'update', ...(record ? namedBy(record) : { id: place.path }) });
+  return ok({ ...facts, status: 'updated', hash: entry.after ?? '', ...(record && { record }) });
 }
 
 /** The text as it was edited, with no more trust in it than its author may give. */

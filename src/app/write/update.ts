@@ -11,7 +11,7 @@ import { renderRecordFile } from '../../render/record-file.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord, withEvidence } from './current.ts';
-import { namedBy, writing, type Author } from './transaction.ts';
+import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 import type { Written } from './written.ts';
 
 export interface UpdateRequest extends Author {
@@ -25,40 +25,42 @@ export interface UpdateRequest extends Author {
 /** Replaces a record by a draft of its next version, within the merge protections. */
 export async function updateRecord(memory: Memory, request: UpdateRequest): Promise<Result<Written>> {
   const sized = checkSize(request.draft);
-  if (!sized.ok) return sized;
+  return sized.ok ? writing(memory, request, (write) => updateWithin(memory, write, request)) : sized;
+}
+
+/** The same inside a write that is under way. */
+export async function updateWithin(memory: Memory, write: Writing, request: UpdateRequest): Promise<Result<Written>> {
   const clean = redactDeep(request.draft);
-  return writing(memory, request, async (write) => {
-    const current = await currentRecord(memory, request.place, 'UPDATE_ERROR');
-    if (!current.ok) return current;
-    const { file, record: old, layout } = current.value;
-    if (request.hash !== undefined && request.hash !== file.hash) {
-      return refuse('OCC_CONFLICT', `${file.path} has changed since it was read (now ${file.hash}).`, { hint: 'read it again and repeat the update' });
-    }
-    const merged = mergeUpdate(old, clean.value, memory.now(), memory.projectFileExists);
-    if (!merged.ok) return merged;
-    // What the user confirmed was the text before; it is kept as an earlier version.
-    const trust = writtenTrust(request.actor, old.trust);
-    const unnamed = withEvidence(memory, { ...merged.value.record, ...(trust && { trust }) });
-    const warnings = [
-      ...merged.value.warnings,
-      ...(request.hash === undefined ? ['updated without --hash: a change made in between would have been overwritten'] : []),
-    ];
-    const moved = await renamed(memory, request.place, old, unnamed, warnings);
-    const { place, record } = moved;
-    const text = renderRecordFile(place.path, record, layout);
-    const isRename = place.path !== request.place.path;
-    const entry = await write.apply({ ...place, text, op: isRename ? 'rename' : 'update', ...namedBy(record), ...(isRename && { from: request.place.path }) });
-    if (isRename) await write.apply({ ...request.place, op: 'rename', ...namedBy(old) });
-    return ok({
-      status: 'updated',
-      record,
-      place,
-      file: memory.store.absolute(place),
-      hash: entry.after ?? '',
-      warnings: [...warnings, ...write.warnings],
-      redactions: clean.found,
-      ...(isRename && { renamedFrom: request.place.path }),
-    });
+  const current = await currentRecord(memory, request.place, 'UPDATE_ERROR');
+  if (!current.ok) return current;
+  const { file, record: old, layout } = current.value;
+  if (request.hash !== undefined && request.hash !== file.hash) {
+    return refuse('OCC_CONFLICT', `${file.path} has changed since it was read (now ${file.hash}).`, { hint: 'read it again and repeat the update' });
+  }
+  const merged = mergeUpdate(old, clean.value, memory.now(), memory.projectFileExists);
+  if (!merged.ok) return merged;
+  // What the user confirmed was the text before; it is kept as an earlier version.
+  const trust = writtenTrust(request.actor, old.trust);
+  const unnamed = withEvidence(memory, { ...merged.value.record, ...(trust && { trust }) });
+  const warnings = [
+    ...merged.value.warnings,
+    ...(request.hash === undefined ? ['updated without --hash: a change made in between would have been overwritten'] : []),
+  ];
+  const moved = await renamed(memory, request.place, old, unnamed, warnings);
+  const { place, record } = moved;
+  const text = renderRecordFile(place.path, record, layout);
+  const isRename = place.path !== request.place.path;
+  const entry = await write.apply({ ...place, text, op: isRename ? 'rename' : 'update', ...namedBy(record), ...(isRename && { from: request.place.path }) });
+  if (isRename) await write.apply({ ...request.place, op: 'rename', ...namedBy(old) });
+  return ok({
+    status: 'updated',
+    record,
+    place,
+    file: memory.store.absolute(place),
+    hash: entry.after ?? '',
+    warnings: [...warnings, ...write.warnings],
+    redactions: clean.found,
+    ...(isRename && { renamedFrom: request.place.path }),
   });
 }
 

@@ -83,6 +83,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     readInput: async (file) => (await import('../../adapters/process/terminal.ts')).readInput(file),
     writeOutput: async (file, text) => (await import('../../adapters/process/terminal.ts')).writeOutput(resolve(host.cwd, file), text),
     edit: async (name, text) => (await import('../../adapters/process/editor.ts')).editText(host.env, name, text),
+    key: async (shown, question, keys) => (await import('../../adapters/process/terminal.ts')).keyOnTerminal(shown, question, keys),
+    tell: (line) => void process.stdout.write(`${line}\n`),
     settings: async () => {
       const { settingsOver } = await import('../../app/config/settings.ts');
       return crosses

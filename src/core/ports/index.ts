@@ -30,6 +30,8 @@ export interface IndexItem extends FileRef {
   readonly supersededBy?: string;
   /** What a rule applies to. */
   readonly appliesTo?: readonly string[];
+  /** It waits in the inbox for its user. */
+  readonly waits?: true;
   readonly terms: ItemTerms;
   /** Its texts in pieces with the terms of each, as ranking wants them; the index keeps them as they are. */
   readonly pieces: string;
@@ -54,6 +56,7 @@ export interface ItemFilter {
   readonly category?: Category;
   readonly status?: RecordStatus;
   readonly root?: RootName;
+  readonly waits?: true;
   readonly since?: string;
   readonly until?: string;
 }

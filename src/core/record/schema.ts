@@ -107,6 +107,8 @@ const origin = z.strictObject({
   asked: z.optional(text),
   /** Who verified an automatic draft. */
   verified: z.optional(z.enum(['rules', 'model', 'agent'])),
+  /** The version of the rules that drafted it without a model. */
+  rules: z.optional(text),
 });
 
 const evidence = z.strictObject({ path: words, commit: z.optional(text), blob: z.optional(text) });

@@ -32,3 +32,15 @@ export function timeRangeOf(args: Arguments, now: number): Result<TimeRange> {
   }
   return ok(span);
 }
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A stored time as people read it: in their own time zone, to the minute. What is no time is shown as it is. */
+export function shownTime(instant: string): string {
+  const epoch = epochOf(instant);
+  if (epoch === undefined) return instant;
+  const at = new Date(epoch);
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  // A date without a time of day names a day, not a moment.
+  return instant.includes('T') || instant.includes(':') ? `${day} ${two(at.getHours())}:${two(at.getMinutes())}` : instant;
+}

@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
   remember: {
     save: ['save a record: a decision, a fix, a constraint, a preference …', async () => (await import('./commands/remember/save.ts')).saveCommand],
     edit: ['edit a record in your editor', async () => (await import('./commands/remember/edit.ts')).editCommand],
+    inbox: ['review what was kept without being asked for, and what is quarantined', async () => (await import('./commands/remember/inbox.ts')).inboxCommand],
     confirm: ['confirm that a record is true', async () => (await import('./commands/remember/status-commands.ts')).confirmCommand],
     share: ['move a record into the repository, to commit it with the code', async () => (await import('./commands/remember/share.ts')).shareCommand],
     merge: ['join both versions of records that git could not merge', async () => (await import('./commands/remember/merge.ts')).mergeCommand],

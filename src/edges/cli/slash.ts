@@ -39,6 +39,7 @@ export const SLASH: Readonly<Record<string, Slash>> = {
   unarchive: {},
   restore: {},
   gc: {},
+  inbox: {},
   config: {},
   summarize: {},
   synthesize: {},

@@ -1,0 +1,67 @@
+import type { ItemFacts } from '../../core/ports/index.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { isOldDraft, waitsForReview } from '../../core/trust/review.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import { gistOf } from '../recall/gist.ts';
+import { recordName } from '../recall/entry.ts';
+import { resolveItem } from '../read/resolve.ts';
+import { shortId } from '../read/short-id.ts';
+import { currentRecord } from '../write/current.ts';
+
+/** A record that was kept without being asked for, or is quarantined, and waits for its user. */
+export interface InboxItem {
+  readonly item: ItemFacts;
+  readonly record: MemoryRecord;
+  readonly name: string;
+  readonly shortId: string;
+  /** What it comes down to, and what else it says. */
+  readonly gist: string;
+  readonly detail: string;
+  /** Drafted by the rules of an earlier version. */
+  readonly old: boolean;
+}
+
+/** How many records wait: one look into the index. */
+export const waitingCount = ({ index }: Pick<Memory, 'index'>): number => index.count({ kind: 'record', waits: true });
+
+const newestFirst = (a: InboxItem, b: InboxItem): number =>
+  a.record.created_at === b.record.created_at ? (a.name < b.name ? -1 : 1) : a.record.created_at < b.record.created_at ? 1 : -1;
+
+/** Everything that waits, by the date of the event, newest first. */
+export async function listInbox(memory: Memory): Promise<readonly InboxItem[]> {
+  await catchUp(memory);
+  const found: InboxItem[] = [];
+  for (const item of memory.index.items({ kind: 'record', waits: true })) {
+    const entry = await inboxItem(memory, item);
+    if (entry) found.push(entry);
+  }
+  return found.toSorted(newestFirst);
+}
+
+async function inboxItem(memory: Memory, item: ItemFacts): Promise<InboxItem | undefined> {
+  const current = await currentRecord(memory, item);
+  // The file counts, and it may have changed since it was indexed.
+  if (!current.ok || !waitsForReview(current.value.record)) return undefined;
+  const { record, file } = current.value;
+  const { gist, detail } = gistOf(record.category, file.path, file.text, record.title);
+  return { item, record, name: recordName(item), shortId: shortId(memory, item), gist, detail, old: isOldDraft(record) };
+}
+
+/** The waiting records that ids name, each once; a name of something that does not wait is refused. */
+export async function inboxNamed(memory: Memory, ids: readonly string[]): Promise<Result<readonly InboxItem[]>> {
+  await catchUp(memory);
+  const found = new Map<string, InboxItem>();
+  for (const id of ids) {
+    const resolved = await resolveItem(memory, id);
+    if (!resolved.ok) return resolved;
+    const entry = await inboxItem(memory, resolved.value);
+    if (!entry)
+      return refuse('INPUT_ERROR', `${recordName(resolved.value)} does not wait in the inbox.`, {
+        hint: 'holdfast inbox lists what waits; holdfast show reads any record',
+      });
+    found.set(`${entry.item.root}:${entry.item.path}`, entry);
+  }
+  return ok([...found.values()]);
+}

@@ -1,0 +1,40 @@
+import type { Message } from '../../core/episode/episode.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { messagesIn, type Episode } from '../episodes/read.ts';
+
+/** A line of the conversation that a record came from. */
+export interface SourceLine {
+  readonly message_id: string;
+  readonly role: Message['role'];
+  readonly timestamp: string | null;
+  readonly text: string;
+}
+
+const LENGTH = 240;
+const LINES_AT_MOST = 6;
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+
+/** The line of a message that says most of what the record says; a long message is not shown in full. */
+function tellingLine(text: string, words: ReadonlySet<string>): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  let [best, most] = [lines[0] ?? '', 0];
+  for (const line of lines) {
+    const shared = [...wordsOf(line)].filter((word) => words.has(word)).length;
+    if (shared > most) [best, most] = [line, shared];
+  }
+  return best.length <= LENGTH ? best : `${best.slice(0, LENGTH - 1)}…`;
+}
+
+/** What was said where the record came from. */
+export function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord): readonly SourceLine[] {
+  const ids = new Set(origin?.message_ids ?? []);
+  const words = wordsOf(`${title} ${JSON.stringify(content)}`);
+  return messagesIn(episode)
+    .filter(({ id, text }) => ids.has(id) && text.trim() !== '')
+    .slice(0, LINES_AT_MOST)
+    .map(({ id, role, at, text }) => ({ message_id: id, role, timestamp: at ?? null, text: tellingLine(text, words) }));
+}

@@ -1,0 +1,24 @@
+import { recordStatus } from '../lifecycle/status.ts';
+import type { Category } from '../record/category.ts';
+import type { MemoryRecord, Origin } from '../record/schema.ts';
+import { isQuarantined } from './trust.ts';
+
+/** Change it when the rules that draft without a model become stricter: what earlier ones drafted is then offered for removal. */
+export const DRAFT_RULES = 'v2';
+
+/** What makes a claim about the project. Summaries and reports are the log of sessions and wait for nobody. */
+const CLAIMS: ReadonlySet<Category> = new Set<Category>(['decision', 'runbook', 'constraint', 'tech_debt', 'preference']);
+const AUTOMATIC: ReadonlySet<Origin['channel']> = new Set<Origin['channel']>(['capture', 'hook', 'agent']);
+
+type Reviewed = Pick<MemoryRecord, 'category' | 'origin' | 'trust' | 'record_status'>;
+
+/** Whether a record waits in the inbox: it is quarantined, or it was kept without the user's asking for it and the user has not confirmed it. */
+export function waitsForReview(record: Reviewed): boolean {
+  const { category, origin, trust } = record;
+  if (recordStatus(record) !== 'active' || trust === 'confirmed') return false;
+  if (isQuarantined(trust)) return true;
+  return origin !== undefined && origin.asked === undefined && AUTOMATIC.has(origin.channel) && CLAIMS.has(category);
+}
+
+/** Whether earlier, laxer rules drafted it and no model or person has looked at it since. */
+export const isOldDraft = (record: Reviewed): boolean => waitsForReview(record) && record.origin?.verified === 'rules' && record.origin.rules !== DRAFT_RULES;

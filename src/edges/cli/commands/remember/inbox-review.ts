@@ -1,0 +1,71 @@
+import type { InboxItem } from '../../../../app/inbox/inbox.ts';
+import { acceptRecords, mergeRecords, rejectRecords } from '../../../../app/inbox/review.ts';
+import type { Memory } from '../../../../app/memory/memory.ts';
+import { ok } from '../../../../core/result.ts';
+import type { CommandContext, CommandResult } from '../../command.ts';
+import { inert } from '../../paint.ts';
+import { editInInbox, reviewOutput, inboxLines, inboxSource } from './inbox.ts';
+
+const KEYS = '[a]ccept [e]dit [r]eject [m]erge with the next [s]kip [q]uit';
+
+/** Goes through the inbox, one record after the other, one key each. */
+export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting: readonly InboxItem[], limit: number | undefined): Promise<CommandResult> {
+  const author = { actor: cli.actor };
+  const count = { accepted: 0, rejected: 0, merged: 0 };
+  let rest = limit === undefined ? [...waiting] : waiting.slice(0, limit);
+  const old = rest.filter((entry) => entry.old);
+  if (old.length > 1) {
+    const shown = old.map(({ shortId, record }) => `  ${shortId}  ${inert(record.title)}`).join('\n');
+    const key = await cli.key(
+      `${old.length} records were drafted without a model by an earlier version:\n${shown}`,
+      '[r]eject them all [s]how each [q]uit',
+      'rsq',
+    );
+    if (key === 'q') return ended(cli, count, rest.length);
+    if (key === 'r') {
+      const done = await rejectRecords(memory, old, author);
+      if (!done.ok) return done;
+      count.rejected += old.length;
+      rest = rest.filter((entry) => !entry.old);
+    }
+  }
+  let skipped = 0;
+  while (rest.length > 0) {
+    const [entry, next, ...others] = rest as [InboxItem, ...InboxItem[]];
+    const shown = [`${rest.length} left`, ...inboxLines(entry, await inboxSource(cli, entry), cli.paint)].join('\n');
+    const key = await cli.key(shown, KEYS, 'aermsq');
+    if (key === 'q') break;
+    if (key === 's') skipped += 1;
+    const done =
+      key === 'a'
+        ? reviewOutput(cli.paint, await acceptRecords(memory, [entry], author))
+        : key === 'r'
+          ? reviewOutput(cli.paint, await rejectRecords(memory, [entry], author))
+          : key === 'e'
+            ? await editInInbox(cli, memory, entry)
+            : key === 'm' && next
+              ? reviewOutput(cli.paint, await mergeRecords(memory, [entry, next], author))
+              : undefined;
+    if (done && !done.ok) {
+      cli.tell(`${done.error.code} ${inert(done.error.message)}`);
+      continue;
+    }
+    if (key === 'm' && !next) continue;
+    if (key === 'a' || key === 'e') count.accepted += 1;
+    if (key === 'r') count.rejected += 1;
+    if (key === 'm') count.merged += 1;
+    rest = key === 'm' ? others : [...(next ? [next] : []), ...others];
+  }
+  return ended(cli, count, rest.length + skipped);
+}
+
+function ended({ paint }: CommandContext, { accepted, rejected, merged }: { accepted: number; rejected: number; merged: number }, left: number): CommandResult {
+  const done = accepted + rejected + merged;
+  return ok({
+    json: { ok: true, accepted, rejected, merged, waiting: left },
+    lines: [
+      `${accepted} accepted, ${rejected} rejected, ${merged} merged, ${left} still waiting`,
+      ...(done === 0 ? [] : [paint.dim(`holdfast undo takes the last one back${done > 1 ? `, holdfast undo ${done} all of them` : ''}`)]),
+    ],
+  });
+}

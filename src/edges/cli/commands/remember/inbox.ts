@@ -1,0 +1,180 @@
+import { inboxNamed, listInbox, type InboxItem } from '../../../../app/inbox/inbox.ts';
+import { acceptEdited, acceptRecords, mergeRecords, rejectRecords } from '../../../../app/inbox/review.ts';
+import { sourceLines, type SourceLine } from '../../../../app/inbox/source.ts';
+import type { Memory } from '../../../../app/memory/memory.ts';
+import { redactionNotes } from '../../../../app/write/redaction-note.ts';
+import type { Written } from '../../../../app/write/written.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
+import type { Arguments, Cli, Command, CommandContext, CommandResult, Paint } from '../../command.ts';
+import { unknownAction } from '../../errors.ts';
+import { shownTime } from '../../instant.ts';
+import { inert, withholds, WITH_QUARANTINED } from '../../paint.ts';
+import { writtenOutput } from '../../present/written.ts';
+
+const ACTIONS = ['accept', 'reject', 'edit', 'merge'] as const;
+type InboxAction = (typeof ACTIONS)[number];
+const LIMIT = 20;
+const UNCONFIRMED = 'unconfirmed';
+
+export const inboxCommand: Command = {
+  name: 'inbox',
+  about:
+    'Lists what was kept without being asked for and what is quarantined, newest first, with the lines it came from. On a terminal it asks for each: accept, edit, reject or merge. Records that wait are used meanwhile, labelled as unconfirmed; quarantined ones are shown to no agent.',
+  positionals: '[accept|reject|edit|merge] [ID…]',
+  options: [
+    { name: 'accept', value: 'ID', many: true, about: 'confirm a record; repeatable' },
+    { name: 'reject', value: 'ID', many: true, about: 'retire a record; repeatable' },
+    { name: 'edit', value: 'ID', about: 'correct a record in your editor and confirm it' },
+    { name: 'merge', value: 'A B', about: 'join record B into record A and confirm it' },
+    { name: 'all', about: 'with accept or reject: everything that waits; alone: list all' },
+    { name: 'old', about: 'only what an earlier version drafted without a model' },
+    { name: 'input', value: 'FILE', about: 'with edit: read the new text from FILE, or from standard input with -' },
+    { name: 'limit', value: 'N', about: `maximum number listed (default ${LIMIT})` },
+    { name: 'yes', about: 'do not ask before accepting or rejecting everything' },
+    { name: 'user', about: 'the inbox of your user memory' },
+    WITH_QUARANTINED,
+  ],
+  examples: [
+    ['holdfast inbox', 'go through it key by key on a terminal; elsewhere list it'],
+    ['holdfast inbox accept d4f7 c2ab', 'confirm two records'],
+    ['holdfast inbox --reject d4f7', 'the same as inbox reject d4f7; holdfast undo brings it back'],
+    ['holdfast inbox merge d4f7 d9k2', 'join the second into the first'],
+    ['holdfast inbox reject --old --yes', 'remove what an earlier version drafted without a model, in one step'],
+  ],
+  run: async (cli, args) => {
+    const asked = askedOf(args);
+    if (!asked.ok) return asked;
+    const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
+    if (asked.value.action) return act(cli, memory, args, asked.value.action, asked.value.ids);
+    const limit = args.number('limit', { min: 1 });
+    if (!limit.ok) return limit;
+    const waiting = (await listInbox(memory)).filter(({ old }) => old || !args.flag('old'));
+    if (cli.caller === 'person' && !args.flag('json') && waiting.length > 0) {
+      const { reviewByKeys } = await import('./inbox-review.ts');
+      return reviewByKeys(cli, memory, waiting, args.flag('all') ? undefined : limit.value);
+    }
+    return listed(cli, waiting, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
+  },
+};
+
+/** The action is a word or an option; ids follow either. */
+function askedOf(args: Arguments): Result<{ readonly action?: InboxAction; readonly ids: readonly string[] }> {
+  const options = ACTIONS.filter((action) => args.texts(action).length > 0);
+  const [word, ...rest] = args.positionals;
+  if (options.length > 1) return refuse('USAGE_ERROR', `--${options[0]} and --${options[1]} exclude each other.`, { hint: 'holdfast inbox --help' });
+  const [option] = options;
+  // `--reject --all` reads `--all` as the value.
+  if (option) return ok({ action: option, ids: [...args.texts(option), ...args.positionals].filter((id) => id !== '--all' && id !== '--old') });
+  if (word === undefined) return ok({ ids: [] });
+  const action = ACTIONS.find((one) => one === word);
+  return action ? ok({ action, ids: rest }) : refuse('USAGE_ERROR', unknownAction('inbox', word, ACTIONS), { hint: 'holdfast inbox --help' });
+}
+
+const hasFlag = (args: Arguments, name: 'all' | 'old'): boolean => args.flag(name) || ACTIONS.some((action) => args.texts(action).includes(`--${name}`));
+
+async function act(cli: CommandContext, memory: Memory, args: Arguments, action: InboxAction, ids: readonly string[]): Promise<CommandResult> {
+  const [all, old] = [hasFlag(args, 'all'), hasFlag(args, 'old')];
+  if ((all || old) && (ids.length > 0 || action === 'edit' || action === 'merge'))
+    return refuse('USAGE_ERROR', '--all and --old go with accept or reject, without ids.', { hint: 'holdfast inbox --help' });
+  if (!all && !old && ids.length === 0) return refuse('USAGE_ERROR', `inbox ${action} needs the id of a record.`, { hint: 'holdfast inbox lists what waits' });
+  const named = all || old ? ok((await listInbox(memory)).filter((one) => all || one.old)) : await inboxNamed(memory, ids);
+  if (!named.ok) return named;
+  const items = named.value;
+  const author = { actor: cli.actor };
+  if (action === 'edit')
+    return items.length === 1 ? editInInbox(cli, memory, items[0] as InboxItem, args.text('input')) : refuse('USAGE_ERROR', 'edit takes one id.');
+  if (action === 'merge') {
+    const [into, from] = items;
+    return into && from && items.length === 2
+      ? reviewOutput(cli.paint, await mergeRecords(memory, [into, from], author))
+      : refuse('USAGE_ERROR', 'merge takes two ids.');
+  }
+  if (items.length === 0) return ok({ json: { ok: true, records: [] }, lines: ['Nothing waits.'] });
+  const verb = action === 'accept' ? 'Accept' : 'Reject';
+  if (items.length > 1 && (all || old) && !args.flag('yes') && cli.caller === 'person') {
+    const shown = items.map(({ shortId, record }) => `  ${shortId}  ${inert(record.title)}`).join('\n');
+    if (!(await (await cli.setup()).confirm(shown, `${verb} these ${items.length}?`))) return refuse('USAGE_ERROR', 'Nothing was changed.');
+  }
+  return reviewOutput(cli.paint, await (action === 'accept' ? acceptRecords : rejectRecords)(memory, items, author));
+}
+
+/** Opens the text in the editor, or takes it from a file, and confirms what comes back. */
+export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, input?: string): Promise<CommandResult> {
+  const { path } = entry.item;
+  const file = await memory.store.read(entry.item);
+  if (!file) return refuse('NOT_FOUND', `${path} was deleted.`, { missing: true });
+  const given = input === undefined ? undefined : await cli.readInput(input);
+  if (given && !given.ok) return given;
+  const opened = given ? ok({ text: given.value, keptAt: undefined, discard: undefined }) : await cli.edit(path.slice(path.lastIndexOf('/') + 1), file.text);
+  if (!opened.ok) return opened;
+  const text = opened.value?.text ?? file.text;
+  const saved = await acceptEdited(memory, entry, text, file.hash, { actor: cli.actor });
+  if (!saved.ok)
+    return opened.value?.keptAt === undefined
+      ? saved
+      : refuse(saved.error.code, saved.error.message, { ...saved.error, hint: `your text is in ${opened.value.keptAt}` });
+  opened.value?.discard?.();
+  return reviewOutput(cli.paint, ok([saved.value]), redactionNotes(saved.value.redactions));
+}
+
+/** What was done, in one document. */
+export function reviewOutput(paint: Paint, done: Result<readonly Written[]>, notes: readonly string[] = []): CommandResult {
+  if (!done.ok) return done;
+  const each = done.value.map((written) => writtenOutput(written, paint));
+  return ok({
+    json: { ok: true, records: each.map(({ json }) => json) },
+    lines: [...each.map(({ lines }) => lines[0] ?? ''), paint.dim('holdfast undo takes it back')],
+    warnings: [...notes, ...each.flatMap(({ warnings }) => warnings ?? [])],
+  });
+}
+
+/** The lines of the conversation, if it was imported. */
+export async function inboxSource(cli: Cli, { record }: InboxItem): Promise<readonly SourceLine[]> {
+  const session = record.origin?.session_id;
+  if (session === undefined || (record.origin?.message_ids ?? []).length === 0) return [];
+  const found = await (await cli.episodes()).find(session);
+  return found.ok ? sourceLines(found.value.episode, record) : [];
+}
+
+/** One waiting record as people read it. */
+export function inboxLines({ record, shortId, gist, detail, old }: InboxItem, source: readonly SourceLine[], paint: Paint): string[] {
+  const labels = [isQuarantined(record.trust) ? QUARANTINED : UNCONFIRMED, ...(old ? ['drafted by an earlier version'] : [])];
+  const text = [gist, detail].filter((part) => part !== '').join(' ');
+  return [
+    `${paint.bold(shortId)}  ${record.category}  ${inert(record.title)}  ${paint.dim(shownTime(record.created_at))}  ${paint.yellow(`(${labels.join(', ')})`)}`,
+    ...(text === '' || text === record.title ? [] : [`  ${inert(text)}`]),
+    ...source.map(({ role, timestamp, text: line }) => paint.dim(`  > ${role}${timestamp === null ? '' : ` ${shownTime(timestamp)}`}: ${inert(line)}`)),
+  ];
+}
+
+async function listed(cli: Cli, waiting: readonly InboxItem[], limit: number, withheld: boolean): Promise<CommandResult> {
+  const items: object[] = [];
+  const lines: string[] = [];
+  for (const entry of waiting.slice(0, limit)) {
+    const { record, name, shortId, old, gist, item } = entry;
+    const hidden = withheld && isQuarantined(record.trust);
+    const source = hidden ? [] : await inboxSource(cli, entry);
+    const facts = { id: name, short_id: shortId, category: record.category, trust: record.trust ?? 'observed', created_at: record.created_at, old };
+    items.push({
+      ...facts,
+      ...(hidden ? { withheld: true } : { title: record.title, text: gist, source }),
+      ...(record.origin?.session_id !== undefined && { session_id: record.origin.session_id }),
+      file: item.path,
+    });
+    lines.push(...(hidden ? [`${shortId}  ${record.category}: withheld (${QUARANTINED})`] : inboxLines(entry, source, cli.paint)));
+  }
+  const old = waiting.filter((entry) => entry.old).length;
+  const more = waiting.length - Math.min(limit, waiting.length);
+  return ok({
+    json: { ok: true, waiting: waiting.length, old, items },
+    lines: [
+      ...(waiting.length === 0 ? ['Nothing waits.'] : lines),
+      ...(more > 0 ? [`${more} more; holdfast inbox --all lists them`] : []),
+      ...(waiting.length === 0 ? [] : ['', 'holdfast inbox accept ID… | reject ID… | edit ID | merge A B']),
+      ...(old === 0
+        ? []
+        : [`${old} drafted without a model by an earlier version; holdfast inbox reject --old removes them in one step, and holdfast undo brings them back`]),
+    ],
+  });
+}
