@@ -30,6 +30,7 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/write/merge-conflicts.ts': 'command',
   'src/app/commits/import-history.ts': 'command',
   'src/app/history/undo.ts': 'command',
+  'src/app/inbox/review.ts': 'command',
   'src/app/migrate/migrate.ts': 'command',
   'src/app/recall/feedback.ts': 'command',
   'src/app/reports/consolidate.ts': 'command',

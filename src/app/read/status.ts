@@ -2,6 +2,7 @@ import { CATEGORIES, type Category } from '../../core/record/category.ts';
 import type { RecordStatus } from '../../core/record/schema.ts';
 import type { OpenSession, SessionStats } from '../../render/documents/session-file.ts';
 import { RECENT_ROWS, type ViewState } from '../../render/views/recent-index.ts';
+import { waitingCount } from '../inbox/inbox.ts';
 import { catchUpViews } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { counted, readSession } from '../work/file.ts';
@@ -20,6 +21,8 @@ export interface MemoryStatus {
   readonly documents: number;
   readonly unreadable: number;
   readonly quarantined: number;
+  /** Records that wait in the inbox. */
+  readonly inbox: number;
   readonly lastActivity?: string;
   readonly writes: number;
   /** Absent for the user's own memory. */
@@ -63,6 +66,7 @@ export async function statusOfMemory(memory: Memory): Promise<MemoryStatus> {
     })),
     documents: memory.index.count({ kind: 'document' }),
     unreadable: memory.index.problems().length,
+    inbox: waitingCount(memory),
     quarantined: records.filter(({ trust }) => trust === 'quarantined').length,
     ...(lastActivity !== undefined && { lastActivity }),
     writes: journal.length,

@@ -36,7 +36,6 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const home = (): string => homeFolder({ option: options.home, env: host.env });
   const crosses = options.project === 'all';
   let opened: OpenProject | undefined;
-
   const project = (word = crosses ? undefined : options.project): OpenProject => {
     const found = openProject({ home: home(), cwd: host.cwd, word, now });
     if (!found.ok) throw new Refused(found.error);
@@ -84,7 +83,6 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     writeOutput: async (file, text) => (await import('../../adapters/process/terminal.ts')).writeOutput(resolve(host.cwd, file), text),
     edit: async (name, text) => (await import('../../adapters/process/editor.ts')).editText(host.env, name, text),
     key: async (shown, question, keys) => (await import('../../adapters/process/terminal.ts')).keyOnTerminal(shown, question, keys),
-    tell: (line) => void process.stdout.write(`${line}\n`),
     settings: async () => {
       const { settingsOver } = await import('../../app/config/settings.ts');
       return crosses

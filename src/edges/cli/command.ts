@@ -103,8 +103,6 @@ export interface Cli {
   edit(name: string, text: string): Promise<Result<EditorResult | undefined>>;
   /** Shows a text and a question on the terminal and waits for one of the keys; the last key stands for no terminal and for Ctrl-C. */
   key(shown: string, question: string, keys: string): Promise<string>;
-  /** Says something at once, while the command goes on. */
-  tell(line: string): void;
   readonly version: string;
   /** Who types: a person at a terminal, a script without one, or an agent in its shell. */
   readonly caller: Caller;

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 /** The groups of the help, in its order, by the folder their commands lie in. */
 export const GROUPS = {
   remember: 'Remember',
+  review: 'Review',
   find: 'Find',
   inject: 'What the agent gets',
   conversations: 'Turn conversations into memory',
@@ -31,7 +32,6 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
   remember: {
     save: ['save a record: a decision, a fix, a constraint, a preference …', async () => (await import('./commands/remember/save.ts')).saveCommand],
     edit: ['edit a record in your editor', async () => (await import('./commands/remember/edit.ts')).editCommand],
-    inbox: ['review what was kept without being asked for, and what is quarantined', async () => (await import('./commands/remember/inbox.ts')).inboxCommand],
     confirm: ['confirm that a record is true', async () => (await import('./commands/remember/status-commands.ts')).confirmCommand],
     share: ['move a record into the repository, to commit it with the code', async () => (await import('./commands/remember/share.ts')).shareCommand],
     merge: ['join both versions of records that git could not merge', async () => (await import('./commands/remember/merge.ts')).mergeCommand],
@@ -41,6 +41,9 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
     unarchive: ['bring an archived record back into use', async () => (await import('./commands/remember/status-commands.ts')).unarchiveCommand],
     forget: ['remove a record for good, with every copy of its text', async () => (await import('./commands/remember/forget.ts')).forgetCommand],
     gc: ['delete retired records whose grace period is over', async () => (await import('./commands/remember/gc.ts')).gcCommand],
+  },
+  review: {
+    inbox: ['review what was kept without being asked for, and what is quarantined', async () => (await import('./commands/review/inbox.ts')).inboxCommand],
   },
   find: {
     search: ['search records, documents and messages', async () => (await import('./commands/find/search.ts')).searchCommand],

@@ -75,6 +75,7 @@ export const statusCommand: Command = {
         ),
         ...(held.length === 0 ? ['  No records yet. See `holdfast save --help`.'] : []),
         ...(found.documents > 0 ? [`  ${'documents'.padEnd(16)} ${String(found.documents).padStart(5)}`] : []),
+        ...(found.inbox > 0 ? [`  ${'inbox'.padEnd(16)} ${String(found.inbox).padStart(5)} waiting; review them with holdfast inbox`] : []),
         ...(embedded ? [`  embedded         ${String(embedded.embedded).padStart(5)} of ${embedded.texts} texts by ${inert(embedded.model)}`] : []),
       ],
       warnings: found.unreadable > 0 ? [`${found.unreadable} files cannot be read. \`holdfast doctor\` names them.`] : [],

@@ -29,11 +29,12 @@ export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting:
       rest = rest.filter((entry) => !entry.old);
     }
   }
-  let skipped = 0;
+  let [skipped, problem] = [0, ''];
   while (rest.length > 0) {
     const [entry, next, ...others] = rest as [InboxItem, ...InboxItem[]];
     const shown = [`${rest.length} left`, ...inboxLines(entry, await inboxSource(cli, entry), cli.paint)].join('\n');
-    const key = await cli.key(shown, KEYS, 'aermsq');
+    const key = await cli.key(problem + shown, KEYS, 'aermsq');
+    problem = '';
     if (key === 'q') break;
     if (key === 's') skipped += 1;
     const done =
@@ -47,7 +48,7 @@ export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting:
               ? reviewOutput(cli.paint, await mergeRecords(memory, [entry, next], author))
               : undefined;
     if (done && !done.ok) {
-      cli.tell(`${done.error.code} ${inert(done.error.message)}`);
+      problem = `${done.error.code} ${inert(done.error.message)}\n`;
       continue;
     }
     if (key === 'm' && !next) continue;

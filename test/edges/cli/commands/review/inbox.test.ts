@@ -66,6 +66,8 @@ test('what was kept unasked waits, newest event first, with the line it came fro
       source: [{ message_id: 'm-1', role: 'user', timestamp: '2026-02-03T09:30:00Z', text: 'Use DHL for parcels from now on, it is cheap.' }],
     },
   ]);
+  expect(cli.ask('status')).toMatchObject({ inbox: 2 });
+  expect(cli.run('status').out).toMatch(/inbox +2 waiting/);
   const { out } = cli.runIn({ env: { TZ: 'America/New_York' } }, 'inbox');
   expect(out).toContain('2026-02-03 04:30');
   expect(out).toMatch(/^d\S+ {2}decision {2}Use UPS .*\(unconfirmed\)$/m);

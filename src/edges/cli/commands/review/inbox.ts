@@ -51,7 +51,7 @@ export const inboxCommand: Command = {
     if (!limit.ok) return limit;
     const waiting = (await listInbox(memory)).filter(({ old }) => old || !args.flag('old'));
     if (cli.caller === 'person' && !args.flag('json') && waiting.length > 0) {
-      const { reviewByKeys } = await import('./inbox-review.ts');
+      const { reviewByKeys } = await import('./inbox-keys.ts');
       return reviewByKeys(cli, memory, waiting, args.flag('all') ? undefined : limit.value);
     }
     return listed(cli, waiting, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
