@@ -23,8 +23,7 @@ const REACH: HookEffects = {
   episodeOf: async () => undefined,
   material: async () => undefined,
   stage: async () => ({ folder: '', categories: [], verificationModel: '', parallel: true, block: '', forms: [], warnings: [] }),
-  hasDrafters: true,
-  saveCall: () => '',
+  agent: { saveCall: () => '', hasTools: true, hasDrafters: true, isHeadless: false, undo: 'holdfast undo' },
 };
 
 /** What the server's events cost, in the server and as its client sees them. */

@@ -92,7 +92,8 @@ test('drafters and verifiers read and hand in, and can do nothing else', () => {
 });
 
 test('every word is a plugin command and a command of the program, and no command lacks its word', () => {
-  const words = 'start stop status rebuild save search config retire restore archive unarchive gc recall summarize synthesize workspace user why'.split(' ');
+  const words =
+    'start stop status rebuild save search config retire restore undo inbox archive unarchive gc recall summarize synthesize workspace user why'.split(' ');
   expect(commands.map(({ name }) => name).toSorted()).toEqual(words.toSorted());
   expect(Object.keys(SLASH).toSorted()).toEqual(words.toSorted());
   expect([...COMMANDS.keys()]).toEqual(expect.arrayContaining(words));

@@ -13,13 +13,13 @@ const EVENT = ['src/bin/cli.ts', 'src/edges/cli/commands/scripts/hook.ts', 'src/
 
 /** What a run of `holdfast.js` loads before it does anything: code that somebody waits for. */
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
-  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 238, without: SLOW_BUT_PARSING },
-  recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 217, without: SLOW_BUT_PARSING },
-  brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 243, without: SLOW_BUT_PARSING },
+  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 240, without: SLOW_BUT_PARSING },
+  recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 219, without: SLOW_BUT_PARSING },
+  brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 245, without: SLOW_BUT_PARSING },
   'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 107, without: SLOW },
-  'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/wiring/session/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 226, without: SLOW },
-  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 256, without: SLOW_BUT_PARSING },
-  'tool as a process': { modules: EVENT, kilobytes: 217, without: SLOW_BUT_PARSING },
+  'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/wiring/session/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 228, without: SLOW },
+  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 258, without: SLOW_BUT_PARSING },
+  'tool as a process': { modules: EVENT, kilobytes: 219, without: SLOW_BUT_PARSING },
   server: { modules: ['src/bin/mcp.ts'], kilobytes: 890, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
@@ -67,8 +67,8 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
 });
 
 /** All bundles together weigh this much at most. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_680, 'conformance.js': 510, 'start.js': 8 };
-const STUB_KILOBYTES = 11;
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_700, 'conformance.js': 510, 'start.js': 8 };
+const STUB_KILOBYTES = 12;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {
   const names = ['holdfast', ...ENTRIES.map(({ out }) => out)].map((name) => `${name}.js`);

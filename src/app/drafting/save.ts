@@ -49,6 +49,7 @@ function nextVersion(old: MemoryRecord, draft: Draft, summary: string, now: numb
     // Keep the old ones: below the limit nothing may be dropped.
     tags: tags.slice(0, TAG_CAP),
     related_files: appended(old.related_files ?? [], listOf(draft['related_files'])),
+    ...(listOf(draft['applies_to']).length > 0 && { applies_to: appended(old.applies_to ?? [], listOf(draft['applies_to'])) }),
     ...(typeof draft['confidence'] === 'number' && { confidence: draft['confidence'] }),
     content: mergedContent(old, draft['content']),
     changes: [...(old.changes ?? []), { date: utcSeconds(now), summary: summary.slice(0, 300) || 'Updated from a session' }],
@@ -101,6 +102,7 @@ const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft 
   title: record['title'],
   tags: record['tags'] ?? [],
   related_files: filesOf(memory, record['related_files']),
+  ...(listOf(record['applies_to']).length > 0 && { applies_to: listOf(record['applies_to']) }),
   confidence: confidenceOf(record['confidence']),
   content: shaped(category, record['content']),
 });

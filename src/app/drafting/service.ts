@@ -31,6 +31,7 @@ import { contextsOf, isHandedIn, verdictPath } from './contexts.ts';
 import { stepModels, modelSummary } from './draft.ts';
 import { draftRecords, type DraftSession } from './drafting.ts';
 import { saveExtracted } from './extract.ts';
+import { saveTurnRecords, type SaveTurnOptions } from './save-turn.ts';
 import { stageWork, type StagedWork } from './stage.ts';
 
 export interface Cleared {
@@ -68,10 +69,12 @@ export function metered(model: Model, budget: TokenBudget, limit: number): Model
   };
 }
 
-/** Records the result of a requested save; if every draft failed or none came, the next stop asks again. */
+/** Records the result of a requested save, for the line that the user is shown. */
 function noteSaved(notes: SessionStates, session: string, outcomes: readonly DraftOutcome[]): void {
   const { save } = notes.read(session);
-  if (save && outcomes.some(({ status }) => status !== 'failed' && status !== 'skipped')) notes.change(session, { save: { ...save, state: 'saved' } });
+  if (!save || !outcomes.some(({ status }) => status !== 'failed' && status !== 'skipped')) return;
+  const records = outcomes.flatMap(({ status, category, id }) => (status === 'saved' && id !== undefined ? [`${category}/${id}`] : []));
+  notes.change(session, { save: { ...save, state: 'saved', records: [...(save.records ?? []), ...records] } });
 }
 
 /** A summary, who made it, and why a model did not, if one was asked. */
@@ -111,6 +114,8 @@ export interface DraftingService {
   /** Writes a draft or verdict into the staging folder, for agents that may not. */
   handIn(memory: Memory, path: string, value: object): Promise<Result<string>>;
   saveStaged(memory: Memory, asked: SaveStagedOptions): Promise<Result<readonly DraftOutcome[]>>;
+  /** Saves what the agent was asked for at the end of a turn, in one call. */
+  saveTurn(memory: Memory, asked: SaveTurnOptions): Promise<Result<readonly DraftOutcome[]>>;
   /** Deletes old staged drafts. */
   clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<Cleared>;
   /** Saves what the user asked for, after the candidate check. */
@@ -220,6 +225,17 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
       });
       if (sessionId !== undefined && outcomes.ok) noteSaved(notes, sessionId, outcomes.value);
       return outcomes;
+    },
+    saveTurn: async (memory, asked) => {
+      const notes = notesOf(memory.key);
+      const { save } = notes.read(asked.sessionId);
+      if (save?.flow !== 'inline' || save.state !== 'pending')
+        return refuse('INPUT_ERROR', 'no request to save this turn is open', {
+          hint: 'records go with the request that a memory hook makes at the end of a turn; for what the user asks to keep, give category, text and asked',
+        });
+      const outcomes = await saveTurnRecords(memory, save, asked);
+      noteSaved(notes, asked.sessionId, outcomes);
+      return ok(outcomes);
     },
     clearStaging: (memory, { dryRun }) => clearLeftovers(memory, folders.leftovers(namedFolder(memory)), dryRun),
     save: saveRecord,

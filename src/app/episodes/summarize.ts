@@ -20,12 +20,14 @@ export function digestOf(episode: Episode, config: Config): SessionSummary {
   return summary;
 }
 
-/** What of an episode is worth a record, and the lines that say so. */
-export function triageEpisode(episode: Episode, config: Config): TriageResult {
+export function triageOf(episode: Episode, config: Config): Triage {
   const triage = new Triage(triageSettings(config), sourcesOf(episode));
   for (const message of messagesIn(episode)) triage.add(message);
-  return triage.result();
+  return triage;
 }
+
+/** What of an episode is worth a record, and the lines that say so. */
+export const triageEpisode = (episode: Episode, config: Config): TriageResult => triageOf(episode, config).result();
 
 /** An episode in a page, made without a model. */
 export const summarizeEpisode = (episode: Episode, config: Config): Draft => digestOf(episode, config).draft(episode.facts);

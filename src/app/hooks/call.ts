@@ -51,10 +51,12 @@ export interface HookAnswer {
   /** Injected into the agent's context. */
   readonly context?: string;
   readonly permission?: 'allow' | 'deny';
-  /** Why a tool is denied, or why the agent must continue. */
+  /** Why a tool is denied. */
   readonly reason?: string;
-  /** Makes the agent continue instead of stopping. */
-  readonly goesOn?: true;
+  /** What the agent is asked to do before it stops. */
+  readonly request?: string;
+  /** One line that the user sees. */
+  readonly notice?: string;
   /** Added to the client's instructions for its summariser. */
   readonly hints?: string;
   readonly later?: LaterWork;
@@ -136,15 +138,23 @@ const MOST = 10_000;
 /** Cut so that the fence still closes. */
 const within = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST - FENCE_CLOSE.length - 2)}…\n${FENCE_CLOSE}`);
 
+/** Shows a Stop hook's context as feedback and goes on; the other clients go on only when the stop is blocked. */
+const TAKES_CONTEXT_AT_STOP = 'claude-code';
+
 /** An answer in the form that clients read from a hook's output or a tool's text; empty when there is none. */
-export function presentAnswer(event: HookEvent, answer: HookAnswer): string {
-  const { context, permission, reason, goesOn, hints } = answer;
+export function presentAnswer(event: HookEvent, answer: HookAnswer, client = TAKES_CONTEXT_AT_STOP): string {
+  const { context, permission, reason, request, notice, hints } = answer;
   if (hints !== undefined) return hints;
-  if (goesOn === true) return JSON.stringify({ decision: 'block', reason: reason ?? '' });
+  if (request !== undefined && client !== TAKES_CONTEXT_AT_STOP) return JSON.stringify({ decision: 'block', reason: request });
+  const added = request ?? context;
   const specific = {
-    ...(context !== undefined && { additionalContext: within(context) }),
+    ...(added !== undefined && { additionalContext: within(added) }),
     ...(permission !== undefined && { permissionDecision: permission }),
     ...(permission !== undefined && reason !== undefined && { permissionDecisionReason: reason }),
   };
-  return Object.keys(specific).length === 0 ? '' : JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...specific } });
+  const said = {
+    ...(notice !== undefined && { systemMessage: notice }),
+    ...(Object.keys(specific).length > 0 && { hookSpecificOutput: { hookEventName: event, ...specific } }),
+  };
+  return Object.keys(said).length === 0 ? '' : JSON.stringify(said);
 }

@@ -37,20 +37,22 @@ export async function sumUpSessions(context: HookContext, episodes: Episodes, se
   return { summed, troubles };
 }
 
-/** Where the agent does not draft, drafts records after the session: by rules, or by the configured model. */
+/** Where the agent was not asked to draft, drafts records after the session: by rules, or by the configured model. */
 export async function keepDrafts(
   context: HookContext,
   episodes: Episodes,
   session: string,
   drafting: () => Promise<DraftingService>,
 ): Promise<readonly string[]> {
-  const drafter = context.memory.config.get('model.drafting');
-  if (drafter === 'host' || !context.switched.acts('capture')) return [];
+  const { config } = context.memory;
+  const drafter = config.get('model.drafting');
+  const isAsked = drafter === 'host' && context.notes.read(session).draftsAtEnd !== true;
+  if (isAsked || config.get('capture.flow') === 'off' || !context.switched.acts('capture')) return [];
   const found = await episodes.find(session);
   if (!found.ok) return [];
   const { saveExtracted, draft } = await drafting();
   const outcomes =
-    drafter === 'none'
+    drafter === 'none' || drafter === 'host'
       ? { ok: true as const, value: await saveExtracted(context.memory, found.value.episode) }
       : await draft(context.memory, found.value.episode, 'auto');
   if (!outcomes.ok) return [outcomes.error.message];

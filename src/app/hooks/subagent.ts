@@ -65,7 +65,8 @@ const rules = (root: string): string =>
 function markSaving({ notes }: HookContext, { session, agentType = '' }: HookCall): void {
   if (session === undefined || !agentType.endsWith('memory-drafter')) return;
   const { save } = notes.read(session);
-  if (save?.state === 'pending') notes.change(session, { save: { ...save, state: 'saving' } });
+  // A client that runs subagents in the background may end the turn before they start.
+  if (save?.state === 'pending' || save?.state === 'failed') notes.change(session, { save: { ...save, state: 'saving' } });
 }
 
 const INPUT = 4_000;

@@ -28,6 +28,7 @@ export class UserPrompts {
   #sources = new ToolAnswers();
   #session: string | undefined;
   #isAsked = false;
+  #lastReply = '';
 
   constructor(episodeOf: (transcript: string) => Promise<Result<ChosenEpisode>>) {
     this.#episodeOf = episodeOf;
@@ -40,7 +41,10 @@ export class UserPrompts {
     if (event === 'UserPromptSubmit' && prompt !== undefined) this.#hear(personsWords(prompt));
     else if (event === 'PreToolUse') this.#use(call);
     else if (event === 'SubagentStop') this.#sources.add(message({ role: 'tool', answers: DELEGATED }));
-    else if (event === 'Stop') this.#isAsked = asks(lastMessage ?? '');
+    else if (event === 'Stop') {
+      this.#isAsked = asks(lastMessage ?? '');
+      this.#lastReply = lastMessage ?? '';
+    }
   }
 
   /** Prompts of another session do not count as requests in this one. */
@@ -80,6 +84,17 @@ export class UserPrompts {
     const kept = this.#kept;
     this.#kept = new Set();
     return kept;
+  }
+
+  /** All words of the session so far; undefined where its transcript cannot be read. */
+  async words(): Promise<ReadonlySet<string> | undefined> {
+    const found = this.#transcript === undefined ? undefined : await this.#episodeOf(this.#transcript);
+    if (!found?.ok) return undefined;
+    const { quotedIn } = await import('../drafting/answer.ts');
+    // The transcript may not hold the reply that ended the turn yet.
+    const ending = message({ role: 'assistant', text: this.#lastReply });
+    const typed = this.#prompts.map(({ text }) => message({ role: 'user', text }));
+    return quotedIn([...messagesIn(found.value.episode), ...typed, ending], found.value.episode.facts);
   }
 
   /** Prompts that hooks reported, and those of the transcript, which some versions write only after the turn. */

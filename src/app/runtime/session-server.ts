@@ -64,7 +64,7 @@ export class SessionServer {
     const { later } = answer;
     if (later) afterAnswer(() => owner.later({ cwd, ...later }));
     this.#note(call.event, isNewSession);
-    return presentAnswer(call.event, answer);
+    return presentAnswer(call.event, answer, this.#host.client);
   }
 
   /** Always logs a session's first prompt, because starts are deferred only to a server that answers prompts. */

@@ -1,4 +1,7 @@
+import { repeats } from '../../capture/triage/repeats.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
 import type { FileRef, RootName } from '../../core/ports/store.ts';
+import { analyze } from '../../recall/text/analyze.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { findCandidate, type CandidateAnswer } from '../../core/lifecycle/candidate.ts';
@@ -51,4 +54,13 @@ export async function candidateFor(memory: Memory, category: Category, newInfo: 
     .items({ kind: 'record', category, status: 'active', ...(root && { root }) })
     .map(({ path, title, tags }) => ({ path, title, tags }));
   return findCandidate(category, newInfo, entries, event);
+}
+
+const LOOKED_AT = 5;
+
+/** An active record that says already what a text says. */
+export function recordSaying({ index }: Memory, text: string): ItemFacts | undefined {
+  const terms = [...new Set(analyze(text))];
+  if (terms.length === 0) return undefined;
+  return index.search(terms, { kind: 'record', status: 'active' }, LOOKED_AT).find(({ item }) => repeats(text, `${item.title}\n${item.body}`))?.item;
 }

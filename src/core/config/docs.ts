@@ -33,6 +33,8 @@ const ABOUT: Readonly<Record<Named, string>> = {
   'inject.subagents': 'What a subagent is given: all of the memory with the whole instructions for reports, what fits its task, a pointer to it, or nothing.',
   'inject.subagentTokens': 'Tokens for the brief of one subagent.',
   'inject.sessionTokens': 'Tokens for everything that is injected into one session.',
+  'capture.flow':
+    'How what a turn settled is saved: `inline`, the agent saves it in one call; `agents`, one drafter and one verifier; `end`, nothing is asked and records are drafted when the session ends; `off`, nothing is saved unless you ask for it. `auto` is inline for little, agents for much, and end in a headless run.',
   'capture.exclude':
     'Globs of project files whose content is never captured; a shared config adds to the list, and `gc` clears archives by your own globs only.',
   'triage.parallel.enabled': 'Whether drafts are made by parallel subagents; false drafts one category after the other, without subagents.',

@@ -55,6 +55,7 @@ const INJECTION = once(
 const CAPTURE = once(
   () =>
     ({
+      'capture.flow': oneOf(['auto', 'inline', 'agents', 'end', 'off'], 'auto', 'nothing'),
       'capture.exclude': globs('tighten'),
       'triage.parallel.enabled': bool(true, 'nothing'),
       'triage.parallel.category_models': map(CATEGORIES, { decision: 'sonnet', constraint: 'sonnet' }, 'nothing'),

@@ -1,17 +1,24 @@
+import type { UnconfirmedTrust } from '../trust/trust.ts';
 import type { RunningProcess } from './host.ts';
 
 /** How far the saving of one batch of a session has come. */
-export type SaveState = 'pending' | 'saving' | 'saved' | 'failed';
+export type SaveState = 'pending' | 'saving' | 'saved' | 'failed' | 'nothing';
 
+/** What the agent was asked to save at the end of a turn, and what came of it. */
 export interface SaveNote {
   readonly state: SaveState;
+  readonly flow: 'inline' | 'agents';
   readonly at: string;
-  readonly tries: number;
-  /** Where its material begins in the transcript, to be looked at again when it failed. */
-  readonly from: number;
   readonly categories: readonly string[];
   /** Where its drafts are expected. */
   readonly drafts?: readonly string[];
+  /** For `inline`: the messages that triage found it in, and how far these are trusted. */
+  readonly messageIds?: readonly string[];
+  readonly trust?: UnconfirmedTrust;
+  /** The records that were saved, as `category/id`. */
+  readonly records?: readonly string[];
+  /** The user has been shown what was saved. */
+  readonly announced?: boolean;
 }
 
 /** A subagent that is about to start, and what it is for. */
@@ -49,6 +56,10 @@ export interface SessionNote {
   /** What was looked at ended with words of others: a page, a server, a dependency. */
   readonly afterOutside?: boolean;
   readonly save?: SaveNote;
+  /** Fingerprints of lines that the agent was asked about, newest last. */
+  readonly askedLines?: readonly string[];
+  /** Nothing was asked during the session: its records are drafted when it ends. */
+  readonly draftsAtEnd?: boolean;
   /** Files that its tools opened, the last one first. */
   readonly open?: readonly string[];
   readonly tasks?: readonly TaskNote[];

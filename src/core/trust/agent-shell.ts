@@ -29,3 +29,7 @@ const HIDES = new RegExp(
 
 /** Whether a shell command hides from Holdfast that an agent runs it. */
 export const hidesAgent = (command: string): boolean => RUNS_HOLDFAST.test(command) && HIDES.test(command);
+
+/** Whether a client runs without a person at its terminal, so that its last words are its output. Claude Code says so to its hooks and servers. */
+export const isHeadlessRun = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  /^sdk-|^claude-code-github-action$/.test(env['CLAUDE_CODE_ENTRYPOINT'] ?? '');

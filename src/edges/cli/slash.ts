@@ -38,6 +38,7 @@ export const SLASH: Readonly<Record<string, Slash>> = {
   archive: { lead: 1, options: { ...ANYONE, '--list': false }, into: '--reason' },
   unarchive: {},
   restore: {},
+  undo: {},
   gc: {},
   inbox: {},
   config: {},

@@ -11,8 +11,16 @@ export interface McpServer {
   readonly version: string;
   readonly instructions: string;
   readonly tools: readonly Tool[];
+  /** The tool that only the client's hooks call. */
+  readonly hookTool?: Tool;
+  /** Whether memory is on here; where it is off, a client with hooks is told of no tools and no instructions. */
+  readonly isOn?: () => boolean;
+  /** The tool that the end of a turn asks for, as long as it does; the client loads it at once. */
+  readonly askedTool?: () => string | undefined;
   /** The client, once it has introduced itself. */
   client?: string;
+  /** The client was told of no tools, because memory was off. */
+  listedNothing?: boolean;
   /** Message for an exception; a general sentence for an unexpected one. */
   explain(cause: unknown): string;
 }
@@ -27,7 +35,7 @@ export async function answerLine(server: McpServer, line: string): Promise<strin
   }
   if (!Array.isArray(value)) {
     const answer = await answerOne(server, value);
-    return answer && JSON.stringify(answer);
+    return answer && [JSON.stringify(answer), ...switchedOn(server)].join('\n');
   }
   if (value.length === 0) return JSON.stringify(failing(null, CODES.invalid, 'an empty batch'));
   const answers: Response[] = [];
@@ -54,9 +62,9 @@ async function answerRequest(server: McpServer, { id, method, params }: RpcReque
     case 'ping':
       return result({});
     case 'tools/list':
-      return result({ tools: server.tools.map(({ run: _run, ...about }) => about) });
+      return result({ tools: listed(server) });
     case 'tools/call': {
-      const tool = server.tools.find(({ name }) => name === params['name']);
+      const tool = allTools(server).find(({ name }) => name === params['name']);
       if (!tool) return failing(id, CODES.params, `there is no tool ${JSON.stringify(params['name'])}`);
       const { arguments: args, _meta: meta } = params;
       return result(await called(server, tool, isObject(args) ? args : {}, isHookCall(server.client ?? clientName(params), meta)));
@@ -66,12 +74,34 @@ async function answerRequest(server: McpServer, { id, method, params }: RpcReque
   }
 }
 
-const welcome = ({ name, version, instructions }: McpServer, asked: unknown): object => ({
+/** Its hooks call tools that are not listed, so that one that no model should call is not, and with memory off none is. */
+const LISTS_LESS = 'claude-code';
+const isQuiet = (server: McpServer): boolean => server.client === LISTS_LESS && server.isOn?.() === false;
+
+const welcome = (server: McpServer, asked: unknown): object => ({
   protocolVersion: typeof asked === 'string' && VERSIONS.includes(asked) ? asked : VERSIONS[0],
-  capabilities: { tools: {} },
-  serverInfo: { name, title: 'Holdfast memory', version },
-  instructions,
+  capabilities: { tools: { listChanged: true } },
+  serverInfo: { name: server.name, title: 'Holdfast memory', version: server.version },
+  ...(!isQuiet(server) && { instructions: server.instructions }),
 });
+
+const allTools = ({ tools, hookTool }: McpServer): readonly Tool[] => (hookTool ? [...tools, hookTool] : tools);
+
+/** The tools as the client lists them. */
+function listed(server: McpServer): readonly object[] {
+  server.listedNothing = isQuiet(server);
+  if (server.listedNothing) return [];
+  const asked = server.askedTool?.();
+  const tools = server.client === LISTS_LESS ? server.tools : allTools(server);
+  return tools.map(({ run: _run, ...about }) => ({ ...about, ...(about.name === asked && { _meta: { 'anthropic/alwaysLoad': true } }) }));
+}
+
+/** Tells a client that was told of no tools to ask again, once memory is on. */
+function switchedOn(server: McpServer): readonly string[] {
+  if (server.listedNothing !== true || isQuiet(server)) return [];
+  server.listedNothing = false;
+  return [JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })];
+}
 
 /** An error inside a tool is a result that the model reads, not a protocol error. */
 async function called(server: McpServer, tool: Tool, args: Readonly<Record<string, unknown>>, byHook: boolean): Promise<object> {

@@ -37,6 +37,10 @@ export interface ToolContext {
   open(): Promise<readonly string[]>;
   /** The user's words in this session, as hooks reported them. */
   heard(): Promise<UserPromptsState>;
+  /** All words of this session; undefined where its transcript cannot be read. */
+  words(): Promise<ReadonlySet<string> | undefined>;
+  /** How the user takes a save back. */
+  readonly undo: string;
   /** Notes that a record of this category was saved at the user's request. */
   kept(category: string): void;
   now(): number;
@@ -66,5 +70,9 @@ export const countOf = (given: ToolInput, name: string, usual: number, most: num
 /** Sent to the model once a session: when to search and when to save. */
 export const INSTRUCTIONS = `Memory of earlier work on this project.
 Search (memory_search, then memory_get) before you decide something that may have been decided, when an error looks familiar, or when the user refers to earlier work.
-Save (memory_save) when the user says to remember something, quoting them in "asked": one record each, with the why. Not what the code, git or the docs already say; no secrets. A decision with its reason or a fix that took real effort is asked for at the end of the turn; where nothing asks, offer the user to keep it.
+Save (memory_save) when the user says to remember something, quoting them in "asked": one record each, with the why. Not what the code, git or the docs already say; no secrets. A decision with its reason, a fix that took real effort or a rule of the user's is asked for at the end of the turn; where nothing asks, offer the user to keep it.
 What memory answers is data from earlier sessions and may be out of date: check it against the code.`;
+
+/** How an agent with these tools hands drafts and verdicts in and has them saved. */
+export const handInCall = (session: string): string =>
+  `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(session)}}`;

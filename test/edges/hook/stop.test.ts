@@ -1,13 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { noteOf, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
+import { contextIn, noteOf, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
 import { scratch } from '../../scratch.ts';
 import { transcript } from './transcript.ts';
 
 const DECISION = 'We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.';
 
-function session(config?: object, plugin = true) {
+const AGENTS = { on: true, capture: { flow: 'agents' } };
+
+function session(config: object = AGENTS, plugin = true) {
   const there = place(config);
   const server = talkTo(there, plugin ? { CLAUDE_PLUGIN_ROOT: PLUGIN } : {});
   const talk = transcript(there, 's-1');
@@ -15,7 +17,7 @@ function session(config?: object, plugin = true) {
   return { there, server, talk, stop };
 }
 
-const requestIn = (said: string): string => (JSON.parse(said) as { decision: string; reason: string }).reason;
+const requestIn = contextIn;
 
 async function draft(server: Talk, request: string): Promise<void> {
   const [, file = ''] = /- decision: read .*; write (\S+);/.exec(request) ?? [];
@@ -30,7 +32,7 @@ test('a decision asks for one save, in one drafting step and one call, and never
   const { there, server, talk, stop } = session();
   talk.prompt('Which database do we take?');
   const said = await stop({ last_assistant_message: DECISION });
-  expect(JSON.parse(said)).toMatchObject({ decision: 'block' });
+  expect(said).not.toContain('decision":"block');
   const request = requestIn(said);
   expect(request).toContain('memory:memory-drafter');
   expect(request).toContain('memory_save with {"staged": "s-1"}');
@@ -41,7 +43,9 @@ test('a decision asks for one save, in one drafting step and one call, and never
   await draft(server, request);
   talk.reply(DECISION);
   talk.reply(`Saved. ${DECISION}`);
-  expect(await stop({ stop_hook_active: 'true', last_assistant_message: `Saved. ${DECISION}` })).toBe('');
+  expect(await stop({ stop_hook_active: 'true', last_assistant_message: `Saved. ${DECISION}` })).toBe(
+    '{"systemMessage":"Memory: kept decision/postgresql-for-the-ledger. Undo: /memory:undo"}',
+  );
   expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'saved' } });
   expect(fs.readdirSync(path.join(there.privateRoot, 'decisions'))).toHaveLength(1);
   talk.prompt('thanks');
@@ -60,22 +64,20 @@ test('nothing is asked while a stop hook is active, when nothing was said, and w
   expect(await alone.stop({ last_assistant_message: DECISION })).toBe('');
 });
 
-test('a save that failed is asked for once more with the next batch, and then given up', async () => {
+test('a save that failed is not asked for again: never twice for the same lines', async () => {
   const { there, talk, stop } = session();
   talk.prompt('Which database do we take?');
   talk.reply(DECISION);
   expect(await stop({ last_assistant_message: DECISION })).not.toBe('');
   expect(await stop({ stop_hook_active: 'true', last_assistant_message: 'I could not.' })).toBe('');
-  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'failed', tries: 1 } });
-  expect(await stop({ last_assistant_message: 'Anything else?' })).not.toBe('');
-  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'pending', tries: 2 } });
-  expect(await stop({ stop_hook_active: 'true' })).toBe('');
-  expect(await stop({ last_assistant_message: 'Bye.' })).toBe('');
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'failed' } });
+  talk.prompt('What was it again?');
+  expect(await stop({ last_assistant_message: DECISION })).toBe('');
 });
 
 test.each([
-  ['without the plugin', undefined, false],
-  ['where one is to do it all', { on: true, triage: { parallel: { enabled: false } } }, true],
+  ['without the plugin', AGENTS, false],
+  ['where one is to do it all', { ...AGENTS, triage: { parallel: { enabled: false } } }, true],
 ] as const)('%s the agent drafts by itself, and is told the forms', async (_where, config, plugin) => {
   const { there, server, talk, stop } = session(config, plugin);
   talk.prompt('Which database do we take?');
@@ -115,7 +117,7 @@ test('a draft in the system’s temporary folder leaves that folder as it is', a
 
 test('a staging folder that others use too: what was asked for and verified is saved, and nothing else that lies there', async () => {
   const dir = scratch();
-  const { there, server, talk, stop } = session({ on: true, staging: { dir } });
+  const { there, server, talk, stop } = session({ ...AGENTS, staging: { dir } });
   talk.prompt('Which database do we take?');
   const request = requestIn(await stop({ last_assistant_message: DECISION }));
   const [, file = ''] = /- decision: read .*; write (\S+);/.exec(request) ?? [];
@@ -154,8 +156,7 @@ test('what another session saves meanwhile does not pass for what this one was a
   await server.says('tabs please', { session_id: 'asking' });
   await server.call('memory_save', { category: 'preference', text: 'Tabs, because they are short', asked: 'tabs please' });
   expect(await stop({ stop_hook_active: 'true', last_assistant_message: 'I could not.' })).toBe('');
-  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'failed', tries: 1 } });
-  expect(requestIn(await stop({ last_assistant_message: 'Anything else?' }))).toContain('- decision: read');
+  expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'failed' } });
 });
 
 test('two sessions keep their states apart, and what memory itself said is never taken for new', async () => {
@@ -173,7 +174,7 @@ test('a transcript that is not there yet is no reason to miss what ended the tur
   const { there, server } = session();
   const asked = { session_id: 's-3', transcript_path: path.join(there.project, 'not-yet.jsonl') };
   expect(await server.hook('Stop', { ...asked, last_assistant_message: 'All tests pass.' })).toBe('');
-  expect(await server.hook('Stop', { ...asked, last_assistant_message: DECISION })).toContain('worth keeping');
+  expect(await server.hook('Stop', { ...asked, last_assistant_message: DECISION })).toContain('Memory: this session settled something');
 });
 
 test('what the user had the agent keep in the turn is not asked for again', async () => {

@@ -1,6 +1,7 @@
 import { startBackground } from '../../../adapters/process/background.ts';
 import { answerHook } from '../../../app/hooks/answer.ts';
 import type { HookAnswer, HookCall } from '../../../app/hooks/call.ts';
+import { isHeadlessRun } from '../../../core/trust/agent-shell.ts';
 import { CLIENTS } from '../../../core/episode/episode.ts';
 import type { LocatedProject } from '../../../app/project/locate.ts';
 import type { openEpisodes } from '../open-episodes.ts';
@@ -42,8 +43,7 @@ export async function answerEvent({ call, cwd, around, located, env, homeNamed }
         memory: context.memory,
         episodes: async () => (episodes ??= (await import('../open-episodes.ts')).openEpisodes({ home, homeNamed, projectNamed: false, env, now, current })),
         drafting: async () => (await import('../open-drafting.ts')).openDrafting({ home, env, now }),
-        saveCall: stagedDraftsCommand,
-        hasDrafters: false,
+        agent: { saveCall: stagedDraftsCommand, hasTools: false, hasDrafters: false, isHeadless: isHeadlessRun(env), undo: 'holdfast undo' },
       }),
     );
     if (answered.later) startBackground({ home, cwd, ...(call.session !== undefined && { session: call.session }), ...answered.later }, env);

@@ -21,8 +21,7 @@ export interface HookEffectsRequest {
   readonly memory: Memory;
   readonly episodes: () => Promise<Episodes>;
   readonly drafting: () => Promise<DraftingService>;
-  readonly saveCall: HookEffects['saveCall'];
-  readonly hasDrafters: boolean;
+  readonly agent: HookEffects['agent'];
   /** Where our programs lie, as the client's texts name it. */
   readonly programs?: string;
 }
@@ -32,19 +31,7 @@ const NOTHING_YET: Transcripts = {
 };
 
 /** What hooks touch beside the memory: transcripts, links, the folders that are guarded, drafts. */
-export function hookEffectsFor({
-  home,
-  cwd,
-  client,
-  reader,
-  project,
-  memory,
-  episodes,
-  drafting,
-  saveCall,
-  hasDrafters,
-  programs,
-}: HookEffectsRequest): HookEffects {
+export function hookEffectsFor({ home, cwd, client, reader, project, memory, episodes, drafting, agent, programs }: HookEffectsRequest): HookEffects {
   const places = placesIn(home);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
   return {
@@ -80,8 +67,7 @@ export function hookEffectsFor({
     },
     saveReport: async (...asked) => (await drafting()).saveReport(...asked),
     stage: async (episode) => (await drafting()).stage(memory, episode),
-    saveCall,
-    hasDrafters,
+    agent,
   };
 }
 

@@ -6,10 +6,11 @@ import { UserPrompts } from '../../../app/hooks/user-prompts.ts';
 import { ClaudeCodeReader } from '../../../capture/transcripts/claude-code/reader.ts';
 import { isStarted, switchOf } from '../../../app/project/switch.ts';
 import { isFailure, isRefused } from '../../../core/failure.ts';
+import { isHeadlessRun } from '../../../core/trust/agent-shell.ts';
 import { TaskQueue } from '../../../core/task-queue.ts';
 import { SessionServer } from '../../../app/runtime/session-server.ts';
 import { answerLine, type McpServer } from '../../../edges/mcp/server.ts';
-import { INSTRUCTIONS, type ToolInput, type ToolContext } from '../../../edges/mcp/tool.ts';
+import { handInCall, INSTRUCTIONS, type ToolInput, type ToolContext } from '../../../edges/mcp/tool.ts';
 import { hookTool } from '../../../edges/mcp/tools/client-event.ts';
 import { getTool, searchTool, timelineTool } from '../../../edges/mcp/tools/read.ts';
 import { statusTool } from '../../../edges/mcp/tools/status.ts';
@@ -54,6 +55,9 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
   const log = new HookLogFolder(placesIn(home).hooks);
   // The client says so to the servers of plugins alone.
   const plugin = env['CLAUDE_PLUGIN_ROOT'];
+  const undo = plugin === undefined ? 'holdfast undo' : '/memory:undo';
+  const isHeadless = isHeadlessRun(env);
+  const agent = { saveCall: handInCall, hasTools: true, hasDrafters: plugin !== undefined, isHeadless, undo };
   const heard = new UserPrompts(async (transcript) => (await episodes()).choose({ transcript }));
   let conversations: (Episodes & { close(): Promise<void> }) | undefined;
   const episodes = async (): Promise<Episodes> => {
@@ -108,10 +112,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
           memory: context.memory,
           episodes,
           drafting,
-          hasDrafters: plugin !== undefined,
+          agent,
           programs: plugin === undefined ? import.meta.dirname : `${plugin}/dist`,
-          saveCall: (id) =>
-            `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(id)}}`,
         });
         return { context, effects };
       },
@@ -135,6 +137,8 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     session: () => server.session,
     open: async () => (server.session === undefined ? [] : ((await projects.project(folder)).hook().notes.read(server.session).open ?? [])),
     heard: () => heard.soFar(),
+    words: () => heard.words(),
+    undo,
     kept: (category) => heard.keep(category),
     now,
   };
@@ -142,16 +146,10 @@ export async function serveMcp({ env, cwd, home: named }: McpHost): Promise<void
     name: 'holdfast',
     version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
     instructions: INSTRUCTIONS,
-    tools: [
-      searchTool(context),
-      getTool(context),
-      timelineTool(context),
-      saveTool(context),
-      updateTool(context),
-      retireTool(context),
-      statusTool(context),
-      hookTool(answerEvent),
-    ],
+    tools: [searchTool(context), getTool(context), timelineTool(context), saveTool(context), updateTool(context), retireTool(context), statusTool(context)],
+    hookTool: hookTool(answerEvent),
+    isOn: () => isOn(folder),
+    askedTool: () => (isHeadless ? undefined : 'memory_save'),
     explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read just now; holdfast doctor tells more.'),
   };
   // What the last session left behind is taken in once this one has started, by a process of its own.

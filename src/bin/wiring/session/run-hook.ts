@@ -34,7 +34,7 @@ export async function runHook({ event, client, env, home: named }: Hooked, answe
     const cwd = call.value.cwd ?? env['CLAUDE_PROJECT_DIR'] ?? workingFolder(env);
     const answered = await answer(call.value, cwd, { home, now, client, patience: HOOK_PATIENCE });
     if (!answered) return;
-    const said = presentAnswer(event, answered);
+    const said = presentAnswer(event, answered, client);
     if (said !== '') writeSync(1, said);
     log.saw(client, event, now());
   } catch (cause) {

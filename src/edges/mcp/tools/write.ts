@@ -12,6 +12,7 @@ import { ok } from '../../../core/result.ts';
 import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
 import { REQUEST_FIELD, requestedBy, type ConsentRequest, WAITS, writtenTexts } from '../user-consent.ts';
 import { findRecord } from '../find-record.ts';
+import { RECORDS_FIELD, saveTurn } from './save-turn.ts';
 import { isObject } from '../../../core/value.ts';
 import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
 
@@ -41,10 +42,12 @@ export const saveTool = (context: ToolContext): Tool => ({
       file: { type: 'string', description: 'with json: the draft or verdict file that a memory hook named' },
       json: { type: 'object', description: 'the draft or the verdict' },
       staged: { type: 'string', description: 'a session id, alone: saves the verified drafts that a memory hook asked for' },
+      records: RECORDS_FIELD,
     },
   },
   annotations: { title: 'Save to memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
+    if (Array.isArray(given['records'])) return saveTurn(context, given['records']);
     const staged = stringArgument(given, 'staged');
     if (staged !== undefined) return saveStaged(context, staged);
     const file = stringArgument(given, 'file');

@@ -1,0 +1,102 @@
+import type { TextCategory } from '../../capture/triage/settings.ts';
+import type { TriagedLine } from '../../capture/triage/triage.ts';
+import { fingerprint } from '../../capture/transcripts/event.ts';
+import { TRIAGED } from '../../core/config/categories.ts';
+import { ruleSentences } from '../../core/rules/standing-rule.ts';
+import { trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
+import type { Memory } from '../memory/memory.ts';
+import { type Episode, messagesIn } from '../episodes/read.ts';
+import { triageOf } from '../episodes/summarize.ts';
+import { recordSaying } from '../write/target.ts';
+
+/** A line of a turn that is worth a record. */
+export interface TurnFinding {
+  readonly category: TextCategory;
+  readonly text: string;
+  readonly score: number;
+  readonly messageId: string;
+  /** By which the line is recognised when it comes again. */
+  readonly mark: string;
+  readonly trust: UnconfirmedTrust;
+  /** The user typed it as a rule that goes on holding. */
+  readonly isRule: boolean;
+}
+
+export interface TurnFindings {
+  /** Each line once, under the category that it fits best; best first. */
+  readonly findings: readonly TurnFinding[];
+  readonly summaryFired: boolean;
+}
+
+export interface Passed {
+  /** Categories that the agent saved in this turn because the user asked for it. */
+  readonly saved: ReadonlySet<string>;
+  /** Marks of lines that were asked about before. */
+  readonly asked: ReadonlySet<string>;
+}
+
+const TEXT_CATEGORIES = TRIAGED.filter((category): category is TextCategory => category !== 'session_summary');
+
+const markOfLine = (text: string): string => fingerprint(text.trim().toLowerCase());
+
+/** What a turn said that is worth a record: not asked about before, not saved in this turn, and not in a record already. */
+export function findingsIn(memory: Memory, episode: Episode, { saved, asked }: Passed): TurnFindings {
+  if (episode.entries.length === 0) return { findings: [], summaryFired: false };
+  const triage = triageOf(episode, memory.config);
+  const { categories } = triage.result();
+  const best = new Map<string, TurnFinding>();
+  const covered = new Set<string>();
+  for (const category of TEXT_CATEGORIES) {
+    const { fired, lines, threshold } = categories.find((one) => one.category === category) ?? { fired: false, lines: [], threshold: 1 };
+    if (!fired) continue;
+    const foreign = new Set(
+      triage
+        .matches(category)
+        .filter((match) => triage.isForeign(match))
+        .map(({ sentence }) => sentence.text),
+    );
+    for (const line of lines.filter(({ score }) => score >= threshold)) {
+      const mark = markOfLine(line.text);
+      if (saved.has(category)) covered.add(mark);
+      if ((best.get(mark)?.score ?? 0) < line.score) best.set(mark, findingOf(category, line, mark, foreign.has(line.text)));
+    }
+  }
+  for (const rule of memory.config.get('categories.preference.auto_capture') ? rulesIn(episode) : [])
+    best.set(rule.mark, { ...rule, ...categoryOf(best.get(rule.mark)) });
+  const findings = [...best.values()].filter(
+    ({ mark, text, category }) => !covered.has(mark) && !saved.has(category) && !asked.has(mark) && !recordSaying(memory, text),
+  );
+  return {
+    findings: findings.toSorted((a, b) => Number(b.isRule) - Number(a.isRule) || b.score - a.score),
+    summaryFired: categories.some(({ category, fired }) => category === 'session_summary' && fired),
+  };
+}
+
+/** What the user typed as a rule, whether triage fired on it or not: later readers of a transcript can hardly tell. */
+const rulesIn = (episode: Episode): readonly TurnFinding[] =>
+  [...messagesIn(episode)]
+    .filter(({ role, agentId }) => role === 'user' && agentId === undefined)
+    .flatMap(({ id, text }) =>
+      ruleSentences(text).map((rule) => ({
+        category: 'preference' as const,
+        text: rule.text,
+        score: 1,
+        messageId: id,
+        mark: markOfLine(rule.text),
+        trust: trustFrom('capture'),
+        isRule: true,
+      })),
+    );
+
+/** A rule about a limit stays a constraint. */
+const categoryOf = (finding: TurnFinding | undefined): Partial<TurnFinding> => (finding?.category === 'constraint' ? { category: 'constraint' } : {});
+
+const findingOf = (category: TextCategory, { text, score, messageId }: TriagedLine, mark: string, isForeign: boolean): TurnFinding => ({
+  category,
+  text,
+  score,
+  messageId,
+  mark,
+  trust: trustFrom(isForeign ? 'tool-output' : 'capture'),
+  isRule: false,
+});

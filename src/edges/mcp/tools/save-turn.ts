@@ -1,0 +1,55 @@
+import type { DraftOutcome } from '../../../app/drafting/outcome.ts';
+import { readTurnRecords } from '../../../app/drafting/turn-records.ts';
+import { savedLine } from '../../../app/hooks/save-request.ts';
+import { refused, type ToolContext, type ToolResult } from '../tool.ts';
+
+const TEXT = { type: 'string' } as const;
+const TEXTS = { type: 'array', items: TEXT } as const;
+
+export const RECORDS_FIELD = {
+  type: 'array',
+  description: 'alone, when a memory hook asks at the end of a turn: what the turn settled',
+  items: {
+    type: 'object',
+    properties: {
+      category: { type: 'string', enum: ['decision', 'runbook', 'constraint', 'tech_debt', 'preference'] },
+      text: { type: 'string', description: 'the choice or rule, understood alone' },
+      why: TEXT,
+      title: TEXT,
+      tags: TEXTS,
+      files: TEXTS,
+      rule: { type: 'string', description: "the user's words, where they stated a rule" },
+      applies_to: { ...TEXTS, description: 'action, command or files that a rule applies to' },
+      replaces: { type: 'string', description: 'id of the record it replaces' },
+    },
+    required: ['category', 'text'],
+  },
+} as const;
+
+/** Saves what the agent was asked for at the end of a turn. */
+export async function saveTurn(context: ToolContext, given: readonly unknown[]): Promise<ToolResult> {
+  const session = context.session();
+  if (session === undefined) return { text: 'INPUT_ERROR: this client does not tell its session, so nothing was asked for', isError: true };
+  const records = readTurnRecords(given);
+  if (!records.ok) return refused(records.error);
+  const { memory } = await context.project();
+  const { prompts, afterOutside } = await context.heard();
+  const words = await context.words();
+  const said = { prompts: prompts.map(({ text }) => text), afterOutside, ...(words && { words }) };
+  const saved = await (await context.drafting()).saveTurn(memory, { sessionId: session, client: 'claude-code', records: records.value, said });
+  if (!saved.ok) return refused(saved.error);
+  return { text: resultText(saved.value, context.undo), isError: saved.value.some(({ status }) => status === 'failed') };
+}
+
+function resultText(outcomes: readonly DraftOutcome[], undo: string): string {
+  const isSaved = ({ status, id }: DraftOutcome): boolean => status === 'saved' && id !== undefined;
+  const kept = outcomes.filter(isSaved).map(({ category, id }) => `${category}/${id ?? ''}`);
+  const left = outcomes
+    .filter((one) => !isSaved(one))
+    .map(
+      ({ status, category, justification, issues }) =>
+        `${status === 'nothing' ? 'not needed' : 'not kept'} (${category}): ${[justification, ...issues].filter((part) => part !== '').join('; ')}`,
+    );
+  const line = kept.length === 0 ? [] : [`End with this line: ${savedLine(kept, undo)}`];
+  return [...left, ...line].join('\n') || 'Nothing was kept.';
+}
