@@ -12,7 +12,10 @@ export interface LoadedConfig {
   readonly unreadable: readonly ConfigWarning[];
 }
 
-function parsed(level: Level, text: string, problems: ConfigWarning[]): unknown {
+/** Settings of yours that cannot be read may say what must not be captured: until they can, memory is switched off. */
+const OFF = { enabled: false };
+
+function parsed(level: Level, text: string, place: string, problems: ConfigWarning[]): unknown {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return level === 'user' && isObject(value) ? value[USER_OBJECT] : value;
@@ -21,10 +24,10 @@ function parsed(level: Level, text: string, problems: ConfigWarning[]): unknown 
       key: '',
       level,
       message: hasConflictMarkers(text)
-        ? 'the file has git conflict markers and is ignored until you remove them'
-        : `the file is not JSON and is ignored: ${(cause as Error).message}`,
+        ? `git left conflict markers in ${place}, which is not used meanwhile`
+        : `${place} is not JSON and is not used: ${(cause as Error).message}`,
     });
-    return undefined;
+    return level === 'shared' ? undefined : OFF;
   }
 }
 
@@ -45,7 +48,7 @@ export function loadConfig(files: ConfigFiles): LoadedConfig {
   const levels: { [L in Level]?: unknown } = {};
   for (const level of LEVELS) {
     const text = textOf(files, level, problems);
-    if (text.trim() !== '') levels[level] = parsed(level, text, problems);
+    if (text.trim() !== '') levels[level] = parsed(level, text, files.place(level) ?? 'the file', problems);
   }
   return { config: effectiveConfig(levels), unreadable: problems };
 }

@@ -1,3 +1,4 @@
+import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Author } from '../write/transaction.ts';
 import { redact } from '../../core/redact/text.ts';
@@ -31,6 +32,7 @@ export async function updateAfterSession(memory: Memory, file: MemoryFile, reque
   if (!force && !shouldUpdate(notes.taskSummaries.length, significant, updateThreshold)) {
     return not(`${notes.taskSummaries.length} finished tasks, and updateThreshold is ${updateThreshold}`);
   }
+  if (hasConflictMarkers((await file.read(file.place))?.text ?? '')) return not('git left conflict markers in MEMORY.md');
   const summary = summaryText(notes, memory.now());
   const body = summaryBody(redact(summary).text);
   const mark = { time: timeOf(summary), length: body.length, md5: memory.md5(body) };

@@ -27,6 +27,7 @@ export interface Diagnosis extends Owner {
 export interface Advice {
   readonly level: 'problem' | 'note';
   readonly what: string;
+  readonly where?: string;
   readonly mend: string;
 }
 
@@ -77,6 +78,10 @@ const switches = ({ enabled, autoLoad }: DiagnosisRequest): Advice[] => {
 
 function layerAdvice({ name, file, state, characters }: LayerFile, limit: number): Advice[] {
   if (state === 'unreadable') return [problem(`${file} cannot be read`, 'check its permissions, and that it is a file')];
+  if (state === 'unmerged')
+    return [
+      { ...problem(`git left conflict markers in ${file}, which is not used meanwhile`, 'remove the markers in an editor, then git add it'), where: file },
+    ];
   if (state === 'shortened') return [problem(`${file} has ${characters} characters and maxMemorySize is ${limit}`, 'shorten it, or raise maxMemorySize')];
   return state === 'absent' && name === 'project_memory'
     ? [note(`there is no ${file} yet`, 'holdfast update writes it; check path and hash if you expected one')]

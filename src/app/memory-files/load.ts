@@ -1,3 +1,4 @@
+import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 import { redact } from '../../core/redact/text.ts';
 import { LAYERS, type LayerName, type Layers } from './layers.ts';
 import { shortenLayer, charactersIn } from './compress.ts';
@@ -18,7 +19,7 @@ export interface LayerSource {
 export interface LayerFile {
   readonly name: LayerName;
   readonly file: string;
-  readonly state: 'loaded' | 'shortened' | 'absent' | 'unreadable';
+  readonly state: 'loaded' | 'shortened' | 'absent' | 'unreadable' | 'unmerged';
   /** In the file, whatever was loaded of it. */
   readonly characters: number;
   /** Kinds of secrets that somebody typed into it, which are not loaded. */
@@ -57,6 +58,13 @@ async function readLayer({ name, file, read }: LayerSource, limit: number): Prom
     return { file: { name, file, state: 'unreadable', characters: 0 }, text: '', warning: `${file} cannot be read: ${(cause as Error).message}` };
   }
   if (text === undefined) return { file: { name, file, state: 'absent', characters: 0 }, text: '' };
+  if (hasConflictMarkers(text)) {
+    return {
+      file: { name, file, state: 'unmerged', characters: charactersIn(text) },
+      text: '',
+      warning: `${file} is left out: git left conflict markers in it`,
+    };
+  }
   const clean = redact(text);
   const secrets = [...new Set(clean.found.map(({ kind }) => kind))].toSorted();
   const { text: shown, notice } = shortenLayer(clean.text, limit, file);

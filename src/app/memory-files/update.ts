@@ -1,5 +1,6 @@
 import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
+import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 import { redact } from '../../core/redact/text.ts';
 import type { FileChange } from '../../core/ports/store.ts';
 import type { Author } from '../write/transaction.ts';
@@ -58,6 +59,8 @@ export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Prom
     if (!stored && (await file.stat(file.place)))
       throw new Failure('IO_ERROR', `${file.absolute(file.place)} is a link, or lies behind one`, { hint: LINK_HINT });
     const existing = stored?.text ?? '';
+    if (hasConflictMarkers(existing))
+      throw new Failure('IO_ERROR', `git left conflict markers in ${file.absolute(file.place)}`, { hint: 'remove them in an editor; nothing was changed' });
     const { replaces } = update;
     const plan = planUpdate(replaces === undefined ? existing : (withoutSummary(existing, replaces) ?? existing), clean.text, file.settings);
     const logs: string[] = [];

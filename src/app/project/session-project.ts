@@ -1,5 +1,5 @@
 import type { SessionFacts } from '../../core/episode/episode.ts';
-import { isFailure } from '../../core/failure.ts';
+import { Failure, isFailure } from '../../core/failure.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { ProjectFolders } from '../../core/ports/project.ts';
 import type { FolderFacts } from '../../core/project/folder.ts';
@@ -100,7 +100,11 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
   function readSettings(key: string): EpisodeProject {
     const path = registryFile.read().projects.find((entry) => entry.key === key)?.path;
     const checkout = path !== undefined && folders.isAbsolute(path) && folders.exists(path) ? path : undefined;
-    const { config } = loadConfig(folders.config({ key, checkout }));
+    const { config, unreadable } = loadConfig(folders.config({ key, checkout }));
+    // They may say what must not be captured.
+    const own = unreadable.find(({ level }) => level !== 'shared');
+    if (own)
+      throw new Failure('READ_ERROR', `The settings of ${key} cannot be read: ${own.message}`, { hint: 'mend the file; the next import takes these sessions' });
     return { key, exclude: config.get('capture.exclude'), archiveBytes: config.get('archive.maxBytes'), ...(path !== undefined && { folder: path }) };
   }
 }

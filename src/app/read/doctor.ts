@@ -7,7 +7,7 @@ import { roleOf, watchedFolders } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { viewRootOf, viewTexts } from '../views/render.ts';
 import { currentRecord } from '../write/current.ts';
-import { committedViews, unmerged } from './shared-findings.ts';
+import { committedViews, unmerged, unmergedSession } from './shared-findings.ts';
 import { secretFinding } from './secret-finding.ts';
 import { staleFiles } from './show.ts';
 
@@ -24,6 +24,7 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
   const conflicted = await unmerged(memory);
   return [
     ...conflicted,
+    ...(await unmergedSession(memory)),
     ...unreadable(memory, conflicted),
     ...(await skipped(memory)),
     ...(await untrueViews(memory)),

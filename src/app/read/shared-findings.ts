@@ -1,3 +1,6 @@
+import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
+import { catchUpViews } from '../index/catch-up.ts';
+import { readSession, SESSION_PLACE } from '../work/file.ts';
 import type { Memory } from '../memory/memory.ts';
 import { unmergedFiles } from '../write/merge-conflicts.ts';
 import type { Finding } from './doctor.ts';
@@ -22,6 +25,28 @@ export async function committedViews(memory: Memory): Promise<readonly Finding[]
 export function shortly(value: unknown, limit: number): string {
   const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).replace(/\s+/g, ' ').trim();
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}
+
+/** The user's own files that git could not merge: they would be used in every project. */
+export async function unmergedOfUser(user: Memory): Promise<readonly Finding[]> {
+  await catchUpViews(user);
+  return unmerged(user);
+}
+
+/** `_session.json` with conflict markers counts as damaged: memory mode is off until it is mended. */
+export async function unmergedSession(memory: Memory): Promise<readonly Finding[]> {
+  const { damaged } = await readSession(memory);
+  if (damaged === undefined) return [];
+  return [
+    {
+      level: 'problem',
+      what: hasConflictMarkers(damaged)
+        ? 'git left conflict markers in _session.json, which is not used meanwhile'
+        : 'The session file is damaged and not used.',
+      where: memory.store.absolute(SESSION_PLACE),
+      mend: 'remove the markers in an editor, or write a new one with holdfast start',
+    },
+  ];
 }
 
 /** Files that git could not merge: no agent sees them until the conflict is resolved. */

@@ -61,13 +61,14 @@ describe('loading', () => {
     expect([config.get('enabled'), config.get('autoLoad'), config.get('maxMemorySize')]).toEqual([true, false, 3000]);
   });
 
-  it('goes on without a file that is broken, and says so', () => {
+  it('switches memory off while a file of yours is broken, and names it', () => {
     put('user', '{"memory": {"mode": "manual"}}');
     put('project', '{"mode": "session"');
     const loaded = loadConfig(filesOn());
     const { config } = loaded;
     expect(config.get('mode')).toBe('manual');
-    expect(configWarnings(loaded)).toMatchObject([{ key: '', level: 'project', message: expect.stringMatching(/^the file is not JSON/) }]);
+    expect(configWarnings(loaded)).toMatchObject([{ key: '', level: 'project', message: expect.stringMatching(/memory-config\.json is not JSON/) }]);
+    expect(config.get('enabled')).toBe(false);
   });
 });
 

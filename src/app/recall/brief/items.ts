@@ -1,3 +1,4 @@
+import { hasConflictMarkers } from '../../../core/record/conflict-markers.ts';
 import type { BlockLine } from '../../../recall/inject/block.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
@@ -59,7 +60,7 @@ export const memoryFileItems = async ({ layer }: RecallContext): Promise<readonl
 ];
 
 async function piece(file: LayerText | undefined, name: string, label: string, rank: number, id = name): Promise<BriefItem[]> {
-  const said = plain(linesSaid(file === undefined ? '' : await redacted(file.text)).join('; '));
+  const said = plain(linesSaid(file === undefined || hasConflictMarkers(file.text) ? '' : await redacted(file.text)).join('; '));
   if (!file || said === '') return [];
   const head = `- ${label} (${name}): `;
   return [

@@ -1,3 +1,4 @@
+import { hasConflictMarkers } from '../../../core/record/conflict-markers.ts';
 import { utcSeconds } from '../../../core/instant.ts';
 import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
@@ -34,7 +35,7 @@ export function indexItems(memory: Memory): readonly BriefItem[] {
 
 /** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none where it does not concern it. */
 export async function workspaceItems(memory: Memory, recallContext: RecallContext, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
-  const text = await recallContext.workspace().then((said) => said && redacted(said));
+  const text = await recallContext.workspace().then((said) => (said === undefined || hasConflictMarkers(said) ? undefined : redacted(said)));
   if (text === undefined) return [];
   const sections = text.split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
   // A key is often part of another name.

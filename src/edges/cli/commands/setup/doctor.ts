@@ -1,6 +1,7 @@
 import { diagnose } from '../../../../app/memory-files/diagnose.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { examine, type Finding } from '../../../../app/read/doctor.ts';
+import { unmergedOfUser } from '../../../../app/read/shared-findings.ts';
 import { secretFinding } from '../../../../app/read/secret-finding.ts';
 import { statusOfMemory } from '../../../../app/read/status.ts';
 import { switchOf } from '../../../../app/project/switch.ts';
@@ -35,9 +36,11 @@ export const doctorCommand: Command = {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const log = await cli.hookLog();
     const weighed = project && (await weigh(cli, memory, log.seen().length > 0));
+    const examined = [...(await examine(memory)), ...(project ? await unmergedOfUser((await cli.open('user')).memory) : [])];
+    const layers = project ? await memoryFileFindings(cli) : [];
     const findings = [
-      ...(await examine(memory)),
-      ...(project ? await memoryFileFindings(cli) : []),
+      ...examined,
+      ...layers.filter(({ where }) => where === undefined || !examined.some((finding) => finding.where === where)),
       ...(await embeddingFindings(cli, memory)),
       ...(project ? await excludedFindings(cli) : []),
       ...hookFindings(log, cli.now()),
