@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { readerFor } from '../src/capture/transcripts/detect.ts';
-import { draftsOf } from '../src/capture/summary/drafts.ts';
+import { draftsOf } from '../src/capture/drafts/drafts.ts';
 import { SessionSummary } from '../src/capture/summary/summary.ts';
 import { triageSettings } from '../src/capture/triage/settings.ts';
 import { effectiveConfig } from '../src/core/config/effective.ts';

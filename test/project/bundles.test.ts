@@ -20,7 +20,7 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
   'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/wiring/session/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 228, without: SLOW },
   'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 258, without: SLOW_BUT_PARSING },
   'tool as a process': { modules: EVENT, kilobytes: 219, without: SLOW_BUT_PARSING },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 890, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 915, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };
@@ -67,7 +67,7 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
 });
 
 /** All bundles together weigh this much at most. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_700, 'conformance.js': 510, 'start.js': 8 };
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_720, 'conformance.js': 510, 'start.js': 8 };
 const STUB_KILOBYTES = 12;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {

@@ -1,4 +1,4 @@
-import { draftsOf } from '../../capture/summary/drafts.ts';
+import { draftsOf } from '../../capture/drafts/drafts.ts';
 import { isAlike } from '../../capture/summary/text.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Draft } from '../../core/record/draft.ts';

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../core/budget/token-ledger.ts';
 import type { TokenBudget, Model } from '../../core/ports/model.ts';
 import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { DraftOutcome } from './outcome.ts';
-import { draftsOf } from '../../capture/summary/drafts.ts';
+import { draftsOf } from '../../capture/drafts/drafts.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { SessionFacts } from '../../core/episode/episode.ts';
 import type { FileRef } from '../../core/ports/store.ts';

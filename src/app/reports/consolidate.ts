@@ -1,10 +1,10 @@
-import { draftsOf } from '../../capture/summary/drafts.ts';
-import { SessionSummary } from '../../capture/summary/summary.ts';
+import { listItem, tagsFor } from '../../capture/summary/text.ts';
 import { triageSettings } from '../../capture/triage/settings.ts';
-import { CLIENTS, type Client, type Message, type SessionFacts } from '../../core/episode/episode.ts';
+import { Triage } from '../../capture/triage/triage.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
+import { draftFromText } from '../../core/record/from-text.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { trustFrom } from '../../core/trust/trust.ts';
@@ -25,6 +25,7 @@ export interface Consolidated {
 
 const FOLDED = 'consolidated';
 const MOST_FINDINGS = 12;
+const MOST_DECISIONS = 5;
 const ITEM = /^\s*(?:[-*•]|\d+[.)])\s+/;
 const FEWEST = 2;
 
@@ -67,17 +68,14 @@ function analysisOf(report: Report): Draft | undefined {
   };
 }
 
-const clientOf = (name: string | undefined): Client => CLIENTS.find((client) => client === name) ?? 'chat';
-
-/** The decisions that a report tells of, by the same rules as those of a session. */
-function decisionsIn(memory: Memory, report: Report): readonly Draft[] {
-  const { session_id: sessionId = 'report', client } = report.origin ?? {};
-  const facts: SessionFacts = { sessionId, client: clientOf(client) };
-  const text = [report.content.summary, report.content.details ?? ''].join('\n\n');
-  const message: Message = { id: report.id, sessionId, role: 'assistant', text };
-  const summary = new SessionSummary(triageSettings(memory.config));
-  summary.add(message);
-  return draftsOf(summary, facts).filter((draft) => draft['category'] === 'decision');
+/** The decisions that a report states with a reason, in its own words. */
+function decisionsIn(memory: Memory, { id, content, origin }: Report): readonly Draft[] {
+  const triage = new Triage(triageSettings(memory.config));
+  triage.add({ id, sessionId: origin?.session_id ?? 'report', role: 'assistant', text: [content.summary, content.details ?? ''].join('\n\n') });
+  return triage
+    .matches('decision')
+    .slice(0, MOST_DECISIONS)
+    .map(({ sentence }) => ({ ...draftFromText('decision', listItem(sentence.text, 400)), tags: tagsFor(sentence.text, []) }));
 }
 
 async function create(memory: Memory, category: 'analysis' | 'decision', draft: Draft, report: Report): Promise<Result<Written | undefined>> {

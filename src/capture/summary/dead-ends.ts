@@ -3,6 +3,7 @@ import { sentencesOf } from '../triage/prose.ts';
 import { foreignText } from '../triage/tool-answers.ts';
 import type { TriageMatch } from '../triage/score.ts';
 import { saying } from '../triage/words.ts';
+import { objectionIn } from '../drafts/objections.ts';
 import { withoutMarks } from './text.ts';
 
 const TURNED_BACK = saying(
@@ -25,6 +26,8 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase(
 export class DeadEnds {
   readonly #places = new Map<string, number>();
   #reversals: Reversal[] = [];
+  /** Where the user threw all work away, with the words of what they want to keep. */
+  #undone: Reversal | undefined;
   #count = 0;
 
   add(message: Message): void {
@@ -32,7 +35,9 @@ export class DeadEnds {
     this.#count++;
     this.#places.set(message.id, this.#count);
     if (this.#places.size > REMEMBERED) this.#places.delete(this.#places.keys().next().value as string);
-    for (const sentence of sentencesOf(foreignText(message.text).slice(0, 4_000))) {
+    const text = foreignText(message.text);
+    if (message.role === 'user' && objectionIn(text) === 'all') this.#undone = { at: this.#count, words: wordsOf(text) };
+    for (const sentence of sentencesOf(text.slice(0, 4_000))) {
       if (!sentence.asks && TURNED_BACK.test(sentence.plain)) this.#reversals.push({ at: this.#count, words: wordsOf(sentence.text) });
     }
     if (this.#reversals.length > KEPT) this.#reversals = this.#reversals.slice(-KEPT);
@@ -43,6 +48,7 @@ export class DeadEnds {
     const place = this.#places.get(match.passage.messageId);
     if (place === undefined) return false;
     const words = wordsOf(match.sentence.text);
+    if (this.#undone !== undefined && place < this.#undone.at) return [...this.#undone.words].filter((word) => words.has(word)).length < SHARED;
     return this.#reversals.some(({ at, words: turned }) => at > place && at <= place + REACH && [...turned].filter((word) => words.has(word)).length >= SHARED);
   }
 }

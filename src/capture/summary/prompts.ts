@@ -1,4 +1,5 @@
 import { spokenLines } from '../../core/episode/spoken-lines.ts';
+import { typedSentences } from '../../core/rules/typed-sentences.ts';
 import { sentencesOf } from '../triage/prose.ts';
 import { one, saying } from '../triage/words.ts';
 import { distinct, firstSentence, listItem, shortened, withoutMarks } from './text.ts';
@@ -71,6 +72,12 @@ export function goalOf(turns: readonly ConversationTurn[], title: string | undef
   const further = rest.slice(0, FURTHER).map((request) => shortened(request, 110));
   const more = rest.length > FURTHER ? `; and ${rest.length - FURTHER} more requests` : '';
   return further.length === 0 ? first : `${first}; then: ${further.join('; ')}${more}`;
+}
+
+/** The first request that says something, in a line; empty when none does. */
+export function sessionTask(turns: readonly ConversationTurn[]): string {
+  const first = turns.find(({ prompt }) => prompt.length >= REPLY && !isRoutine(prompt) && (isPlan(prompt) || typedSentences(prompt).length > 0));
+  return first === undefined ? '' : requestOf(first.prompt, 140);
 }
 
 /** Why it was asked, in a sentence or two: the problem that a plan tells of, or the rest of the first prompt. */

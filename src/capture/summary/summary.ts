@@ -6,14 +6,16 @@ import { trustFrom } from '../../core/trust/trust.ts';
 import type { ContentOf } from '../../core/record/schema.ts';
 import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory, TriageSettings } from '../triage/settings.ts';
+import type { Passage } from '../triage/prose.ts';
 import type { SourceOptions } from '../triage/tool-answers.ts';
-import { Triage } from '../triage/triage.ts';
+import { ASKS, Triage } from '../triage/triage.ts';
+import { Statements } from '../drafts/statements.ts';
 import { completedIn, outcomeOf } from './outcome.ts';
 import { DeadEnds, lastThoughts } from './dead-ends.ts';
 import { ToolActivity } from './tool-activity.ts';
 import { openWork } from './open-work.ts';
 import { shortPaths, tagsFor, distinct, listItem } from './text.ts';
-import { contextOf, goalOf } from './prompts.ts';
+import { contextOf, goalOf, sessionTask } from './prompts.ts';
 import { trackingPoints } from './tasks.ts';
 import { ConversationTurns } from './turns.ts';
 
@@ -25,6 +27,7 @@ const COMMITS_SHOWN = 8;
 export class SessionSummary {
   readonly triage: Triage;
   readonly deadEnds = new DeadEnds();
+  readonly statements = new Statements();
   readonly #ledger = new ToolActivity();
   readonly #turns = new ConversationTurns();
   #firstId: string | undefined;
@@ -36,12 +39,26 @@ export class SessionSummary {
 
   add(message: Message): void {
     this.#ledger.add(message);
-    this.triage.add(message);
+    const passage = this.triage.add(message);
     if (message.agentId !== undefined) return;
+    this.#state(message, passage);
     this.deadEnds.add(message);
     this.#turns.add(message);
     this.#firstId ??= message.id;
     this.#lastId = message.id;
+  }
+
+  #state(message: Message, passage: Passage | undefined): void {
+    const { triage, statements } = this;
+    for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) statements.asked(call.id, call.input);
+    if (message.role === 'user') statements.prompt(message);
+    else if (message.role === 'tool') statements.answer(message, (text) => triage.repeatsTool(text));
+    else if (passage !== undefined) statements.reply(message, passage.sentences, (sentence) => triage.repeatsOthers(passage, sentence));
+  }
+
+  /** What the session was about, in a line; empty when nobody said. */
+  get task(): string {
+    return sessionTask(this.#turns.all);
   }
 
   /** Files that were changed, as the project names them. */
@@ -78,7 +95,7 @@ export class SessionSummary {
     return {
       goal: goalOf(turns, facts?.title),
       outcome,
-      completed: completedIn(turns, ledger.commits, done),
+      completed: completedIn(this.#turns.lasting, ledger.commits, done),
       in_progress: inProgress,
       blockers,
       next_actions: nextActions,

@@ -33,7 +33,7 @@ function before(match: TriageMatch): string[] {
 }
 
 /** A match as a line: the sentence, and beside it what makes it whole. */
-export function wholeText(match: TriageMatch): string {
+function wholeText(match: TriageMatch): string {
   const words = withoutOpener(withoutMarks(match.sentence.text));
   const earlier = before(match);
   const beside = match.beside
@@ -50,7 +50,7 @@ export function wholeText(match: TriageMatch): string {
 }
 
 /** It stands under a heading of causes: why something broke is no decision. */
-export const isDiagnosis = ({ sentence }: TriageMatch): boolean => CAUSE_HEADING.test(sentence.under.split(' > ').at(-1) ?? '');
+const isDiagnosis = ({ sentence }: TriageMatch): boolean => CAUSE_HEADING.test(sentence.under.split(' > ').at(-1) ?? '');
 
 export type TaskState = 'pending' | 'in_progress' | 'completed';
 

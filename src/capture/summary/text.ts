@@ -23,7 +23,7 @@ export function shortened(text: string, limit: number): string {
 
 /** The first sentence of a text, or the first two when the first says little. */
 export function firstSentence(text: string, least = 30): string {
-  const ends = [...text.matchAll(/[.!?](?=\s+["'“(`*[]*[\p{Lu}\d`]|\s*$)/gu)].map((match) => match.index + 1);
+  const ends = [...text.matchAll(/(?<!\b(?:e\.g|i\.e|vs|cf))[.!?](?=\s+["'“(`*[]*[\p{Lu}\d`]|\s*$)/gu)].map((match) => match.index + 1);
   const end = ends.find((at) => at >= least) ?? ends.at(-1) ?? text.length;
   return text.slice(0, end).trim();
 }

@@ -2,6 +2,7 @@ import type { Message } from '../../core/episode/episode.ts';
 import { foreignText } from '../triage/tool-answers.ts';
 import { type TriageMatch, nearby } from '../triage/score.ts';
 import type { SpokenPlace } from './dead-ends.ts';
+import { objectionIn } from '../drafts/objections.ts';
 import { readable } from './text.ts';
 
 /** What a person asked and the last that was said to it. */
@@ -42,6 +43,17 @@ export class ConversationTurns {
 
   get all(): readonly ConversationTurn[] {
     return [...this.#first, ...this.#last, ...(this.#open === undefined ? [] : [this.#open])];
+  }
+
+  /** The turns since the user last threw all work away; before that nothing lasted. */
+  get lasting(): readonly ConversationTurn[] {
+    const { all } = this;
+    return all.slice(
+      Math.max(
+        0,
+        all.findLastIndex(({ prompt }) => objectionIn(prompt) === 'all'),
+      ),
+    );
   }
 
   placeOf(messageId: string): SpokenPlace | undefined {

@@ -80,10 +80,10 @@ export class Triage {
     this.#sources = new ToolAnswers(sources);
   }
 
-  /** Subagents' messages are passed over: what they found comes back as a report. */
-  add(message: Message): void {
+  /** Takes a message in and returns what it says in words. Subagents' messages are passed over: what they found comes back as a report. */
+  add(message: Message): Passage | undefined {
     this.#sources.add(message);
-    if (message.agentId !== undefined) return;
+    if (message.agentId !== undefined) return undefined;
     this.#count.add(message);
     for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) this.#asked.add(call.id);
     const asked = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
@@ -98,6 +98,19 @@ export class Triage {
     for (const sentence of here) if (message.role === 'assistant' && this.#sources.repeats(sentence)) this.#repeated.add(sentence);
     // What was made of others' words is theirs when the agent says it again.
     if (passage?.afterOutside === true) for (const sentence of here) this.#sources.derives(sentence.text);
+    return passage;
+  }
+
+  /** Whether a text is made of the words of a tool or of the web. */
+  repeatsTool(text: string): boolean {
+    return this.#sources.repeats({ text });
+  }
+
+  /** Whether a sentence of the message just taken in may be the words of a tool or of the web; from then on it counts as theirs. */
+  repeatsOthers(passage: Passage, sentence: Sentence): boolean {
+    const isTheirs = passage.afterOutside || this.#sources.repeats(sentence);
+    if (isTheirs) this.#sources.derives(sentence.text);
+    return isTheirs;
   }
 
   #look(passage: Passage): readonly TriageMatch[] {

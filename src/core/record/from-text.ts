@@ -8,7 +8,7 @@ const UNSAID = 'Not recorded';
 /** A title for a text: its first sentence, or as many of its words as fit. */
 export function titleOf(text: string): string {
   const line = text.trim().split('\n')[0]?.trim() ?? '';
-  const sentence = /^(.{10,}?[.!?])(\s|$)/.exec(line)?.[1]?.replace(/[.!?]$/, '') ?? line;
+  const sentence = /^(.{10,}?(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?])(\s|$)/.exec(line)?.[1]?.replace(/[.!?]$/, '') ?? line;
   if (sentence.length <= TITLE_LIMIT) return sentence;
   const cut = sentence.slice(0, TITLE_LIMIT - 1);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_LIMIT / 2)).trimEnd()}…`;

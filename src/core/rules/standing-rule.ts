@@ -1,7 +1,7 @@
 import { typedSentences } from './typed-sentences.ts';
 
-/** How a rule is put: as a ban, as a habit, as a taste, as what holds by design, or as how a thing has to be. */
-export type RuleKind = 'ban' | 'habit' | 'taste' | 'design' | 'norm';
+/** How a rule is put: as a ban, a habit, a taste, what holds by design, how a thing has to be, or a choice with its reason. */
+export type RuleKind = 'ban' | 'habit' | 'taste' | 'design' | 'norm' | 'choice';
 
 export interface StandingRule {
   /** The sentence, without what only leads up to it. */
@@ -11,63 +11,77 @@ export interface StandingRule {
   readonly because: string;
 }
 
-const START = String.raw`(?:^|[,;:—–-] |\b(?:and|but|so|please|also|then|ok|yes) )`;
-const NOT = String.raw`(?:don'?t|do not|never|avoid|stop)`;
+/** A rule says first where it holds: `in cloud mode, …`, `when a test needs the network, …`. */
+const SCOPE = String.raw`(?:(?:given|in|for|on|at|with|when|where|if|since|because|as) [^,;]{3,70}, |(?:in|for|on) (?:\w+ ){1,3}(?=we |i ))?(?:i think )?(?:that )?`;
+const NOT = String.raw`(?:don'?t|do not|avoid|stop)`;
+const SUBJECT = String.raw`(?!we (?:also )?need|i (?:also )?need|you|it|this|that|these|those|they|there|the (?:last|first|other|second|next|new|same) one)[\w"'\`/@.-]+(?: [\w"'\`/@.()-]+){0,7}?`;
+const begins = (...ways: readonly string[]): RegExp => new RegExp(`^${SCOPE}(?:please )?(?:${ways.join('|')})`, 'i');
 const any = (...words: readonly string[]): RegExp => new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
 
-/** First match decides; the strongest ways of saying it come first. */
+/** The words that make a sentence general stand at its start, or are so plain that they may stand anywhere. The first match decides. */
 const KINDS: readonly (readonly [RuleKind, RegExp])[] = [
-  ['ban', any('never', `${NOT} ever`, String.raw`(?:should|must)(?:n'?t| not) \w+(?: \S+){0,6} ever`, 'under no circumstances', 'no matter what')],
+  ['habit', any('from now on', 'going forward', 'as a rule', 'by convention', 'under no circumstances', 'make it a habit')],
+  ['ban', begins(String.raw`never \w+`, String.raw`${NOT} ever \w+`, String.raw`${SUBJECT} (?:should|must|may|can)(?: not|n'?t)(?: \S+){1,8} ever\b`)],
   [
     'habit',
-    any('always', 'from now on', 'going forward', 'as a rule', 'whenever', String.raw`every ?time`, 'each time', 'by convention', 'in general', 'next time'),
-  ],
-  [
-    'habit',
-    any(
-      String.raw`before (?:making|committing|pushing|merging|starting|opening|you (?:commit|push|merge|start|open|change|edit|release|deploy)|any|each|every)\b.{3,60}`,
-      String.raw`after (?:every|each|any)`,
+    begins(
+      String.raw`always (?!good|nice|great|fun|a|an|the|been|had|worth|happy|possible)\w+`,
+      String.raw`(?:whenever|every ?time|each time|next time|in general)\b`,
+      String.raw`before (?:making|committing|pushing|merging|starting|opening|you (?:commit|push|merge|start|open|change|edit|release|deploy)|any|each|every)\b`,
+      String.raw`after (?:every|each|any)\b`,
     ),
   ],
   [
     'taste',
-    any(
-      `i(?:'d| would)? (?:strongly |much |really )?(?:prefer|rather)`,
-      'we prefer',
-      `(?:i|we) (?:really )?(?:don'?t|do not|never) (?:want|like)`,
-      'i (?:hate|dislike)',
+    begins(
+      String.raw`(?:i|we)(?:'d| would)? (?:strongly |much |really |generally )?(?:prefer|rather)\b`,
+      String.raw`(?:i|we) (?:really )?(?:don'?t|do not|never) (?:want|like) \w+`,
+      'i (?:hate|dislike) ',
     ),
   ],
-  ['taste', any('(?:prefer|favou?r) \\S+ (?:over|to|instead of)', 'better not to', 'stick (?:to|with)')],
+  ['taste', begins(String.raw`(?:prefer|favou?r|stick (?:to|with)) \S+`, String.raw`it'?s better not to \w+`)],
+  ['choice', begins(String.raw`we(?:'ve| have)? (?:chose|chosen|decided|picked|settled on|opted for|agreed (?:on|to|that))\b`)],
   [
     'design',
-    any(
-      'on purpose',
-      'intentional(?:ly)?',
-      'deliberate(?:ly)?',
-      'by design',
-      'by default',
-      'as (?:the |a )?default',
-      '(?:the )?default (?:behaviou?r|value|mode) (?:is|should)',
-    ),
+    begins(String.raw`${SUBJECT} (?:is|are|stays?|keeps?|has|have|does|do)\b.{0,60}\b(?:on purpose|intentional(?:ly)?|deliberate(?:ly)?|by design)\b`),
   ],
-  ['ban', new RegExp(String.raw`${START}${NOT} (?:ever |just )?(?!forget|worry|know|think|see|understand|have|need|mind|get|care|remember|want|like)\w+`, 'i')],
+  ['design', begins(String.raw`${SUBJECT} (?:is|are|stays?|should|must)\b.{0,60}\bby default\b`, String.raw`by default,? .{10,}`)],
   [
     'ban',
-    any(
-      String.raw`(?:should|must)(?:n'?t| not| never) (?!be (?:too|that) )\w+`,
-      `no need to \\w+`,
-      `(?:can(?:'t|not)|is not allowed to|may not) (?:use|have|access|commit|push|rely|depend|store|call)`,
+    begins(
+      String.raw`${SUBJECT} (?:should|must)(?: not|n'?t| never) (?!be (?:too|that) )\w+`,
+      String.raw`no need to \w+`,
+      String.raw`.{0,40}\b(?:don'?t|do not) have access to\b`,
+    ),
+  ],
+  [
+    'ban',
+    begins(
+      String.raw`${NOT} (?:just )?(?!forget|worry|know|think|see|understand|have|need|mind|get|care|remember|want|like|bother|create|open|push|commit|merge|make|do|touch|change|fix|update|run|start)\w+`,
+    ),
+  ],
+  [
+    'ban',
+    begins(
+      String.raw`${NOT} just \w+`,
+      String.raw`${NOT} (?:create|open|push|commit|merge|make|touch|change|update|run|start)\b.{10,}\b(?:without|unless|before|directly|manually|by hand|anywhere|any|every|other than|except)\b`,
     ),
   ],
   [
     'norm',
-    any(
-      String.raw`(?:must|has to|have to|should) (?:always|only|first)`,
-      String.raw`(?:all|every|each|any) [\w -]{3,40}? (?:should|must|has to|have to|needs? to|can be|goes?)`,
+    begins(
+      String.raw`${SUBJECT} (?:must|has to|have to|should) (?:always|only|first)\b`,
+      String.raw`(?:all|every|each|any) ${SUBJECT} (?:should|must|has to|have to|needs? to|can be|goes?)\b`,
     ),
   ],
-  ['norm', any(`we (?:only|usually|always|normally|generally|don'?t|never) \\w+`)],
+  [
+    'norm',
+    begins(
+      String.raw`we (?:only|usually|always|normally|generally) \w+`,
+      String.raw`we (?:don'?t|never) (?:use|commit|push|mock|ship|merge|allow|put|add|write|support|store|expose)\b`,
+    ),
+  ],
+  ['norm', begins(String.raw`${SUBJECT} (?:is|are) never .{5,80}$`)],
 ];
 
 const LEAD =
@@ -76,7 +90,7 @@ const ASKS =
   /\?["'”)*_`]*\s*$|^(?:can|could|would|will|wo?uldn'?t|shall|do|does|did|is|are|was|were|am|why|how|what|where|which|who|should|shouldn'?t|isn'?t|aren'?t|have you|has|any (?:idea|reason|chance))\b/i;
 /** A sentence that only points at something cannot be understood alone. */
 const POINTS = /^(?:i (?:think|guess|feel|believe) )?(?:that )?(?:this|that|it'?s?|these|those|they|there|he|she|here)\b/i;
-const POINTS_AT_END = /^[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
+const POINTS_AT_END = /\b(?:that|those|these) \w+[.!]*$|^[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
 /** What holds for the moment is no rule. */
 const MOMENT = any(
   'yet',
@@ -93,6 +107,9 @@ const MOMENT = any(
   'for (?:this|that|these|the current)(?: \\w+)? (?:pr|branch|session|task|phase|commit|issue|change|one|run)',
   'this (?:pr|branch|session|task|phase|commit|issue|change|file|run|one|repo has)',
   'the (?:above|following|below|current (?:branch|pr))',
+  'in that case',
+  'go ahead',
+  'the branch',
   'again',
   'already',
   'still',
@@ -128,21 +145,28 @@ const UNSURE = any(
   'never ?mind',
   'i am starting',
   'would (?:be|have)',
+  'recall',
+  'something like',
+  'nobody',
   'for example',
   '(?:i|we|you) could',
   'why not',
   'find a way',
   'as a suggestion',
 );
+/** Code, paths and places in files: written by a program or an agent, not typed as a rule. */
+const CODE = /(?:^|\s)(?:[A-Za-z]:\\|\/(?:home|Users|tmp|var)\/)|\(line|\w\(\)|[&=]\s?\w+[{[(]|\b\w+\.\w+\.\w+\b|[{};]/;
+/** A request for one thing, whatever it is to be like. */
 const ONE_TASK =
-  /^(?:add|fix|implement|create|update|write|generate|commit|push|merge|rebase|review|check|look|investigate|find|search|show|give|tell|explain|run|try|test|make (?!sure)|remove|delete|rename|move|change|replace|revert|undo|continue|resume|open|close|bump|let'?s|lets|can we|mention)\b/i;
+  /^(?:(?:just|please|then|now) )*(?:add|fix|implement|create|update|write|generate|commit|push|merge|rebase|rework|fold|review|check|look|investigate|find|search|show|give|tell|explain|run|try|test|make (?!sure)|remove|delete|rename|move|change|replace|revert|undo|continue|resume|open|close|bump|let'?s|lets|mention|ensure|plus)\b/i;
 /** Words that say nothing of what a rule is about. */
 const EMPTY = any(
   'always|never|ever|please|should|would|could|must|shall|dont|don|not|want|prefer|rather|like|just|only|also|make|sure|with|without|from|that|this|these|those|them|they|there|then|than|what|when|where|which|will|have|been|being|into|your|here|going|forward|next|time|every|each|thing|things|stuff|something|anything|everything|nothing|default|think|need|needs|about|really|very|much|more|some|because|since|avoid|stop|using|doing|does|done|better|general|rule|purpose|design|future|know|good|okay',
 );
-const SHORTEST = 18;
-const MIN_WORDS = 4;
-const MIN_SUBJECT = 2;
+const SHORTEST = 24;
+const LONGEST = 200;
+const MIN_WORDS = 5;
+const MIN_SUBJECT = 3;
 
 const subjectWords = (text: string): number =>
   new Set(
@@ -156,13 +180,12 @@ const plainOf = (sentence: string): string => sentence.replace(/[‘’]/g, "'")
 /** A sentence read as a rule that goes on holding; undefined where it asks, points, reports, doubts, or holds for the moment only. */
 export function ruleIn(sentence: string): StandingRule | undefined {
   const text = plainOf(sentence);
-  if (text.length < SHORTEST || text.split(' ').length < MIN_WORDS) return undefined;
+  if (text.length < SHORTEST || text.length > LONGEST || text.split(' ').length < MIN_WORDS || CODE.test(text)) return undefined;
   if (ASKS.test(text) || POINTS.test(text) || POINTS_AT_END.test(text) || MOMENT.test(text) || TROUBLE.test(text) || UNSURE.test(text)) return undefined;
-  for (const [kind, pattern] of KINDS) {
+  if (subjectWords(text) < MIN_SUBJECT) return undefined;
+  for (const [kind, pattern] of ONE_TASK.test(text) ? [] : KINDS) {
     const because = pattern.exec(text)?.[0];
-    if (because === undefined) continue;
-    if (ONE_TASK.test(text) && kind !== 'habit' && !/\b(?:always|never|ever)\b/i.test(because)) return undefined;
-    return subjectWords(text) >= MIN_SUBJECT ? { text, kind, because: because.trim() } : undefined;
+    if (because !== undefined) return { text, kind, because: because.trim() };
   }
   return undefined;
 }

@@ -26,8 +26,8 @@ function transcript(cli: Program, name = 'session-1'): string {
     answer('c1', 'File created successfully', 't1', 4),
     said('What do the docs of the driver say?', { uuid: 'u3', ...here, ...at(5) }),
     replied('m3', [called('c2', 'WebFetch', { url: 'https://example.com', prompt: 'rules' })], { uuid: 'a3', ...here, ...at(6) }),
-    answer('c2', 'The driver must never be opened twice, because the second handle corrupts the file.', 't2', 7),
-    replied('m4', [text('The driver must never be opened twice in one process, because the second handle corrupts the file.')], {
+    answer('c2', 'LevelDB does not allow two handles in one process, because the second handle corrupts the file.', 't2', 7),
+    replied('m4', [text('LevelDB does not allow two handles in one process, because the second handle corrupts the file.')], {
       uuid: 'a4',
       ...here,
       ...at(8),
@@ -156,28 +156,27 @@ describe('drafts', () => {
     const file = transcript(cli);
     const shown = cli.ask('drafts', '--transcript', file)['drafts'] as readonly Record<string, unknown>[];
     expect(shown.map(({ category, trust }) => [category, trust])).toEqual([
-      ['decision', 'observed'],
       ['preference', 'observed'],
       ['constraint', 'quarantined'],
     ]);
     expect(cli.ask('status')).toMatchObject({ writes: 0 });
     const saved = cli.ask('drafts', '--transcript', file, '--save')['outcomes'] as readonly Record<string, unknown>[];
-    expect(saved.map(({ status, action }) => [status, action])).toEqual(Array.from({ length: 3 }, () => ['saved', 'CREATE']));
+    expect(saved.map(({ status, action }) => [status, action])).toEqual(Array.from({ length: 2 }, () => ['saved', 'CREATE']));
     const record = cli.ask('get', String(saved[0]?.['id']));
     expect(JSON.stringify(record)).toContain('"session_id":"session-1"');
-    expect(JSON.stringify(record)).toContain('"message_ids":["a1"]');
+    expect(JSON.stringify(record)).toContain('"message_ids":["u2"]');
     const again = cli.ask('drafts', '--transcript', file, '--save')['outcomes'] as readonly Record<string, unknown>[];
-    expect(again.map(({ status }) => status)).toEqual(['nothing', 'nothing', 'nothing']);
-    expect(cli.ask('status')).toMatchObject({ writes: 3, quarantined: 1 });
+    expect(again.map(({ status }) => status)).toEqual(['nothing', 'nothing']);
+    expect(cli.ask('status')).toMatchObject({ writes: 2, quarantined: 1 });
   });
 
   it('that a person retired do not come back', () => {
     const cli = program();
     const file = transcript(cli);
     const saved = cli.ask('drafts', '--transcript', file, '--save')['outcomes'] as readonly Record<string, unknown>[];
-    cli.ask('retire', `decision/${String(saved[0]?.['id'])}`, '--reason', 'not true');
+    cli.ask('retire', `preference/${String(saved[0]?.['id'])}`, '--reason', 'not true');
     const again = cli.ask('drafts', '--transcript', file, '--save')['outcomes'] as readonly Record<string, unknown>[];
-    expect(again.map(({ status }) => status)).toEqual(['nothing', 'nothing', 'nothing']);
+    expect(again.map(({ status }) => status)).toEqual(['nothing', 'nothing']);
   });
 
   it('are drafted, verified and saved by a model in one command', async () => {

@@ -3,7 +3,7 @@ import { consolidateReports } from '../../../src/app/reports/consolidate.ts';
 import { saveReport } from '../../../src/app/reports/save-report.ts';
 import { recall } from '../../../src/app/recall/recall.ts';
 import { summarizeEpisode, triageEpisode, digestOf } from '../../../src/app/episodes/summarize.ts';
-import { draftsOf } from '../../../src/capture/summary/drafts.ts';
+import { draftsOf } from '../../../src/capture/drafts/drafts.ts';
 import type { Episode } from '../../../src/app/episodes/read.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
 import { fenced } from '../../../src/recall/inject/plain.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quotedIn, verifyByRules } from '../../../src/app/drafting/answer.ts';
 import { readerFor } from '../../../src/capture/transcripts/detect.ts';
-import { draftsOf } from '../../../src/capture/summary/drafts.ts';
+import { draftsOf } from '../../../src/capture/drafts/drafts.ts';
 import { SessionSummary } from '../../../src/capture/summary/summary.ts';
 import { triageSettings } from '../../../src/capture/triage/settings.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';

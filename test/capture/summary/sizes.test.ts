@@ -4,7 +4,7 @@ import type { Category } from '../../../src/core/record/category.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 import type { Draft } from '../../../src/core/record/draft.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
-import { draftsOf } from '../../../src/capture/summary/drafts.ts';
+import { draftsOf } from '../../../src/capture/drafts/drafts.ts';
 import { spent } from '../../processor.ts';
 import { agent, user } from '../triage/talk.ts';
 import { committed, edited, facts, ran, summed } from './session.ts';

@@ -247,8 +247,8 @@ describe('a session that ends', () => {
 test('where no model drafts, what a session decided is kept when it is over, and once', async () => {
   const there = place({ on: true, model: { drafting: 'none' } });
   const talk = transcript(there, '21111111-2222-4333-8444-555555555555');
-  talk.prompt('Which database do we take for the ledger?');
-  talk.reply('We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.');
+  talk.prompt('We decided to use PostgreSQL instead of MySQL for the ledger because we need row-level security and our team knows it well.');
+  talk.reply('Understood. I take PostgreSQL for the ledger.');
   talk.edit('src/ledger.ts');
   const folder = path.join(there.privateRoot, 'decisions');
   const finished = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');

@@ -1,0 +1,103 @@
+import { isAlike } from '../summary/text.ts';
+import { typedSentences } from '../../core/rules/typed-sentences.ts';
+
+export interface OfferedOption {
+  readonly label: string;
+  /** What the agent said of it; empty when it said nothing. */
+  readonly detail: string;
+}
+
+/** A question that the agent put to the user with options, and the option that the user took. */
+export interface UserChoice {
+  readonly question: string;
+  readonly chosen: OfferedOption;
+  readonly others: readonly OfferedOption[];
+}
+
+const PAIR = /"((?:[^"\\]|\\.){8,600})"\s*=\s*"((?:[^"\\]|\\.){1,600})"/g;
+const RECOMMENDED = /\s*\(recommended\)/i;
+/** Questions about the next step, the delivery or what happened: they settle nothing for later. */
+const OF_THE_MOMENT = new RegExp(
+  [
+    String.raw`\b(?:should|shall|may|can) i (?:\w+ ){0,4}(?:start|continue|proceed|open|run|go|also|fix|update|commit|push|merge|rebase|deliver|deploy|remove|delete|install|land|reply|post)\b`,
+    String.raw`\b(?:what would you like|would you like (?:me )?to|do you want (?:me )?to (?:start|continue|proceed|open|run|generate|create|commit|push|see))\b`,
+    String.raw`\b(?:next (?:area|step|question)|move (?:on|to) (?:the )?next|more questions|which (?:areas|claims|findings|comments|items|todos?)|this todo|mock-?ups?)\b`,
+    String.raw`\b(?:version (?:number|bump)|change ?log|release notes?|commit message|pr (?:title|description)|branch name|stale branch|pre-commit hook)\b`,
+    String.raw`\b(?:did you (?:mean|see|run)|do you have|can you (?:reproduce|confirm|share|paste)|have you|where did|when did|what (?:scenario|error|happened|did)|in this (?:change|pr|commit|session)|autonomous)\b`,
+  ].join('|'),
+  'i',
+);
+/** Answers that name a step and not a way. */
+const A_STEP =
+  /^(?:(?:yes|no)(?:$|[,.!])|(?:commit|push|merge|rebase|amend|squash|proceed|continue|start|work on|next|done|fix (?:it|them|all)|all of (?:them|it)|everything)\b.{0,60}$)/i;
+/** Answers that leave the choice to the agent, or put it off. */
+const NO_CHOICE =
+  /^(?:you decide|your (?:call|choice)|up to you|whatever|either|skip|other|none|not sure|no preference|don'?t know|yes|no|ok(?:ay)?|later|proceed|continue|done)\b.{0,12}$/i;
+const ASKS_DESIGN =
+  /\b(?:should|which|how do(?:es)? (?:we|you want)|do (?:we|you) want|prefer|what (?:kind|format|name|default|happens)|rename)\b[^.]*\?|^[\p{L}\p{N} /-]{8,60}\?$/iu;
+const GENERIC =
+  /^(?:should|which|what|where|when|would|could|approach|option|options|want|like|based|tradeoffs?|trade-offs?|direction|this|that|these|with|from|your|have|does|handle|handled|implement|about|there|here|take|work|best|prefer|use|using|the|and|for|how|you)$/i;
+
+const LABEL_LIMIT = 80;
+const isLabel = (line: string, next: string): boolean =>
+  line.length <= LABEL_LIMIT && /^[\p{Lu}\d`"'(-]/u.test(line) && next.length > line.length && /^[\p{Lu}\d`"'(~-]/u.test(next) && /[\p{L})`.\d"']$/u.test(next);
+
+/** The options of a question as a client's tool lists them: a line for the label, one for what it means, then perhaps a preview. */
+function optionsOf(input: string, question: string): OfferedOption[] {
+  const lines = input.replace(/^questions: /, '').split('\n');
+  const start = lines.findIndex((line) => line.trim() === question.trim());
+  if (start < 0) return [];
+  const rest = lines.slice(start + 1).map((line) => line.replace(/^options: /, '').trim());
+  const end = rest.findIndex((_, at) => at > 0 && (rest[at + 1] ?? '').startsWith('header: '));
+  const block = (end < 0 ? rest : rest.slice(0, end)).filter((line) => line !== '' && !line.startsWith('header: '));
+  const hasPreview = block.some((line) => line.startsWith('preview: '));
+  const options: OfferedOption[] = [];
+  for (let at = 0; at < block.length; at++) {
+    const [label, detail] = [block[at] as string, block[at + 1] ?? ''];
+    // Without previews the lines alternate; a preview may be anything.
+    if (hasPreview && !isLabel(label, detail)) continue;
+    options.push({ label: label.replace(RECOMMENDED, ''), detail });
+    at++;
+  }
+  return options.filter(({ label }) => !NO_CHOICE.test(label));
+}
+
+/** How many telling words a question has. */
+export const subjects = (text: string): number => new Set((text.match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !GENERIC.test(word))).size;
+
+const isSettled = (question: string, answer: string, detail = ''): boolean =>
+  ASKS_DESIGN.test(question) &&
+  subjects(question) >= 1 &&
+  subjects(`${question} ${answer} ${detail}`) >= 4 &&
+  !OF_THE_MOMENT.test(question) &&
+  !A_STEP.test(answer) &&
+  !NO_CHOICE.test(answer);
+
+/** What the user picked among the options of a question; what was typed in their place is a prompt of its own. */
+export function choicesIn(input: string, answer: string): { readonly choices: readonly UserChoice[]; readonly typed: readonly string[] } {
+  const choices: UserChoice[] = [];
+  const typed: string[] = [];
+  for (const [, question = '', said = ''] of answer.matchAll(PAIR)) {
+    const options = optionsOf(input, question);
+    const label = said.replace(RECOMMENDED, '').trim();
+    const picked = options.find((option) => option.label === label);
+    const several = options.filter((option) => label.split(', ').includes(option.label));
+    if (picked === undefined && several.length < 2) {
+      if (options.length > 0) typed.push(...typedSentences(said));
+      else if (isSettled(question, label) && label.split(' ').length <= 12 && !label.includes('?'))
+        choices.push({ question, chosen: { label, detail: '' }, others: [] });
+      continue;
+    }
+    if (!isSettled(question, label, picked?.detail ?? several.map(({ detail }) => detail).join(' '))) continue;
+    const chosen = picked ?? { label: several.map((option) => option.label).join(', '), detail: '' };
+    const taken = new Set(picked === undefined ? several : [picked]);
+    choices.push({ question, chosen, others: options.filter((option) => !taken.has(option)) });
+  }
+  return { choices, typed };
+}
+
+/** Whether a later choice takes the place of an earlier one: it asks the same, or offers what was chosen before and is not taken. */
+export function replacesChoice(later: UserChoice, earlier: UserChoice): boolean {
+  if (isAlike(later.question, earlier.question) && subjects(later.question) >= 3) return true;
+  return subjects(earlier.chosen.label) >= 2 && later.others.some(({ label }) => isAlike(label, earlier.chosen.label) && subjects(label) >= 2);
+}

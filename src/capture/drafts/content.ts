@@ -1,0 +1,68 @@
+import { listItem, shortened, withoutMarks } from '../summary/text.ts';
+import type { StandingRule } from '../../core/rules/standing-rule.ts';
+import type { UserChoice } from './choices.ts';
+
+const UNSAID = 'Not recorded';
+const REASON = /(?:[,;—–-]\s*)?\b(?:because|since|so that|given that|as (?=we |it |they |this ))\s*(.+)$/i;
+/** A reason put first ends at the comma. */
+const REASON_FIRST = /^(?:because|since|given|as)\s+([^,]+),\s/i;
+const INSTEAD_OF = /\b(?:instead of|rather than|over)\s+([^,.;()]{3,80}?)(?=\s+(?:because|since|so that|as it|due)\b|[,.;()]|$)/i;
+
+const reasonIn = (words: string): string => REASON_FIRST.exec(words)?.[1] ?? REASON.exec(words)?.[1] ?? '';
+
+/** What was worked on when it was said: a rule alone may not tell where it belongs. */
+const saidDuring = (task: string): string => (task === '' ? 'Stated by the user' : `Stated by the user while working on: ${shortened(task, 160)}`);
+
+export const preferenceContent = ({ text, kind }: StandingRule, task: string): object => {
+  const words = withoutMarks(text);
+  const avoid = INSTEAD_OF.exec(words)?.[1];
+  return {
+    topic: listItem(words, 80),
+    value: listItem(words, 300),
+    reason: listItem(reasonIn(words) || saidDuring(task), 240),
+    strength: kind === 'taste' ? 'default' : 'strong',
+    ...(avoid === undefined ? {} : { examples: { prefer: [], avoid: [listItem(avoid, 100)] } }),
+  };
+};
+
+export const constraintContent = (text: string, kind: 'policy' | 'limitation', task: string): object => {
+  const words = withoutMarks(text);
+  const after = /,\s*(?:so|which means|therefore)\s+(.+)$/i.exec(words)?.[1];
+  const rule = after === undefined ? words : words.slice(0, words.length - after.length).replace(/,\s*(?:so|which means|therefore)\s*$/i, '');
+  return {
+    kind,
+    rule: listItem(rule, 400),
+    impact: [listItem(after ?? (kind === 'policy' ? reasonIn(words) || saidDuring(task) : task === '' ? UNSAID : `Met while working on: ${task}`), 240)],
+    workarounds: [],
+    severity: 'medium',
+    active: true,
+    expires: 'none',
+  };
+};
+
+export const ruleDecision = ({ text }: StandingRule, task: string): object => {
+  const words = withoutMarks(text);
+  const option = INSTEAD_OF.exec(words)?.[1];
+  const reason = listItem(reasonIn(words) || UNSAID, 240);
+  return {
+    status: 'accepted',
+    context: shortened(task, 300),
+    decision: listItem(words, 400),
+    alternatives: option === undefined ? [] : [{ option: listItem(option, 120), rejected_reason: reason }],
+    rationale: [reason === UNSAID ? 'Stated by the user' : reason],
+    consequences: [],
+  };
+};
+
+/** A choice is kept as question and answer, with what the agent said of the options. */
+export const choiceDecision = ({ question, chosen, others }: UserChoice, task: string): object => ({
+  status: 'accepted',
+  context: shortened(`${withoutMarks(question)}${task === '' ? '' : ` (asked while working on: ${task})`}`, 400),
+  decision: listItem(chosen.detail === '' ? chosen.label : `${chosen.label}: ${chosen.detail}`, 400),
+  alternatives: others.slice(0, 4).map(({ label, detail }) => ({
+    option: listItem(detail === '' ? label : `${label}: ${detail}`, 240),
+    rejected_reason: 'Offered and not chosen by the user',
+  })),
+  rationale: ['Chosen by the user among the options offered'],
+  consequences: [],
+});

@@ -1,0 +1,103 @@
+import type { SessionFacts } from '../../core/episode/episode.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import { titleOf } from '../../core/record/from-text.ts';
+import type { StandingRule } from '../../core/rules/standing-rule.ts';
+import { trustFrom } from '../../core/trust/trust.ts';
+import type { SessionSummary } from '../summary/summary.ts';
+import { firstSentence, isAlike, listItem, tagsFor, withoutMarks } from '../summary/text.ts';
+import type { TextCategory } from '../triage/settings.ts';
+import { choiceDecision, constraintContent, preferenceContent, ruleDecision } from './content.ts';
+import { subjects } from './choices.ts';
+import type { SessionStatement } from './statements.ts';
+
+/** More from one session is more than a person will read. */
+const MOST: Readonly<Record<SessionStatement['kind'], number>> = { rule: 4, choice: 6, limit: 2 };
+/** Never sure: a person confirms. What the user typed or picked is surer than what the agent met. */
+const CONFIDENCE: Readonly<Record<SessionStatement['kind'], number>> = { rule: 0.8, choice: 0.85, limit: 0.7 };
+const FILE = /`([\w@./-]+\/[\w.-]+\.\w{1,8}|[\w-]+\.(?:tsx?|jsx?|mjs|py|rs|go|rb|java|md|json|ya?ml|toml|sql|sh|css|html?))(?::[\d-]+)?`/g;
+/** Said to the agent of its work, and not of the product. */
+const OF_THE_WORK =
+  /^(?:please )?(?:always|never|don'?t|do not|avoid|stop|before|after|whenever|make sure|from now on|no need|keep|use|run|write)\b|\byou\b|\bplease\b/i;
+
+/** What cannot be had, by whoever works here. */
+const OUT_OF_REACH = /\b(?:have access|not allowed|is impossible)\b/i;
+const ABSOLUTE = /\b(?:must|never|ever|cannot|can't|may not)\b/i;
+
+/** A question with fewer telling words needs the task beside it to be understood. */
+const TELLING = 4;
+
+interface Shaped {
+  readonly category: TextCategory;
+  readonly title: string;
+  readonly text: string;
+  readonly content: object;
+}
+
+function shapedRule(stated: StandingRule, next: string | undefined, task: string): Shaped {
+  const { kind } = stated;
+  const title = listItem(firstSentence(withoutMarks(stated.text)), 110);
+  const text = next === undefined ? stated.text : `${stated.text.replace(/[.!\s]+$/, '')}. ${next}`;
+  const rule = { ...stated, text };
+  if (kind === 'ban' && OUT_OF_REACH.test(text)) return { category: 'constraint', title, text, content: constraintContent(text, 'limitation', task) };
+  if (kind === 'ban' && !OF_THE_WORK.test(text) && ABSOLUTE.test(text))
+    return { category: 'constraint', title, text, content: constraintContent(text, 'policy', task) };
+  const isProduct = kind === 'design' || kind === 'choice' || (kind === 'ban' && !OF_THE_WORK.test(text));
+  return isProduct
+    ? { category: 'decision', title, text, content: ruleDecision(rule, task) }
+    : { category: 'preference', title, text, content: preferenceContent(rule, task) };
+}
+
+function shaped(statement: SessionStatement, task: string): Shaped {
+  if (statement.kind === 'rule') return shapedRule(statement.rule, statement.next, task);
+  if (statement.kind === 'limit') {
+    const { text } = statement;
+    return { category: 'constraint', title: listItem(firstSentence(withoutMarks(text)), 110), text, content: constraintContent(text, 'limitation', task) };
+  }
+  const { question, chosen } = statement.choice;
+  // A question may be led up to; the title has room for the question itself.
+  const last = withoutMarks(question)
+    .split(/(?<=[.!?]) (?=\p{Lu})/u)
+    .at(-1) as string;
+  const asked = subjects(last) < TELLING ? withoutMarks(question) : last;
+  const title = listItem(`${withoutMarks(chosen.label)} — ${asked.replace(/\?+$/, '')}`, 120);
+  return {
+    category: 'decision',
+    title,
+    text: `${question} ${chosen.label} ${chosen.detail}`,
+    content: choiceDecision(statement.choice, subjects(question) < TELLING ? task : ''),
+  };
+}
+
+const keyOf = (statement: SessionStatement): string => {
+  if (statement.kind === 'rule') return statement.rule.text;
+  return statement.kind === 'limit' ? statement.text : statement.choice.question;
+};
+
+/** Of statements that say the same, the last stands: it is the newer word. */
+function distinctStatements(statements: readonly SessionStatement[]): SessionStatement[] {
+  const kept: SessionStatement[] = [];
+  for (const statement of statements.toReversed()) {
+    const full = kept.filter(({ kind }) => kind === statement.kind).length >= MOST[statement.kind];
+    if (!full && !kept.some((other) => other.kind === statement.kind && isAlike(keyOf(other), keyOf(statement)))) kept.push(statement);
+  }
+  return kept.toReversed();
+}
+
+/** Draft records of a session that is over: rules the user typed, choices the user made, limits that were met. Everything else stays conversation. */
+export function draftsOf(summary: SessionSummary, facts: SessionFacts): Draft[] {
+  const task = summary.task;
+  return distinctStatements(summary.statements.all).map((statement) => {
+    const { category, title, text, content } = shaped(statement, isAlike(task, keyOf(statement)) ? '' : task);
+    const files = [...new Set([...text.matchAll(FILE)].map((found) => found[1] as string))].slice(0, 6);
+    return {
+      category,
+      title: titleOf(title),
+      tags: tagsFor(text, files),
+      ...(files.length === 0 ? {} : { related_files: files }),
+      confidence: CONFIDENCE[statement.kind],
+      trust: trustFrom(statement.foreign ? 'tool-output' : 'capture'),
+      origin: { channel: 'capture', client: facts.client, session_id: facts.sessionId, message_ids: [statement.messageId] },
+      content,
+    };
+  });
+}

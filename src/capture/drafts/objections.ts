@@ -1,0 +1,54 @@
+import { typedSentences } from '../../core/rules/typed-sentences.ts';
+
+/** How a prompt takes back what went before: everything that was done, or what the last turn said. */
+export type Objection = 'all' | 'last';
+
+const LEAD = String.raw`^(?:(?:ok(?:ay)?|hm+|ah+|oh|well|so|but|and|yeah|sorry)[,.! ]+)*`;
+const OBJECTS = new RegExp(
+  String.raw`${LEAD}(?:no(?:pe)?\b(?!t| need| problem| worries)|wait\b|wrong\b|not (?:quite|what|like|that)|that'?s (?:not|wrong)|that is (?:not|wrong)|this is (?:not|wrong)|it'?s (?:not|wrong)|i (?:don'?t|do not) (?:think|agree|like|want|believe)|i (?:disagree|meant|changed my mind)|change (?:in|of) plan|scratch that|scrap|never ?mind|ignore (?:that|this|my)|forget (?:that|it|about)|let'?s not|or no\b|instead\b|actually\b|sorry\b|you(?:'re| are) wrong|are you sure|really\?|why (?:did|would|are) you|stop\b|don'?t do that|undo|revert)`,
+  'i',
+);
+const WORK = String.raw`(?:changes?|work|commits?|edits?|everything|all of (?:it|that|this)|it all|that all)`;
+const UNDONE = new RegExp(
+  [
+    String.raw`\bi(?:'ve| have)? (?:just )?(?:reverted|rolled back|undone|undid|discarded|dropped|reset|thrown away) (?:\w+ ){0,3}${WORK}\b`,
+    String.raw`\b(?:please |can you |could you )?(?:revert|roll back|undo|discard|throw away) (?:all|everything|your|the|these|those|my|all (?:the|of the|your)) ?(?:\w+ ){0,2}${WORK}?\b`,
+    String.raw`\bstart (?:over|again|from scratch)\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether a prompt objects to what was said or done before it. */
+export function objectionIn(prompt: string): Objection | undefined {
+  const sentences = typedSentences(prompt);
+  if (sentences.slice(0, 3).some((sentence) => UNDONE.test(sentence))) return 'all';
+  return sentences[0] !== undefined && OBJECTS.test(sentences[0]) ? 'last' : undefined;
+}
+
+/** How an agent takes back what it took for a fact, or tells that it changed. */
+const CORRECTS =
+  /\b(?:i was wrong|turns? out|(?:that|it) was(?:n't| not)|correction|incorrect(?:ly)?|mistaken|not the (?:issue|cause|case|problem)|does support|is supported|works after all|upgraded|added support|now (?:supports?|accepts?|allows?|works?))\b/i;
+/** How work is undone. */
+const UNDOES =
+  /\b(?:revert(?:ed|ing)?|roll(?:ed|ing)? back|back(?:ed|ing) out|undo(?:ne|ing)?|abandon(?:ed|ing)?|gave up on|give up on|drop(?:ped|ping)? the)\b/i;
+/** How a user changes course. */
+const CHANGES =
+  /\b(?:instead|change|changed|switch(?:ed)? (?:back|to)|no longer|not anymore|any ?more|drop|remove|replace|go back to|rather|actually|scrap)\b/i;
+
+export interface Later {
+  readonly text: string;
+  readonly by: 'user' | 'agent';
+}
+
+const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{5,}/gu) ?? []);
+const SHARED = 3;
+
+/** Whether a later sentence takes back what an earlier one stated: an agent corrects its own words, and undoes a choice, but changes no rule of the user's. */
+export function takesBack({ text, by }: Later, earlier: string, kind: 'rule' | 'choice' | 'limit'): boolean {
+  if (by === 'agent' && kind === 'rule') return false;
+  const isTurn = UNDOES.test(text) || (by === 'user' ? CHANGES.test(text) : kind === 'limit' && CORRECTS.test(text));
+  if (!isTurn) return false;
+  const words = wordsOf(earlier);
+  const shared = [...wordsOf(text)].filter((word) => words.has(word)).length;
+  return shared >= Math.min(SHARED, Math.max(2, Math.ceil(words.size / 2)));
+}
