@@ -3,7 +3,9 @@ import path from 'node:path';
 import { answerHook, type HookEffects } from '../../src/app/hooks/answer.ts';
 import { HOOK_EVENTS, type HookEvent } from '../../src/app/hooks/call.ts';
 import { OpenProjects } from '../../src/app/runtime/open-projects.ts';
-import { openProjectsHost } from '../../src/bin/wiring/session/open-projects.ts';
+import { openEmbeddingIn } from '../../src/bin/wiring/embedding.ts';
+import { openMessages } from '../../src/bin/wiring/messages.ts';
+import { sessionMachineAt } from '../../src/bin/wiring/session-machine.ts';
 import { readCall } from '../../src/app/hooks/call.ts';
 import { refuse } from '../../src/core/result.ts';
 import { median } from '../measure.ts';
@@ -28,7 +30,17 @@ const REACH: HookEffects = {
 
 /** What the server's events cost, in the server and as its client sees them. */
 export async function events(place: Place, size: number, runs: number): Promise<void> {
-  const warm = new OpenProjects(openProjectsHost({ home: place.home, now: Date.now, client: 'claude-code', env: {} }), (wait) => wait());
+  const { home } = place;
+  const warm = new OpenProjects(
+    {
+      machine: sessionMachineAt({ home, env: {} }),
+      client: 'claude-code',
+      openMessages: (key) => openMessages(home, key),
+      openEmbedding: async () => openEmbeddingIn({ home, env: {}, hurried: true }),
+      repair: () => {},
+    },
+    (wait) => wait(),
+  );
   const server = serve(place);
   await server.ask('initialize', WELCOME);
   const inside = async (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { refresh } from '../../src/app/index/refresh.ts';
-import { openProject } from '../../src/bin/wiring/open-project.ts';
+import { openProject } from '../../test/open.ts';
 import type { MemoryRecord } from '../../src/core/record/schema.ts';
 import { renderRecordFile } from '../../src/render/record-file.ts';
 import { rng } from '../measure.ts';

@@ -1,17 +1,38 @@
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { isFile } from '../adapters/episodes/find.ts';
 import { VIEWS_FLAG } from '../adapters/process/background.ts';
-import { embedPendingIn } from './wiring/session/embed-pending.ts';
-import { finishSessions, repairViewsAround } from './wiring/session/finish.ts';
+import { shownPath } from '../adapters/process/environment.ts';
+import { type BackgroundServices, embedPending, finishSessions, repairViewsAround } from '../app/runtime/background.ts';
+import { openEmbeddingIn } from './wiring/embedding.ts';
+import { openLayerFiles, surveyProject } from './wiring/project-files.ts';
+import { loadDrafting, loadEpisodes } from './wiring/services.ts';
+import { sessionMachineAt } from './wiring/session-machine.ts';
 
 /** A client that is about to leave still writes its last lines. */
 const LAST_LINES_MS = 500;
 
-/** Finishes a session in the background, after its client has gone. */
-export async function run(): Promise<void> {
-  const [home = '', cwd = '', session = '', transcript = ''] = process.argv.slice(2);
+const servicesFor = (home: string, env: NodeJS.ProcessEnv): BackgroundServices => {
+  const request = { machine: { home, now: Date.now }, env, homeNamed: false };
+  return {
+    episodes: (project, projectNamed) => loadEpisodes(request, { projectNamed, current: async () => project }),
+    drafting: () => loadDrafting(request),
+    embedding: async () => openEmbeddingIn({ home, env, hurried: false }),
+    layerFiles: () => openLayerFiles(home),
+    transcriptPaths: (file) => (isFile(file) ? [file, file.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : []),
+    survey: surveyProject,
+    shownPath,
+  };
+};
+
+/** Finishes sessions in the background, after their client has gone. */
+export async function run(argv: readonly string[] = process.argv.slice(2), env = process.env): Promise<void> {
+  const [home = '', cwd = '', session = '', transcript = ''] = argv;
   if (home === '' || cwd === '') return;
-  if (transcript === VIEWS_FLAG) return repairViewsAround(home, cwd);
+  const machine = sessionMachineAt({ home, env });
+  if (transcript === VIEWS_FLAG) return repairViewsAround(machine, cwd);
   if (session !== '') await setTimeout(LAST_LINES_MS);
-  await finishSessions({ home, cwd, session, transcript }, process.env);
-  await embedPendingIn(home, cwd, process.env);
+  const services = servicesFor(home, env);
+  await finishSessions(machine, { cwd, ...(session !== '' && { session }), ...(transcript !== '' && { transcript }) }, services);
+  await embedPending(machine, cwd, services);
 }

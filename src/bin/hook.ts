@@ -1,12 +1,47 @@
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { homeFolder, workingFolder } from '../adapters/process/environment.ts';
+import { readHookInput } from '../adapters/process/stdin.ts';
+import { type EventProcess, runEvent } from '../app/runtime/event-process.ts';
 import { CLIENTS } from '../core/episode/episode.ts';
-import { runEvent } from './wiring/session/run-event.ts';
+import type { Environment } from '../core/ports/host.ts';
+import { isHeadlessRun } from '../core/trust/agent-shell.ts';
+import { hookMachineAt } from './wiring/hook-machine.ts';
+import { hookServices } from './wiring/services.ts';
+
+export interface EventRequest {
+  readonly client: string;
+  readonly env: Environment;
+  /** The home that the user named. */
+  readonly home?: string | undefined;
+}
+
+const saveCommand = (session: string): string => `node ${JSON.stringify(join(import.meta.dirname, 'cli.js'))} drafts ${JSON.stringify(session)} --staged`;
+
+/** This process, as it answers one event on standard input and output. */
+export function eventProcess({ client, env, home: named }: EventRequest): EventProcess {
+  const home = (): string => homeFolder({ option: named, env });
+  return {
+    client,
+    isChild: env['HOLDFAST_CHILD'] === '1',
+    open: () => hookMachineAt({ home: home(), env }),
+    load: async () => (await import('./wiring/session-machine.ts')).sessionMachineAt({ home: home(), env }),
+    folder: () => env['CLAUDE_PROJECT_DIR'] ?? workingFolder(env),
+    readInput: readHookInput,
+    write: (text) => void writeSync(1, text),
+    warn: (text) => void writeSync(2, text),
+    services: (machine, current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),
+    // There may be no server to call.
+    agent: { saveCall: saveCommand, hasTools: false, hasDrafters: false, isHeadless: isHeadlessRun(env), undo: 'holdfast undo' },
+  };
+}
 
 /** One event of a client's session, as `hook.js EVENT [CLIENT]`; the event's JSON stands on standard input. */
 export async function run(): Promise<void> {
   const [, , event = '', word] = process.argv;
   const client = CLIENTS.find((known) => known === word) ?? 'claude-code';
-  const ran = await runEvent(event, { client, env: process.env, home: undefined });
+  const ran = await runEvent(event, eventProcess({ client, env: process.env }));
   if (!ran.ok) process.stderr.write(`holdfast ${event} hook: ${ran.error.message}; the session goes on\n`);
-  // Everything is written by now, and taking the process apart piece by piece would cost a millisecond.
+  // Everything is written by now, and an orderly end would take a millisecond.
   process.exit();
 }

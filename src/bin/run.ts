@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isTooOld, tooOld } from './wiring/node-version.ts';
+import { isTooOld, tooOld } from '../adapters/process/environment.ts';
+import { loadCached } from '../adapters/process/load-cached.ts';
 import type { PROGRAMS } from './holdfast.ts';
-import { loadCached } from './wiring/load-cached.ts';
 
 /** This stub is built under the name of every program, such as `cli.js`, and runs that program of `holdfast.js`. */
 const program = basename(import.meta.filename, '.js') as keyof typeof PROGRAMS;
@@ -30,7 +30,7 @@ async function run(): Promise<void> {
 
 /** Without an answer from the server, the client would complain at every event. */
 async function runOnOldNode(): Promise<void> {
-  if (program === 'mcp') (await import('./old-node.ts')).run();
+  if (program === 'mcp') (await import('../edges/mcp/old-node.ts')).serveOnOldNode(tooOld(process.version));
   else if (program !== 'hook') process.stderr.write(`${tooOld(process.version)}\n`);
   else if (word === 'SessionStart' && /"source":\s*"startup"/.test(readFileSync(0, 'utf8'))) {
     process.stdout.write(JSON.stringify({ systemMessage: tooOld(process.version) }));

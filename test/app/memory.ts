@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Memory } from '../../src/app/memory/memory.ts';
 import { createRecord, type CreateRequest } from '../../src/app/write/create.ts';
 import type { Written } from '../../src/app/write/written.ts';
-import { openProject } from '../../src/bin/wiring/open-project.ts';
+import { openProject } from '../open.ts';
 import type { Category } from '../../src/core/record/category.ts';
 import type { Result } from '../../src/core/result.ts';
 import { sample } from '../core/sample.ts';

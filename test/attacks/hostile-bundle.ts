@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { sha256 } from '../../src/adapters/files/tar.ts';
+import { sha256 } from '../../src/adapters/process/environment.ts';
 import { packTar, type TarFile } from '../../src/adapters/files/tar.ts';
 import { machine, type Machine } from '../app/bundle/machine.ts';
 import { filesUnder } from '../scratch.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { finishSessions } from '../../src/bin/wiring/session/finish.ts';
+import { run } from '../../src/bin/finish.ts';
 import { scratch } from '../scratch.ts';
 
 const SESSION = 'aaaaaaaa-0000-4000-8000-00000000000a';
@@ -49,12 +49,12 @@ function setUp(settings: object) {
 
 describe('the end of a session, after the user has gone', () => {
   it('brings MEMORY.md up to date by itself, once', async () => {
-    const { memoryFile, ...request } = setUp({ updateThreshold: 0 });
-    await finishSessions({ ...request, session: SESSION }, {});
+    const { memoryFile, home, cwd, transcript } = setUp({ updateThreshold: 0 });
+    await run([home, cwd, SESSION, transcript], {});
     const text = fs.readFileSync(memoryFile, 'utf8');
     expect(text).toMatch(/^## Session Summary - /);
     expect(text).toContain('src/limit.ts');
-    await finishSessions({ ...request, session: SESSION }, {});
+    await run([home, cwd, SESSION, transcript], {});
     expect(fs.readFileSync(memoryFile, 'utf8')).toBe(text);
   });
 
@@ -72,7 +72,7 @@ describe('the end of a session, after the user has gone', () => {
         .replace(path.join(cwd, 'docs/limit.md'), path.join(billing, 'limit.md'))
         .replace(path.join(cwd, 'test/limit.ts'), path.join(around, 'plan.md')),
     );
-    await finishSessions({ home, cwd, transcript, session: SESSION }, {});
+    await run([home, cwd, SESSION, transcript], {});
     const map = fs.readFileSync(path.join(home, 'workspace.md'), 'utf8');
     expect(map).toMatch(new RegExp(String.raw`^\\| shop \\| ${cwd} \\|.*active`, 'm'));
     expect(map).toMatch(/^\| shop \| changed-with \| billing \| found \d{4}-\d\d-\d\d: files of both were changed in one session \|$/m);
@@ -82,16 +82,16 @@ describe('the end of a session, after the user has gone', () => {
 
   it('leaves it alone where autoUpdate is off or the session did too little', async () => {
     for (const settings of [{ updateThreshold: 0, autoUpdate: false }, { updateThreshold: 1_000 }, { updateThreshold: 0, on: false }]) {
-      const { memoryFile, ...request } = setUp(settings);
-      await finishSessions({ ...request, session: SESSION }, {});
+      const { memoryFile, home, cwd, transcript } = setUp(settings);
+      await run([home, cwd, SESSION, transcript], {});
       expect(fs.existsSync(memoryFile)).toBe(false);
     }
   });
 
   it('goes through triage, draft, verdict and save, and each record says who verified it', async () => {
-    const { cwd: _cwd, ...request } = setUp({ model: { drafting: 'none' } });
-    await finishSessions({ ...request, cwd: _cwd, session: SESSION }, {});
-    const root = path.join(request.home, 'projects', 'shop');
+    const { home, cwd, transcript } = setUp({ model: { drafting: 'none' } });
+    await run([home, cwd, SESSION, transcript], {});
+    const root = path.join(home, 'projects', 'shop');
     const kept = ['sessions', 'decisions', 'constraints'].flatMap((folder) => {
       const full = path.join(root, folder);
       return fs.existsSync(full) ? fs.readdirSync(full).map((name) => fs.readFileSync(path.join(full, name), 'utf8')) : [];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { examine } from '../../src/app/read/doctor.ts';
 import { rebuild } from '../../src/app/read/rebuild.ts';
-import { openProject } from '../../src/bin/wiring/open-project.ts';
+import { openProject } from '../open.ts';
 import { filesUnder, scratch } from '../scratch.ts';
 import { bundleProgram } from './program.ts';
 import { rounds } from '../rounds.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../src/app/read/doctor.ts';
 import { show } from '../../src/app/read/show.ts';
 import { createRecord } from '../../src/app/write/create.ts';
-import { openProject } from '../../src/bin/wiring/open-project.ts';
+import { openProject } from '../open.ts';
 import { filesUnder, scratch } from '../scratch.ts';
 import { bundleProgram } from './program.ts';
 import { rounds } from '../rounds.ts';

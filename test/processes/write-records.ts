@@ -1,7 +1,7 @@
 import { createRecord } from '../../src/app/write/create.ts';
 import { moveRecord } from '../../src/app/write/status.ts';
 import { updateRecord } from '../../src/app/write/update.ts';
-import { openProject } from '../../src/bin/wiring/open-project.ts';
+import { openProject } from '../open.ts';
 import type { Draft } from '../../src/core/record/draft.ts';
 import type { Result } from '../../src/core/result.ts';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const bin = path.resolve(import.meta.dirname, '../../src/bin');
 
 /** `bin` only wires the program together. Lower these with every move out of it; never raise them. */
-const CEILING = { lines: 2_062, files: 39, filesInOneFolder: 20 } as const;
+const CEILING = { lines: 992, files: 22, filesInOneFolder: 13 } as const;
 /** A ceiling further than this above the code no longer guards it. */
 const SLACK = 1.05;
 

@@ -9,18 +9,29 @@ const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'nod
 /** Options of commands are parsed by node:util. */
 const SLOW_BUT_PARSING = SLOW.filter((name) => name !== 'node:util');
 
-const EVENT = ['src/bin/cli.ts', 'src/edges/cli/commands/scripts/hook.ts', 'src/bin/wiring/session/run-event.ts', 'src/bin/wiring/session/answer-event.ts'];
+const EVENT = [
+  'src/bin/cli.ts',
+  'src/edges/cli/commands/scripts/hook.ts',
+  'src/app/runtime/event-process.ts',
+  'src/bin/hook.ts',
+  'src/bin/wiring/session-machine.ts',
+  'src/app/runtime/answer-in-process.ts',
+];
 
 /** What a run of `holdfast.js` loads before it does anything: code that somebody waits for. */
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
   search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 240, without: SLOW_BUT_PARSING },
   recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 219, without: SLOW_BUT_PARSING },
   brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 245, without: SLOW_BUT_PARSING },
-  'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 107, without: SLOW },
-  'start, told at once': { modules: ['src/bin/hook.ts', 'src/bin/wiring/session/answer-event.ts', 'src/app/hooks/start.ts'], kilobytes: 228, without: SLOW },
-  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 258, without: SLOW_BUT_PARSING },
-  'tool as a process': { modules: EVENT, kilobytes: 219, without: SLOW_BUT_PARSING },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 915, without: HEAVY },
+  'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 112, without: SLOW },
+  'start, told at once': {
+    modules: ['src/bin/hook.ts', 'src/bin/wiring/session-machine.ts', 'src/app/runtime/answer-in-process.ts', 'src/app/hooks/start.ts'],
+    kilobytes: 231,
+    without: SLOW,
+  },
+  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 261, without: SLOW_BUT_PARSING },
+  'tool as a process': { modules: EVENT, kilobytes: 220, without: SLOW_BUT_PARSING },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 918, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };

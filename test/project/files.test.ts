@@ -48,7 +48,7 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   'src/adapters/process/stdin.ts': 'program',
   'src/bin/run.ts': 'program',
   'src/bin/slash.ts': 'program',
-  'src/bin/wiring/load-cached.ts': 'program',
+  'src/adapters/process/load-cached.ts': 'program',
   'src/adapters/process/editor.ts': 'program',
 };
 

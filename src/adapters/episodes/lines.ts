@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { type TranscriptText, TOO_LONG, type TranscriptLines, type Transcripts } from '../../core/ports/episodes.ts';
 import { Failure } from '../../core/failure.ts';
 
@@ -182,4 +182,16 @@ export function lowBytes(text: string): Uint8Array {
   if (text.length > room.length) room = Buffer.allocUnsafe(text.length * 2);
   room.write(text, 'latin1');
   return room;
+}
+
+/** A compaction further back than this is one that was long recovered from. */
+const TAIL_BYTES = 4 << 20;
+
+/** The lines at the end of a transcript. */
+export function linesAtEnd(path: string): readonly string[] {
+  const lines = transcriptFiles.open(path, Math.max(0, statSync(path).size - TAIL_BYTES));
+  const found: string[] = [];
+  for (let line = lines.next(); line !== undefined; line = lines.next()) if (line !== TOO_LONG) found.push(line);
+  lines.close();
+  return found;
 }

@@ -7,6 +7,7 @@ import { CONFIG_NAME, placesIn, SHARED_PATH, sharedRootIn } from './home-layout.
 import type { LockDatabase } from './lock.ts';
 import { isAnswering, requireAnswer } from './outside/mounts.ts';
 import { findOutside } from './outside/path.ts';
+import { isPlainFolder } from './outside/walk.ts';
 import { RegistryFile } from './registry.ts';
 
 export interface ProjectFoldersParts {
@@ -38,6 +39,10 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
       if (!findOutside(worktree, SHARED_PATH).ok || existsSync(join(shared, OLD_LAYOUT_MARK))) return undefined;
       return resolve(worktree, '.claude') === resolve(home) ? undefined : shared;
     },
+    memoryFolder: (worktree) => {
+      const folder = join(worktree, '_memory');
+      return existsSync(folder) && isPlainFolder(worktree, '_memory') ? folder : undefined;
+    },
     config: (project) => {
       if (project?.checkout !== undefined) requireAnswer(project.checkout);
       return configFiles({
@@ -51,7 +56,7 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
 }
 
 /** What a project's `_session.json` says; undefined where there is none. */
-export function readSessionText(privateRoot: string): string | undefined {
+function readSessionText(privateRoot: string): string | undefined {
   const file = join(privateRoot, '_session.json');
   // Most projects have none, and being told so by an exception costs more than looking.
   if (!existsSync(file)) return undefined;

@@ -104,8 +104,6 @@ function numberAt(block: Buffer, start: number, length: number): number | undefi
 const PACKED_BYTES = 128 * 1024 * 1024;
 const UNPACKED_BYTES = 256 * 1024 * 1024;
 
-export const sha256 = (text: string): string => process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
-
 /** Writes a bundle; the same files make the same bytes. An existing file is replaced whole or not at all. */
 export function writeBundleFile(file: string, files: readonly TarFile[]): number {
   const bytes = gzipSync(packTar(files), { level: 9 });

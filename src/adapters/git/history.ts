@@ -5,7 +5,8 @@ import { ok, type Result } from '../../core/result.ts';
 import { statOf } from './read.ts';
 import { isUnborn } from './refs.ts';
 import type { Repository } from './repository.ts';
-import { type Environment, gitOutput, runGit } from './run.ts';
+import type { Environment } from '../../core/ports/host.ts';
+import { gitOutput, runGit } from './run.ts';
 
 export type Commit = CommitFacts;
 

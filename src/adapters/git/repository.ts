@@ -5,7 +5,7 @@ import { gitFileText, real, statOf } from './read.ts';
 import { possiblePath, type FolderFacts, normalRemote } from '../../core/project/folder.ts';
 import { type Commit, firstCommit, readCommits } from './history.ts';
 import { remoteUrl, remoteUrls } from './refs.ts';
-import type { Environment } from './run.ts';
+import type { Environment } from '../../core/ports/host.ts';
 
 const homeOf = (): string => process.getBuiltinModule('node:os').homedir();
 

@@ -1,3 +1,4 @@
+import type { Environment } from '../../core/ports/host.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -8,8 +9,6 @@ import type { Repository } from './repository.ts';
 /** Loaded when first needed, since they cost a fifth of a process's start. */
 const systems = (): typeof import('node:os') => process.getBuiltinModule('node:os');
 const processes = (): typeof import('node:child_process') => process.getBuiltinModule('node:child_process');
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const OUTPUT_BYTES = 256 * 1024 * 1024;
 

@@ -1,22 +1,13 @@
+import type { BackgroundWork } from '../../core/ports/machine.ts';
+import type { Environment } from '../../core/ports/host.ts';
 import { join } from 'node:path';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface BackgroundRequest {
-  readonly home: string;
-  readonly cwd: string;
-  readonly session?: string;
-  readonly transcript?: string;
-  /** No session has ended: only the views are repaired. */
-  readonly onlyViews?: boolean;
-}
 
 /** Stands in the place of a transcript. */
 export const VIEWS_FLAG = '--views';
 
 /** Starts `finish.js` in the background; no hook of Holdfast answers in it. `ended` is called once, also where no process can be started. */
-export function startBackground(request: BackgroundRequest, env: Environment, ended: () => void = () => {}): void {
-  const { home, cwd, session = '', transcript = '', onlyViews = false } = request;
+export function startBackground(home: string, work: BackgroundWork, env: Environment, ended: () => void = () => {}): void {
+  const { cwd, session = '', transcript = '', onlyViews = false } = work;
   let isOver = false;
   const end = (): void => {
     if (!isOver) ended();

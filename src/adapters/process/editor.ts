@@ -1,3 +1,4 @@
+import type { Environment } from '../../core/ports/host.ts';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,8 +11,6 @@ interface EditorResult {
   readonly keptAt: string;
   readonly discard: () => void;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Lets the user change a text in their own editor; the file stays when something goes wrong afterwards. */
 export function editText(env: Environment, name: string, text: string): Result<EditorResult | undefined> {

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { Failure } from '../../core/failure.ts';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { Failure, isFailure } from '../../core/failure.ts';
 import type { EpisodeKeeper, StoredBatch, ProjectBatch } from '../../core/ports/episodes.ts';
 
-export type KeeperQuestion = readonly ProjectBatch[] | 'settle' | 'close';
-export type KeeperAnswer =
-  | { readonly kept: readonly StoredBatch[] }
-  | { readonly dropped: readonly string[] }
-  | { readonly failed: string; readonly hint?: string };
+type KeeperQuestion = readonly ProjectBatch[] | 'settle' | 'close';
+type KeeperAnswer = { readonly kept: readonly StoredBatch[] } | { readonly dropped: readonly string[] } | { readonly failed: string; readonly hint?: string };
 
 /** The program that writes batches beside this one; only there once it is built. */
 const WORKER = join(import.meta.dirname, 'import-thread.js');
@@ -56,4 +53,30 @@ export function threadWriter(home: string): EpisodeKeeper | undefined {
       await ended;
     },
   };
+}
+
+/** Runs in that thread: takes batches, one after the other, and answers for each. `open` opens the writer under a home. */
+export function serveBatches(open: (home: string) => EpisodeKeeper): void {
+  const port = parentPort;
+  if (port === null) return;
+  const keeper = open((workerData as { readonly home: string }).home);
+  const answer = async (question: KeeperQuestion): Promise<KeeperAnswer> => {
+    try {
+      if (question === 'settle') return { dropped: await keeper.settle() };
+      if (question !== 'close') return { kept: await keeper.take(question) };
+      await keeper.close();
+      return { kept: [] };
+    } catch (cause) {
+      return { failed: (cause as Error).message, ...(isFailure(cause) && cause.hint !== undefined && { hint: cause.hint }) };
+    }
+  };
+  /** Answers go out in the order of the questions: what is settled reaches the disk while the next batch is worked on. */
+  let answered: Promise<void> = Promise.resolve();
+  port.on('message', (question: KeeperQuestion) => {
+    const pending = answer(question);
+    answered = answered.then(async () => {
+      port.postMessage(await pending);
+      if (question === 'close') port.close();
+    });
+  });
 }

@@ -3,7 +3,8 @@ import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Timers } from '../../core/ports/host.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { SearchPlace } from '../search/search.ts';
-import type { EmbeddedKind, EmbeddedPlace, Embedding } from './place.ts';
+import type { OpenEmbedding } from './open.ts';
+import type { EmbeddedKind, EmbeddedPlace } from './place.ts';
 
 export interface Vectors {
   readonly store: VectorStore;
@@ -58,7 +59,9 @@ export type Aside = <T>(wait: () => Promise<T>) => Promise<T>;
 
 export interface NearbyRequest {
   /** Called with the first question, and not at all where no embedder is set up. */
-  readonly open: () => Promise<Embedding>;
+  readonly open: () => Promise<OpenEmbedding>;
+  /** Takes what closes it. */
+  readonly closers: (() => Promise<void>)[];
   /** Waits no longer than this for any embedder, even one that is loading. */
   readonly within?: { readonly ms: number; readonly timers: Timers };
   readonly aside?: Aside;
@@ -67,10 +70,15 @@ export interface NearbyRequest {
 const NOTHING: Nearby = { items: [], messages: [] };
 
 /** How a search asks for what is near in meaning: not at all, and without loading anything for it, where no embedder is set up. */
-export function nearbyFor({ open, within, aside = (wait) => wait() }: NearbyRequest): (memory: Memory) => Pick<SearchPlace, 'nearby'> {
-  let opened: Promise<Embedding> | undefined;
+export function nearbyFor({ open, closers, within, aside = (wait) => wait() }: NearbyRequest): (memory: Memory) => Pick<SearchPlace, 'nearby'> {
+  let opened: Promise<OpenEmbedding> | undefined;
+  const openOnce = async (): Promise<OpenEmbedding> => {
+    const embedding = await open();
+    closers.push(async () => embedding.close());
+    return embedding;
+  };
   const ask = async (memory: Memory, question: string, limit: number): Promise<Result<Nearby>> => {
-    const place = (await (opened ??= open())).of(memory);
+    const place = (await (opened ??= openOnce())).of(memory);
     if (!place.ok) return place;
     return place.value === undefined ? ok(NOTHING) : nearbyIn(place.value, question, limit);
   };

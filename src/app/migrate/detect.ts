@@ -1,4 +1,4 @@
-import type { ForeignDatabase, NamedMemory, ForeignPlaces, SourceFile } from '../../core/ports/foreign-memories.ts';
+import type { ForeignDatabase, ForeignMemories, NamedMemory, ForeignPlaces, SourceFile } from '../../core/ports/foreign-memories.ts';
 import { projectKey } from '../../core/project/identity.ts';
 import { FOLDERS } from '../../core/record/category.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -31,7 +31,7 @@ const source = (kind: SourceKind, place: string, read: SourceContents): Migratio
 const standing = (kind: SourceKind, place: string, inPlace: string): MigrationSource => ({ kind, place, inPlace, pieces: [], left: [] });
 
 /** Everything of this project that another layout holds. */
-export async function detectSources(near: ForeignPlaces, context: MigrationContext): Promise<FoundSources> {
+async function detectSources(near: ForeignPlaces, context: MigrationContext): Promise<FoundSources> {
   const { shared, privateRoot, hashFolder, memoryFolder, autoMemory, claudeMem, basicMemory } = near;
   const found: MigrationSource[] = [];
   const inPlace = countJsonRecords(shared.files);
@@ -48,8 +48,25 @@ export async function detectSources(near: ForeignPlaces, context: MigrationConte
   return { sources: found, hints };
 }
 
+/** Memories of other tools: those at the paths, or those found for the project. */
+export async function findSources(
+  memories: ForeignMemories,
+  paths: readonly string[],
+  context: MigrationContext & { readonly project: Parameters<ForeignMemories['near']>[0] },
+): Promise<Result<FoundSources>> {
+  if (paths.length === 0) return ok(await detectSources(memories.near(context.project), context));
+  const sources: MigrationSource[] = [];
+  for (const path of paths) {
+    const named = memories.named(path);
+    const found = named.ok ? identifySource(named.value, context) : named;
+    if (!found.ok) return found;
+    sources.push(found.value);
+  }
+  return ok({ sources, hints: [] });
+}
+
 /** What kind of memory lies at a path that a person named. */
-export function identifySource(named: NamedMemory, context: MigrationContext): Result<MigrationSource> {
+function identifySource(named: NamedMemory, context: MigrationContext): Result<MigrationSource> {
   const { place } = named;
   if ('tables' in named) return named.tables['observations'] || named.tables['session_summaries'] ? ok(fromClaudeMem(named, context)) : unknown(place);
   if ('file' in named) return isKnowledgeGraph(named.file.text) ? ok(source('knowledge-graph', place, readKnowledgeGraph(named.file))) : unknown(place);

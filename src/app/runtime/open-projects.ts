@@ -1,13 +1,26 @@
+import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
-import type { Result } from '../../core/result.ts';
-import type { Aside } from '../embedding/nearby.ts';
+import type { SessionMachine } from '../../core/ports/machine.ts';
+import { type Aside, nearbyFor } from '../embedding/nearby.ts';
+import type { OpenEmbedding } from '../embedding/open.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
+import { itemOfFile } from '../index/item.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { LocatedProject } from '../project/locate.ts';
+import type { ComposedMemory, Opening } from '../memory/open.ts';
+import { type LocatedProject, locateProject } from '../project/locate.ts';
+import { openLocated, openUser } from '../project/open.ts';
+import { type ProjectMessages, rankWithMessages } from '../search/messages.ts';
+import { searchPlace } from '../search/place.ts';
 import type { SearchPlace } from '../search/search.ts';
+import { HOOK_PATIENCE } from './event-process.ts';
+import { hookContexts } from './open-hook.ts';
+import { openRecallContext } from './open-recall.ts';
 
 /** Projects that are open at once: an agent works in one, and looks into few others. */
 const MOST_OPEN = 4;
+
+/** An agent waits for a search. */
+const NEARBY_MS = 2_000;
 
 /** A project whose memory stays open between calls. */
 export interface RuntimeProject {
@@ -24,13 +37,12 @@ export interface RuntimeProject {
 type Close = () => Promise<void>;
 
 export interface OpenProjectsHost {
-  locate(cwd: string): Result<LocatedProject>;
-  open(located: LocatedProject, cwd: string): RuntimeProject;
-  openUser(): { readonly memory: Memory; close(): Promise<void> };
-  /** Changes when the files that were read to open a project change. */
-  fingerprint(located: Pick<LocatedProject, 'config' | 'project'>): string;
-  /** Search by meaning; `closers` takes what closes it. */
-  nearby(aside: Aside, closers: Close[]): (memory: Memory) => Pick<SearchPlace, 'nearby'>;
+  readonly machine: SessionMachine;
+  readonly client: string;
+  openMessages(key: string): ProjectMessages;
+  /** Has another process repair the views of the memories around a folder: events wait for whatever is done here. */
+  repair(cwd?: string): void;
+  openEmbedding(): Promise<OpenEmbedding>;
 }
 
 interface Opened {
@@ -43,8 +55,8 @@ export class OpenProjects {
   readonly #host: OpenProjectsHost;
   readonly #aside: Aside;
   readonly #projects = new Map<string, Opened>();
-  #user: ReturnType<OpenProjectsHost['openUser']> | undefined;
-  #nearby: ReturnType<OpenProjectsHost['nearby']> | undefined;
+  #user: ComposedMemory | undefined;
+  #nearby: ReturnType<typeof nearbyFor> | undefined;
   #closers: Close[] = [];
   /** Searches that wait for somebody else; what they go on with stays open. */
   #waiting = 0;
@@ -68,27 +80,29 @@ export class OpenProjects {
 
   async project(cwd: string): Promise<RuntimeProject> {
     const known = this.#projects.get(cwd);
-    if (known && known.fingerprint === this.#host.fingerprint(known.project)) return known.project;
+    if (known && known.fingerprint === this.#fingerprint(known.project)) return known.project;
     if (known) {
       await this.#drop(cwd, known);
       await this.#dropShared();
     }
-    const located = this.#host.locate(cwd);
+    const { machine } = this.#host;
+    const located = locateProject(machine.folders, { cwd, now: machine.now });
     if (!located.ok) throw new Refused(located.error);
     const [oldest] = this.#projects.size >= MOST_OPEN ? this.#projects : [];
     if (oldest) await this.#drop(...oldest);
     // Taken before the settings are read: a change in between is seen the next time.
-    const fingerprint = this.#host.fingerprint(located.value);
-    const project = this.#host.open(located.value, cwd);
+    const fingerprint = this.#fingerprint(located.value);
+    const project = this.#open(located.value, cwd);
     this.#projects.set(cwd, { fingerprint, project });
     return project;
   }
 
   /** What a search looks at: the project first, then what is the user's own. */
   async places(cwd: string): Promise<readonly SearchPlace[]> {
+    const { timers } = this.#host.machine;
     const { place } = await this.project(cwd);
     const user = await this.user();
-    this.#nearby ??= this.#host.nearby(this.#aside, this.#closers);
+    this.#nearby ??= nearbyFor({ open: this.#host.openEmbedding, closers: this.#closers, within: { ms: NEARBY_MS, timers }, aside: this.#aside });
     return [
       { ...place, ...this.#nearby(place.memory) },
       { memory: user, ...this.#nearby(user) },
@@ -96,8 +110,47 @@ export class OpenProjects {
   }
 
   async user(): Promise<Memory> {
-    this.#user ??= this.#host.openUser();
+    this.#user ??= openUser(this.#host.machine, this.#opening());
     return this.#user.memory;
+  }
+
+  /** Events wait for the server, so another process repairs views. */
+  #opening(cwd?: string): Opening {
+    return { patience: HOOK_PATIENCE, overrides: { itemOf: async (file) => itemOfFile(file), repairViews: async () => this.#host.repair(cwd) } };
+  }
+
+  #open(located: LocatedProject, cwd: string): RuntimeProject {
+    const { machine, client, openMessages } = this.#host;
+    const opened = openLocated(machine, located, this.#opening(cwd));
+    const recall = openRecallContext(machine, opened, this.#opening(cwd), rankWithMessages(openMessages));
+    const place = searchPlace({
+      memory: opened.memory,
+      openMessages: async (key) => openMessages(key),
+      feedbackOf: (ids) => recall.recallContext.log.feedbackOf(ids),
+    });
+    const checkout = machine.checkout(opened.project.worktree);
+    const context = hookContexts(machine, opened, recall, client);
+    return {
+      ...opened,
+      place,
+      hook: () => {
+        const { recallContext, ...rest } = context();
+        const { branch: _before, ...unchanged } = recallContext;
+        const branch = checkout.branch();
+        return { ...rest, recallContext: { ...unchanged, ...(branch !== undefined && { branch }) } };
+      },
+      close: async () => {
+        place.close();
+        await recall.close();
+        await opened.close();
+      },
+    };
+  }
+
+  /** A state folder that has come to be means an index on disk in place of one in memory. */
+  #fingerprint({ config, project }: Pick<LocatedProject, 'config' | 'project'>): string {
+    const { registry, userRoot, state } = this.#host.machine.places;
+    return this.#host.machine.fingerprint([...LEVELS.map((level) => config.place(level)), registry], [userRoot, state(project.key), project.privateRoot]);
   }
 
   async close(): Promise<void> {

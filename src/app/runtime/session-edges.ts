@@ -1,40 +1,35 @@
-import type { HookLog } from '../../core/ports/hook-log.ts';
-import type { Processes } from '../../core/ports/host.ts';
+import type { HookMachine } from '../../core/ports/machine.ts';
 import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { HookCall } from '../hooks/call.ts';
 import { answersPrompts, deferStart, pendingStart, START_MISSED } from './deferred-start.ts';
-import { type FinishRequest, isFinishedByServer, isServed } from './session-owner.ts';
+import { isFinishedByServer, isServed } from './session-owner.ts';
 
 /** The client that may have our server beside its hooks. */
-const SERVED_CLIENT = 'claude-code';
+export const CLIENT_WITH_SERVER = 'claude-code';
 
-export interface EdgeHost {
+export interface SessionAtEdge {
+  readonly machine: Pick<HookMachine, 'processes' | 'hookLog' | 'now' | 'isFile' | 'startBackground'>;
   readonly client: string;
   readonly cwd: string;
-  readonly now: number;
   readonly notes: SessionStates;
-  readonly log: HookLog;
-  readonly processes: Processes;
-  readonly isFile: (path: string) => boolean;
-  /** Starts a background process. */
-  readonly start: (request: FinishRequest) => void;
 }
 
 /** Whether the server answers this start: after a compaction directly, otherwise with the first prompt. */
-export function isLeftToServer({ session, source = 'startup' }: HookCall, { client, now, notes, log, processes }: EdgeHost): boolean {
-  if (session === undefined || client !== SERVED_CLIENT) return false;
+export function isLeftToServer({ session, source = 'startup' }: HookCall, { machine, client, notes }: SessionAtEdge): boolean {
+  if (session === undefined || client !== CLIENT_WITH_SERVER) return false;
   // A compaction may come in the middle of a turn, with no prompt to wait for.
-  if (source === 'compact') return isServed(notes.read(session), processes);
-  if (answersPrompts(log.seen(), client, now) && deferStart(notes, session, { source, at: now })) return true;
+  if (source === 'compact') return isServed(notes.read(session), machine.processes);
+  const now = machine.now();
+  if (answersPrompts(machine.hookLog.seen(), client, now) && deferStart(notes, session, { source, at: now })) return true;
   if (notes.read(session).server !== undefined) notes.change(session, { server: undefined });
   return false;
 }
 
 /** Has the session's server or a background process finish an ended session. */
-export function endSession({ session, transcript }: HookCall, { client, cwd, now, notes, log, processes, isFile, start }: EdgeHost): void {
+export function endSession({ session, transcript }: HookCall, { machine, client, cwd, notes }: SessionAtEdge): void {
   const note = session === undefined ? {} : notes.read(session);
-  if (pendingStart(note)) log.saw(client, START_MISSED, now);
+  if (pendingStart(note)) machine.hookLog.saw(client, START_MISSED, machine.now());
   // Without a transcript there is nothing to finish.
-  if (isFinishedByServer(note, processes) || (transcript !== undefined && !isFile(transcript))) return;
-  start({ cwd, ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
+  if (isFinishedByServer(note, machine.processes) || (transcript !== undefined && !machine.isFile(transcript))) return;
+  machine.startBackground({ cwd, ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });
 }

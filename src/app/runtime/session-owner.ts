@@ -1,20 +1,9 @@
 import type { Processes, RunningProcess } from '../../core/ports/host.ts';
+import type { BackgroundWork, SessionMachine } from '../../core/ports/machine.ts';
 import type { SessionNote, SessionStates } from '../../core/ports/session-states.ts';
-import type { HookCall, LaterWork } from '../hooks/call.ts';
+import type { HookCall } from '../hooks/call.ts';
 
-/** Work for a background process. */
-export interface FinishRequest extends LaterWork {
-  readonly cwd: string;
-  /** No session has ended: only the views are repaired. */
-  readonly onlyViews?: boolean;
-}
-
-export interface OwnerHost {
-  readonly self: RunningProcess;
-  /** Starts a background process; `ended` is called once. */
-  readonly start: (request: FinishRequest, ended?: () => void) => void;
-  readonly isFile: (path: string) => boolean;
-}
+type OwnerMachine = Pick<SessionMachine, 'processes' | 'startBackground' | 'isFile'>;
 
 /** Whether a server that runs now has been asked about a session. */
 export const isServed = ({ server }: SessionNote, processes: Processes): boolean =>
@@ -23,7 +12,7 @@ export const isServed = ({ server }: SessionNote, processes: Processes): boolean
 /** Whether a server finishes a session, or has started that before it left; one that was killed has not. */
 export const isFinishedByServer = (note: SessionNote, processes: Processes): boolean => note.server?.released === true || isServed(note, processes);
 
-const isSame = (one: FinishRequest, other: FinishRequest): boolean =>
+const isSame = (one: BackgroundWork, other: BackgroundWork): boolean =>
   one.session === other.session && one.cwd === other.cwd && one.transcript === other.transcript && one.onlyViews === other.onlyViews;
 
 /**
@@ -31,14 +20,16 @@ const isSame = (one: FinishRequest, other: FinishRequest): boolean =>
  * leaves. A hook writes that note only before the server's first event, so that neither overwrites the other.
  */
 export class SessionOwner {
-  readonly #host: OwnerHost;
-  #current: (FinishRequest & { readonly session: string; readonly notes: SessionStates }) | undefined;
+  readonly #machine: OwnerMachine;
+  readonly #self: RunningProcess;
+  #current: (BackgroundWork & { readonly session: string; readonly notes: SessionStates }) | undefined;
   #isFinishing = false;
   /** Requests that came while a process was at work. */
-  #waiting: readonly FinishRequest[] = [];
+  #waiting: readonly BackgroundWork[] = [];
 
-  constructor(host: OwnerHost) {
-    this.#host = host;
+  constructor(machine: OwnerMachine) {
+    this.#machine = machine;
+    this.#self = machine.processes.self;
   }
 
   /** Whether it is the first event of its session here. */
@@ -49,7 +40,7 @@ export class SessionOwner {
     const path = transcript ?? this.#current?.transcript;
     this.#current = { cwd, session, notes, ...(path !== undefined && { transcript: path }) };
     // Without the note, the hook at the end finishes the session.
-    if (isNew) quietly(() => notes.change(session, { server: this.#host.self }));
+    if (isNew) quietly(() => notes.change(session, { server: this.#self }));
     return isNew;
   }
 
@@ -57,19 +48,19 @@ export class SessionOwner {
   leave(): void {
     const current = this.#current;
     const ended = this.#ended();
-    if (ended) this.#host.start(ended);
+    if (ended) this.#machine.startBackground(ended);
     if (current) quietly(() => this.#release(current.notes, current.session));
   }
 
   /** One process at a time, however fast sessions and compactions follow each other; a request that waits already is not added again. */
-  later(request: FinishRequest): void {
+  later(request: BackgroundWork): void {
     if (!this.#isFinishing) this.#start(request);
     else if (!this.#waiting.some((waiting) => isSame(waiting, request))) this.#waiting = [...this.#waiting, request];
   }
 
   #release(notes: SessionStates, session: string): void {
     // The session may have been started again meanwhile, which took the claim away.
-    if (notes.read(session).server?.pid === this.#host.self.pid) notes.change(session, { server: { ...this.#host.self, released: true } });
+    if (notes.read(session).server?.pid === this.#self.pid) notes.change(session, { server: { ...this.#self, released: true } });
   }
 
   #finish(): void {
@@ -78,16 +69,16 @@ export class SessionOwner {
   }
 
   /** Without a transcript there is nothing to finish. */
-  #ended(): FinishRequest | undefined {
+  #ended(): BackgroundWork | undefined {
     const ended = this.#current;
     this.#current = undefined;
-    if (ended?.transcript === undefined || !this.#host.isFile(ended.transcript)) return undefined;
+    if (ended?.transcript === undefined || !this.#machine.isFile(ended.transcript)) return undefined;
     return { cwd: ended.cwd, session: ended.session, transcript: ended.transcript };
   }
 
-  #start(request: FinishRequest): void {
+  #start(request: BackgroundWork): void {
     this.#isFinishing = true;
-    this.#host.start(request, () => {
+    this.#machine.startBackground(request, () => {
       this.#isFinishing = false;
       const [next, ...rest] = this.#waiting;
       this.#waiting = rest;

@@ -1,77 +1,207 @@
-import type { HookLog } from '../../core/ports/hook-log.ts';
+import type { Client } from '../../core/episode/episode.ts';
+import type { FolderWatcher } from '../../core/ports/host.ts';
+import type { SessionMachine } from '../../core/ports/machine.ts';
+import { TaskQueue } from '../../core/task-queue.ts';
+import type { DraftingService } from '../drafting/service.ts';
+import type { Episodes } from '../episodes/episodes.ts';
 import { answerHook, type HookEffects } from '../hooks/answer.ts';
 import { type HookCall, type HookEvent, eventNamed, readCall, presentAnswer } from '../hooks/call.ts';
+import { hookEffects, type HookServices } from '../hooks/effects.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
-import type { UserPrompts } from '../hooks/user-prompts.ts';
-import type { IdleWarmup } from './idle-warmup.ts';
-import type { SessionOwner } from './session-owner.ts';
+import { UserPrompts, type UserPromptsState } from '../hooks/user-prompts.ts';
+import type { Memory } from '../memory/memory.ts';
+import { type LocatedProject, locateIfOn } from '../project/locate.ts';
+import { isStarted, type Switch, switchOf } from '../project/switch.ts';
+import type { SearchPlace } from '../search/search.ts';
+import { reportFailure } from './event-process.ts';
+import { IdleWarmup } from './idle-warmup.ts';
+import { OpenProjects, type OpenProjectsHost, type RuntimeProject } from './open-projects.ts';
+import { SessionOwner } from './session-owner.ts';
 
 /** A frequent hook is logged at most once in this time. */
 const NOTED_MS = 60_000;
+/** Earlier sessions are finished once this one has started. */
+const FINISH_AFTER_MS = 3_000;
 
-export interface ServerHost {
-  readonly client: string;
-  readonly owner: SessionOwner;
-  readonly warmup: IdleWarmup;
-  readonly prompts: UserPrompts;
-  readonly log: HookLog;
-  readonly now: () => number;
+export interface ServerHost extends Pick<OpenProjectsHost, 'openMessages' | 'openEmbedding'> {
+  readonly machine: SessionMachine;
+  readonly client: Client;
   /** The folder of calls that name none. */
   readonly folder: string;
-  /** Context of an event; undefined when memory is off. */
-  readonly open: (cwd: string, call: HookCall) => Promise<{ readonly context: HookContext; readonly effects: HookEffects } | undefined>;
+  /** The session that the client named when it started the server. */
+  readonly session: string | undefined;
+  /** Whether a Holdfast process started the client: hooks do nothing there. */
+  readonly isChild: boolean;
+  readonly services: (current: () => Promise<LocatedProject['project']>) => HookServices & { close(): Promise<void> };
+  readonly watch: (changed: (name: string) => void) => FolderWatcher;
   /** Runs `work` when the client has its answer. */
   readonly afterAnswer: (work: () => void) => void;
-  readonly failed: (event: HookEvent, cause: unknown) => void;
+  readonly agent: HookEffects['agent'];
+  /** Where our programs lie, as the client's texts name it. */
+  readonly programs: string;
 }
 
-/** Answers the events of a client's session from the memory that is open. Whatever fails, the session goes on. */
+/** Answers the events and tool calls of a client's session from the memory that is open. Whatever fails, the session goes on. */
 export class SessionServer {
+  /** Calls are answered one after the other. */
+  readonly turns = new TaskQueue();
   readonly #host: ServerHost;
+  readonly #projects: OpenProjects;
+  readonly #owner: SessionOwner;
+  readonly #warmup: IdleWarmup;
+  readonly #services: ReturnType<ServerHost['services']>;
+  readonly #prompts: UserPrompts;
   readonly #noted = new Map<HookEvent, number>();
-  /** The session that was named last. */
-  session: string | undefined;
+  #session: string | undefined;
 
-  constructor(host: ServerHost, session: string | undefined) {
+  constructor(host: ServerHost) {
+    const { machine, folder, client, openMessages, openEmbedding } = host;
     this.#host = host;
-    this.session = session;
+    this.#session = host.session;
+    this.#owner = new SessionOwner(machine);
+    const repair = (cwd = folder): void => this.#owner.later({ cwd, onlyViews: true });
+    this.#projects = new OpenProjects({ machine, client, openMessages, openEmbedding, repair }, (wait) => this.turns.aside(wait));
+    this.#services = host.services(async () => (await this.#open()).project);
+    this.#prompts = new UserPrompts(async (transcript) => (await this.episodes()).choose({ transcript }));
+    this.#warmup = new IdleWarmup({
+      context: async () => (await this.#openIfOn(folder))?.context,
+      turns: this.turns,
+      lookElsewhere: () => repair(),
+      timers: machine.timers,
+      watch: host.watch,
+    });
+    machine.timers.after(FINISH_AFTER_MS, () => {
+      if (!host.isChild && this.isOn()) this.#owner.later({ cwd: folder });
+    });
   }
 
-  /** The answer for the client; empty when there is none. */
+  /** The answer to an event for the client; empty when there is none. */
   async answer(input: Readonly<Record<string, unknown>>): Promise<string> {
     const event = eventNamed(typeof input['event'] === 'string' ? input['event'] : '');
-    if (event === undefined) return '';
+    if (event === undefined || this.#host.isChild) return '';
+    const { machine, client } = this.#host;
     try {
       const call = readCall(event, input);
       if (!call.ok) throw new Error(call.error.message);
       return await this.#answerCall(call.value);
     } catch (cause) {
-      this.#host.failed(event, cause);
+      reportFailure({ log: machine.hookLog, warn: machine.warn, client, event }, cause, machine.now());
       return '';
     }
   }
 
   async #answerCall(call: HookCall): Promise<string> {
-    const { owner, warmup, prompts, folder, open, afterAnswer } = this.#host;
-    this.session = call.session ?? this.session;
-    prompts.note(call);
+    const { machine, folder, client, afterAnswer, agent, programs } = this.#host;
+    this.#session = call.session ?? this.#session;
+    this.#prompts.note(call);
     const cwd = call.cwd ?? folder;
-    await warmup.ready();
-    const opened = await open(cwd, call);
+    await this.#warmup.ready();
+    const opened = await this.#openIfOn(cwd);
     if (!opened) return '';
-    const isNewSession = owner.saw(call, cwd, opened.context.notes);
-    const answer = await answerHook(opened.context, call, { kept: () => prompts.takeKept(), ...opened.effects });
+    const { context, project } = opened;
+    const isNewSession = this.#owner.saw(call, cwd, context.notes);
+    const kept = (): ReadonlySet<string> => this.#prompts.takeKept();
+    const effects = hookEffects(machine, this.#services, { cwd, client, project, memory: context.memory, agent, programs, kept });
+    const answer = await answerHook(context, call, effects);
     const { later } = answer;
-    if (later) afterAnswer(() => owner.later({ cwd, ...later }));
+    if (later) afterAnswer(() => this.#owner.later({ cwd, ...later }));
     this.#note(call.event, isNewSession);
     return presentAnswer(call.event, answer, this.#host.client);
   }
 
   /** Always logs a session's first prompt, because starts are deferred only to a server that answers prompts. */
   #note(event: HookEvent, isNewSession: boolean): void {
-    const { log, client, now } = this.#host;
-    if (!isNewSession && now() - (this.#noted.get(event) ?? 0) <= NOTED_MS) return;
-    this.#noted.set(event, now());
-    log.saw(client, event, now());
+    const { machine, client } = this.#host;
+    const now = machine.now();
+    if (!isNewSession && now - (this.#noted.get(event) ?? 0) <= NOTED_MS) return;
+    this.#noted.set(event, now);
+    machine.hookLog.saw(client, event, now);
+  }
+
+  /** Where memory is off, nothing is opened. */
+  isOn(cwd = this.#host.folder): boolean {
+    const { folders, now } = this.#host.machine;
+    return this.#projects.isOpen(cwd) || locateIfOn(folders, { cwd, now }) !== undefined;
+  }
+
+  async #openIfOn(cwd: string): Promise<{ readonly context: HookContext; readonly project: RuntimeProject['project'] } | undefined> {
+    if (this.#host.isChild || !this.isOn(cwd)) return undefined;
+    const opened = await this.#projects.project(cwd);
+    const context = opened.hook();
+    return context.switched.on ? { context, project: opened.project } : undefined;
+  }
+
+  #open(): Promise<RuntimeProject> {
+    return this.#projects.project(this.#host.folder);
+  }
+
+  /** A line was answered; more may follow. */
+  answered(): void {
+    this.#warmup.said();
+  }
+
+  /** The client is gone. */
+  leave(): void {
+    this.#owner.leave();
+  }
+
+  async close(): Promise<void> {
+    this.#warmup.close();
+    await this.#services.close();
+    await this.#projects.close();
+  }
+
+  async project(): Promise<{ readonly memory: Memory; readonly path: string; readonly switched: Switch }> {
+    const { memory, project } = await this.#open();
+    const started = isStarted(this.#host.machine.folders.sessionText(project.privateRoot));
+    return { memory, path: project.path, switched: switchOf(memory.config, started) };
+  }
+
+  user(): Promise<Memory> {
+    return this.#projects.user();
+  }
+
+  places(): Promise<readonly SearchPlace[]> {
+    return this.#projects.places(this.#host.folder);
+  }
+
+  episodes(): Promise<Episodes> {
+    return this.#services.episodes();
+  }
+
+  drafting(): Promise<DraftingService> {
+    return this.#services.drafting();
+  }
+
+  session(): string | undefined {
+    return this.#session;
+  }
+
+  async openFiles(): Promise<readonly string[]> {
+    return this.#session === undefined ? [] : ((await this.#open()).hook().notes.read(this.#session).open ?? []);
+  }
+
+  userPrompts(): Promise<UserPromptsState> {
+    return this.#prompts.soFar();
+  }
+
+  words(): Promise<ReadonlySet<string> | undefined> {
+    return this.#prompts.words();
+  }
+
+  get undo(): string {
+    return this.#host.agent.undo;
+  }
+
+  get isHeadless(): boolean {
+    return this.#host.agent.isHeadless;
+  }
+
+  noteSaved(category: string): void {
+    this.#prompts.keep(category);
+  }
+
+  now(): number {
+    return this.#host.machine.now();
   }
 }

@@ -1,3 +1,6 @@
+import { withMessages } from '../recall/ranker.ts';
+import { itemRanking } from '../recall/ranking.ts';
+import type { OpenRanking, RankingParts } from '../runtime/open-recall.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { RecallIndex } from '../../recall/port.ts';
 
@@ -65,3 +68,12 @@ export class ProjectMessages {
     return undefined;
   }
 }
+
+/** Ranks records and messages together. */
+export const rankWithMessages =
+  (openMessages: (key: string) => ProjectMessages) =>
+  ({ memories, log, key, now, branch }: RankingParts): OpenRanking => {
+    const messages = openMessages(key);
+    const settings = { now, log, ...(branch !== undefined && { branch }) };
+    return { ranking: withMessages(itemRanking(memories, log), () => messages.open(), settings), close: () => messages.close() };
+  };

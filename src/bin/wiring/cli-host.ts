@@ -1,29 +1,30 @@
-import { resolve } from 'node:path';
-import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
-import type { GlobalOptions } from '../../edges/cli/main.ts';
-import { configFiles } from '../../adapters/files/config-files.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ARCHIVE_FOLDER, EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
+import { homeFolder, shownPath, userHome } from '../../adapters/process/environment.ts';
+import type { Environment } from '../../core/ports/host.ts';
+import { isInteractive } from '../../adapters/process/output.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import type { MigrationSource } from '../../app/migrate/source.ts';
+import { nearbyFor } from '../../app/embedding/nearby.ts';
+import type { OpenEmbedding } from '../../app/embedding/open.ts';
+import type { Episodes } from '../../app/episodes/episodes.ts';
+import { locateProject, openReadable } from '../../app/project/locate.ts';
+import { knownProjects, openProject, openUser, type OpenProject } from '../../app/project/open.ts';
+import type { ProjectMessages } from '../../app/search/messages.ts';
+import { searchPlace } from '../../app/search/place.ts';
 import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
-import { openReadable } from '../../app/project/locate.ts';
-import { ok } from '../../core/result.ts';
+import type { InjectionLog } from '../../core/ports/injection-log.ts';
+import type { Machine, SessionMachine } from '../../core/ports/machine.ts';
 import { isAgentShell } from '../../core/trust/agent-shell.ts';
-import { homeFolder, shownPath, userHome } from './environment.ts';
-import { placesIn } from '../../adapters/files/home-layout.ts';
-import { feedbackIn, searchNearby, searchPlace } from './search-place.ts';
-import type { Episodes } from '../../app/episodes/episodes.ts';
-import { locate } from './locate.ts';
-import { knownProjects, openProject, openUser, type OpenProject } from './open-project.ts';
-
-declare const HOLDFAST_VERSION: string;
-
-/** A script or an agent's shell has neither; a pipe at either end is no person. */
-const isTerminal = (): boolean => [0, 1].every((descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor));
+import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
+import type { GlobalOptions } from '../../edges/cli/main.ts';
+import { machineAt, VERSION } from './machine.ts';
+import { loadDrafting, loadEpisodes } from './services.ts';
 
 export interface CliHost {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly cwd: string;
   readonly closers: (() => Promise<void>)[];
   readonly progress?: (text: string) => void;
@@ -32,69 +33,74 @@ export interface CliHost {
 
 /** The outside of the command line: real files, the real clock, the real terminal. */
 export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint): Cli {
-  const now = Date.now;
-  const home = (): string => homeFolder({ option: options.home, env: host.env });
+  const { env, cwd, closers } = host;
+  const home = (): string => homeFolder({ option: options.home, env });
   const crosses = options.project === 'all';
-  let opened: OpenProject | undefined;
+  let [machine, opened]: [Machine | undefined, OpenProject | undefined] = [undefined, undefined];
+  const machineHere = (): Machine => (machine ??= machineAt({ home: home() }));
+  const loadSessions = async (): Promise<SessionMachine> => (await import('./session-machine.ts')).sessionMachineAt({ home: home(), env });
+
+  /** Closes with the command. */
+  const closing = <T extends { close(): unknown }>(one: T): T => {
+    closers.push(async () => void (await one.close()));
+    return one;
+  };
   const project = (word = crosses ? undefined : options.project): OpenProject => {
-    const found = openProject({ home: home(), cwd: host.cwd, word, now });
+    const found = openProject(machineHere(), { cwd, word });
     if (!found.ok) throw new Refused(found.error);
-    host.closers.push(() => found.value.leave());
+    closers.push(() => found.value.leave());
     return found.value;
   };
-  const nearby = searchNearby({ home, env: host.env, closers: host.closers });
   const current = (): OpenProject => (opened ??= project());
+  const loadEmbedding = async (hurried: boolean): Promise<OpenEmbedding> => (await import('./embedding.ts')).openEmbeddingIn({ home: home(), env, hurried });
+  const nearby = nearbyFor({ open: () => loadEmbedding(true), closers });
+  const openHere = async (there: OpenProject, distance = 0): Promise<OpenMemory> => ({
+    ...(await openMemory(there, home(), distance)),
+    ...nearby(there.memory),
+  });
 
   const episodes = async (): Promise<Episodes> => {
-    const { openEpisodes } = await import('./open-episodes.ts');
     const [homeNamed, projectNamed] = [options.home !== undefined, options.project !== undefined && !crosses];
-    const found = openEpisodes({ home: home(), homeNamed, projectNamed, env: host.env, now, current: async () => current().project });
-    host.closers.push(() => found.close());
-    return found;
+    return closing(await loadEpisodes({ machine: machineHere(), env, homeNamed }, { projectNamed, current: async () => current().project }));
   };
   return {
     paint,
-    cwd: host.cwd,
+    cwd,
     get caller() {
-      return isAgentShell(host.env) || host.env['HOLDFAST_SLASH'] === '1' ? 'agent' : isTerminal() ? 'person' : 'script';
+      return isAgentShell(env) || env['HOLDFAST_SLASH'] === '1' ? 'agent' : isInteractive() ? 'person' : 'script';
     },
     get actor() {
       return this.caller === 'agent' ? 'shell' : 'command';
     },
     crossesProjects: crosses,
-    version: typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0',
-    now,
+    version: VERSION,
+    now: Date.now,
     open: async (which = 'project') => {
-      if (which === 'project') return { ...(await openMemory(current(), home())), ...nearby(current().memory) };
-      const user = openUser({ home: home(), now });
-      host.closers.push(() => user.leave());
+      if (which === 'project') return openHere(current());
+      const user = openUser(machineHere());
+      closers.push(() => user.leave());
       return { memory: user.memory, ...nearby(user.memory) };
     },
     openAll: async () => {
       const here = current().project.key;
-      const open = async (key: string) => {
-        const there = key === here ? current() : project(key);
-        return { ...(await openMemory(there, home(), key === here ? 0 : 1)), ...nearby(there.memory) };
-      };
-      return openReadable(knownProjects(home()), open, host.note);
+      const open = async (key: string): Promise<OpenMemory> => (key === here ? openHere(current()) : openHere(project(key), 1));
+      return openReadable(knownProjects(machineHere()), open, host.note);
     },
     ranking: async () => (await import('../../app/search/ranking.ts')).RANKING,
     readInput: async (file) => (await import('../../adapters/process/terminal.ts')).readInput(file),
-    writeOutput: async (file, text) => (await import('../../adapters/process/terminal.ts')).writeOutput(resolve(host.cwd, file), text),
-    edit: async (name, text) => (await import('../../adapters/process/editor.ts')).editText(host.env, name, text),
+    writeOutput: async (file, text) => (await import('../../adapters/process/terminal.ts')).writeOutput(resolve(cwd, file), text),
+    edit: async (name, text) => (await import('../../adapters/process/editor.ts')).editText(env, name, text),
     key: async (shown, question, keys) => (await import('../../adapters/process/terminal.ts')).keyOnTerminal(shown, question, keys),
     settings: async () => {
       const { settingsOver } = await import('../../app/config/settings.ts');
-      return crosses
-        ? settingsOver(configFiles({ user: placesIn(home()).settings }), async () => {})
-        : settingsOver(current().config, () => current().remember());
+      return crosses ? settingsOver(machineHere().folders.config(), async () => {}) : settingsOver(current().config, () => current().remember());
     },
     recallContext: async () => {
-      const { recallContextFor } = await import('./open-recall.ts');
-      const { rankWithMessages } = await import('./open-messages.ts');
-      const found = recallContextFor(current(), { home: home(), now }, rankWithMessages);
-      host.closers.push(() => found.close());
-      return found.recallContext;
+      const { openRecallContext } = await import('../../app/runtime/open-recall.ts');
+      const { rankWithMessages } = await import('../../app/search/messages.ts');
+      const { openMessages } = await import('./messages.ts');
+      const rank = rankWithMessages((key) => openMessages(home(), key));
+      return closing(openRecallContext(await loadSessions(), current(), {}, rank)).recallContext;
     },
     episodes,
     excluded: async (remove) => {
@@ -103,42 +109,24 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       // Nothing is loaded for it where nothing is left out.
       if (exclude.length === 0) return [];
       const { excludedFrom } = await import('../../app/episodes/excluded.ts');
-      const { excludedHost } = await import('./open-sweep.ts');
-      return excludedFrom(excludedHost(home()), { project: current().project, exclude, remove });
+      return excludedFrom((await import('./episodes.ts')).excludedHost(home()), { project: current().project, exclude, remove });
     },
     hierarchy: async () => {
       const { openMemoryFiles } = await import('../../app/memory-files/open.ts');
-      const { openLayerFiles } = await import('./open-memory-files.ts');
-      const found = openMemoryFiles(current().memory, current().project.path, openLayerFiles(home()));
-      host.closers.push(async () => found.close());
-      return found;
+      return closing(openMemoryFiles(current().memory, current().project.path, (await import('./project-files.ts')).openLayerFiles(home())));
     },
-    bundles: async () => (await import('./open-bundles.ts')).openBundles({ home: home(), cwd: host.cwd, now, current, episodes }),
+    bundles: async () => (await import('./bundles.ts')).openBundles({ home: home(), cwd, now: Date.now, current, episodes }),
     foreign: async (paths) => {
-      const { detectSources, identifySource } = await import('../../app/migrate/detect.ts');
+      const { findSources } = await import('../../app/migrate/detect.ts');
       const { foreignMemories } = await import('../../adapters/files/outside/foreign-memories.ts');
-      const { env, cwd } = host;
       const memories = foreignMemories({ home: home(), userHome: userHome(), cwd, claudeMemFolder: env['CLAUDE_MEM_DATA_DIR'], openDatabase });
-      if (paths.length === 0) return ok(await detectSources(memories.near(current().project), current()));
-      const sources: MigrationSource[] = [];
-      for (const path of paths) {
-        const named = memories.named(path);
-        const found = named.ok ? identifySource(named.value, current()) : named;
-        if (!found.ok) return found;
-        sources.push(found.value);
-      }
-      return ok({ sources, hints: [] });
+      return findSources(memories, paths, current());
     },
-    drafting: async () => (await import('./open-drafting.ts')).openDrafting({ home: home(), env: host.env, now }),
-    embedding: async (how) => {
-      const { openEmbeddingIn } = await import('./open-embedding.ts');
-      const embedding = openEmbeddingIn({ home: home(), env: host.env, hurried: how !== 'patiently' });
-      host.closers.push(async () => embedding.close());
-      return embedding;
-    },
-    ...(host.env['CLAUDE_CODE_SESSION_ID'] !== undefined && { session: host.env['CLAUDE_CODE_SESSION_ID'] }),
-    hookNotes: async () => (await import('./locate.ts')).sessionNotesOf(home(), current().project.key),
-    hookLog: async () => new (await import('../../adapters/files/hook-log.ts')).HookLogFolder(placesIn(home()).hooks),
+    drafting: () => loadDrafting({ machine: machineHere(), env }),
+    embedding: async (how) => closing(await loadEmbedding(how !== 'patiently')),
+    ...(env['CLAUDE_CODE_SESSION_ID'] !== undefined && { session: env['CLAUDE_CODE_SESSION_ID'] }),
+    hookNotes: async () => (await loadSessions()).sessionNotes(current().project.key),
+    hookLog: async () => (await loadSessions()).hookLog,
     inventory: async () => {
       const { claudeSettings, measureMemory } = await import('../../adapters/files/outside/inventory.ts');
       const { detectClaudeCode } = await import('../../app/setup/detect.ts');
@@ -146,16 +134,19 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return { bytes: measureMemory(home(), facts), claudeCode: detectClaudeCode(claudeSettings(home(), facts.worktree)) };
     },
     setup: async () => {
-      const located = locate({ home: home(), cwd: host.cwd, word: options.project, now });
+      const located = locateProject(machineHere().folders, { cwd, word: options.project, now: Date.now });
       if (!located.ok) throw new Refused(located.error);
-      return (await import('./open-setup.ts')).openSetup(home(), located.value, host.env);
+      return (await import('./project-files.ts')).openSetup(home(), located.value, env);
     },
-    hook: async (event, client) => (await import('./session/run-event.ts')).runEvent(event, { client, env: host.env, home: options.home }),
-    serve: async () => (await import('./session/mcp-host.ts')).serveMcp({ env: host.env, cwd: host.cwd, home: options.home }),
-    projectState: async () => (await import('./project-facts.ts')).checkoutState(current().project.worktree),
+    hook: async (event, client) => {
+      const { runEvent } = await import('../../app/runtime/event-process.ts');
+      return runEvent(event, (await import('../hook.ts')).eventProcess({ client, env, home: options.home }));
+    },
+    serve: async () => (await import('../mcp.ts')).serveMcp({ env, cwd, home: options.home }),
+    projectState: async () => (await import('./project-files.ts')).checkoutState(current().project.worktree),
     relationsFound: async (map) => {
       const { relationsAround } = await import('../../app/workspace/discover.ts');
-      return relationsAround(current().project, map, [], (await import('./project-facts.ts')).surveyProject);
+      return relationsAround(current().project, map, [], (await import('./project-files.ts')).surveyProject);
     },
     masterImport: async (file, wish) => {
       const { changeImport } = await import('../../app/synthesis/master-text.ts');
@@ -169,18 +160,30 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   };
 }
 
-const openMemory = async ({ memory, project }: OpenProject, home: string, distance = 0): Promise<OpenMemory> => ({
-  ...searchPlace(home, memory, await feedbackIn(home, memory), distance),
-  project: {
-    key: project.key,
-    hash: project.hash,
-    path: project.path,
-    privateRoot: project.privateRoot,
-    // Asked for by the few commands that say it: a search need not know whose home it is.
-    get shownRoot() {
-      return `${shownPath(project.privateRoot)}/`;
+/** A project for a search; its injection log and its conversations are loaded only where there are some. */
+async function openMemory({ memory, project }: OpenProject, home: string, distance: number): Promise<OpenMemory> {
+  const inState = (name: string): string => join(placesIn(home).state(memory.key), name);
+  const openLog = async (): Promise<InjectionLog> => new (await import('../../adapters/sqlite/injections.ts')).SqliteInjectionLog(inState(INJECTIONS_FILE));
+  const log = existsSync(inState(INJECTIONS_FILE)) ? await openLog() : undefined;
+  const openMessages = async (key: string): Promise<ProjectMessages | undefined> =>
+    [EPISODES_FILE, ARCHIVE_FOLDER].some((name) => existsSync(inState(name))) ? (await import('./messages.ts')).openMessages(home, key) : undefined;
+  const { key, path, privateRoot, sharedRoot } = project;
+  return {
+    ...searchPlace({ memory, openMessages, feedbackOf: log && ((ids) => log.feedbackOf(ids)), distance }),
+    project: {
+      key,
+      // Hashing is slow to load, and few commands print it.
+      get hash() {
+        return project.hash;
+      },
+      path,
+      privateRoot,
+      // Read by the few commands that print it: a search need not find out whose home it is.
+      get shownRoot() {
+        return `${shownPath(privateRoot)}/`;
+      },
+      home,
+      ...(sharedRoot !== undefined && { sharedRoot }),
     },
-    home,
-    ...(project.sharedRoot !== undefined && { sharedRoot: project.sharedRoot }),
-  },
-});
+  };
+}

@@ -6,15 +6,17 @@ import { openMemoryFiles } from '../../app/memory-files/open.ts';
 import type { Config } from '../../core/config/effective.ts';
 import { ok } from '../../core/result.ts';
 import type { LibraryHost } from '../../edges/library/host.ts';
-import { openEpisodes } from './open-episodes.ts';
-import { openProject, openUser } from './open-project.ts';
-import { recallContextFor } from './open-recall.ts';
-import { rankWithMessages } from './open-messages.ts';
-import { searchPlace } from './search-place.ts';
-import { homeFolder } from './environment.ts';
-import { openBundles } from './open-bundles.ts';
-import { openLayerFiles } from './open-memory-files.ts';
-import { searchNearby } from './search-place.ts';
+import { nearbyFor } from '../../app/embedding/nearby.ts';
+import { openProject, openUser } from '../../app/project/open.ts';
+import { openRecallContext } from '../../app/runtime/open-recall.ts';
+import { type ProjectMessages, rankWithMessages } from '../../app/search/messages.ts';
+import { searchPlace } from '../../app/search/place.ts';
+import { homeFolder } from '../../adapters/process/environment.ts';
+import { openBundles } from './bundles.ts';
+import { openEpisodes } from './episodes.ts';
+import { openMessages } from './messages.ts';
+import { openLayerFiles } from './project-files.ts';
+import { sessionMachineAt } from './session-machine.ts';
 
 const settingsIn = (home: string, projectFolder?: string): Config =>
   loadConfig(configFiles({ user: placesIn(home).settings, ...(projectFolder !== undefined && { project: join(projectFolder, CONFIG_NAME) }) })).config;
@@ -29,26 +31,29 @@ export const libraryHost: LibraryHost = {
     return settingsIn(dirname(dirname(project)), project);
   },
   openProject: (options) => {
-    const now = options.now ?? Date.now;
     const { env } = process;
     const cwd = process.cwd();
     const home = homeFolder({ option: options.home, env });
-    const opened = openProject({ home, cwd, word: options.project, now });
+    const machine = sessionMachineAt({ home, env, now: options.now });
+    const { now } = machine;
+    const opened = openProject(machine, { cwd, word: options.project });
     if (!opened.ok) return opened;
     const { memory, project } = opened.value;
-    const { recallContext, close } = recallContextFor(opened.value, { home, now }, rankWithMessages);
+    const messages = (key: string): ProjectMessages => openMessages(home, key);
+    const { recallContext, close } = openRecallContext(machine, opened.value, {}, rankWithMessages(messages));
     const closers: (() => Promise<void>)[] = [];
-    const place = searchPlace(home, memory, (ids) => recallContext.log.feedbackOf(ids));
+    const place = searchPlace({ memory, openMessages: async (key) => messages(key), feedbackOf: (ids) => recallContext.log.feedbackOf(ids) });
+    const nearby = nearbyFor({ open: async () => (await import('./embedding.ts')).openEmbeddingIn({ home, env, hurried: true }), closers });
     const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env, now, current: async () => project });
     return ok({
       home,
       memory,
       project,
       recallContext,
-      searched: { ...place, ...searchNearby({ home: () => home, env, closers })(memory) },
+      searched: { ...place, ...nearby(memory) },
       episodes,
       bundles: openBundles({ home, cwd, now, current: () => opened.value, episodes: async () => episodes }),
-      openUser: () => openUser({ home, now }),
+      openUser: () => openUser(machine),
       openMemoryFiles: () => openMemoryFiles(memory, project.path, openLayerFiles(home)),
       close: async () => {
         place.close();

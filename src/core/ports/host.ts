@@ -22,6 +22,9 @@ export interface FolderWatcher {
   close(): void;
 }
 
+/** Variables of the process's environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
 

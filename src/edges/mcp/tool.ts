@@ -34,15 +34,15 @@ export interface ToolContext {
   /** The current session, if hooks have reported it. */
   session(): string | undefined;
   /** Files that the session has open, the last one first. */
-  open(): Promise<readonly string[]>;
+  openFiles(): Promise<readonly string[]>;
   /** The user's words in this session, as hooks reported them. */
-  heard(): Promise<UserPromptsState>;
+  userPrompts(): Promise<UserPromptsState>;
   /** All words of this session; undefined where its transcript cannot be read. */
   words(): Promise<ReadonlySet<string> | undefined>;
   /** How the user takes a save back. */
   readonly undo: string;
   /** Notes that a record of this category was saved at the user's request. */
-  kept(category: string): void;
+  noteSaved(category: string): void;
   now(): number;
 }
 

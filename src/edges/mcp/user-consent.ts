@@ -21,13 +21,13 @@ export interface ConsentRequest {
 }
 
 /** Checks the request that a change quotes; an agent changes nothing without one. `texts` are what would be saved. */
-export async function requestedBy(context: Pick<ToolContext, 'heard'>, given: ToolInput, texts: readonly string[]): Promise<Result<ConsentRequest>> {
+export async function requestedBy(context: Pick<ToolContext, 'userPrompts'>, given: ToolInput, texts: readonly string[]): Promise<Result<ConsentRequest>> {
   const asked = stringArgument(given, 'asked');
   if (asked === undefined || !/[\p{L}\p{N}\p{So}]/u.test(asked)) {
     return refuse('INPUT_ERROR', 'asked is missing: memory changes when its user asks for it', { hint: HINT });
   }
   const kept = redact(asked).text.slice(0, MOST);
-  const { prompts, afterOutside } = await context.heard();
+  const { prompts, afterOutside } = await context.userPrompts();
   if (prompts.length === 0) return ok({ asked: kept, source: 'agent-alone' });
   if (!prompts.some((prompt) => isRequest(asked, prompt))) {
     const isThere = prompts.some((prompt) => isQuoted(asked, prompt.text));

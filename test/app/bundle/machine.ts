@@ -6,9 +6,10 @@ import { packTar, unpackTar, type TarFile } from '../../../src/adapters/files/ta
 import type { Bundles, Exported, BundleImportOptions, BundleImport } from '../../../src/app/bundle/bundles.ts';
 import type { BundleScope } from '../../../src/app/bundle/manifest.ts';
 import type { Episodes } from '../../../src/app/episodes/episodes.ts';
-import { openEpisodes } from '../../../src/bin/wiring/open-episodes.ts';
-import { openBundles } from '../../../src/bin/wiring/open-bundles.ts';
-import { openProject, openUser, type OpenProject } from '../../../src/bin/wiring/open-project.ts';
+import { openEpisodes } from '../../../src/bin/wiring/episodes.ts';
+import { openBundles } from '../../../src/bin/wiring/bundles.ts';
+import { openProject, openUser } from '../../open.ts';
+import type { OpenProject } from '../../../src/app/project/open.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';

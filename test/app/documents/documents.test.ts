@@ -8,7 +8,7 @@ import { undo } from '../../../src/app/history/undo.ts';
 import { catchUp } from '../../../src/app/index/catch-up.ts';
 import { refresh } from '../../../src/app/index/refresh.ts';
 import { writing } from '../../../src/app/write/transaction.ts';
-import { openUser } from '../../../src/bin/wiring/open-project.ts';
+import { openUser } from '../../open.ts';
 import { ok, refuse } from '../../../src/core/result.ts';
 import { filesUnder, scratch } from '../../scratch.ts';
 import { must, openMemory } from '../memory.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../../src/bin/wiring/episode-stores.ts';
+import { openStore } from '../../../src/bin/wiring/episodes.ts';
 import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { type ImportHome, importHome } from './importing.ts';
 

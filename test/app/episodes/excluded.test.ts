@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { removeExcluded } from '../../../src/app/episodes/excluded.ts';
-import { openStore } from '../../../src/bin/wiring/episode-stores.ts';
+import { openStore } from '../../../src/bin/wiring/episodes.ts';
 import { Exclusion } from '../../../src/capture/cleaning/exclude.ts';
 import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { program, type Program } from '../../edges/cli/program.ts';

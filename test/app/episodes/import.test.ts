@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placesIn } from '../../../src/adapters/files/home-layout.ts';
-import { openProject } from '../../../src/bin/wiring/open-project.ts';
+import { openProject } from '../../open.ts';
 import { called, answered, claude, fixture, read, replied, said, text } from '../../capture/transcripts/reading.ts';
 import { importHome, keysOf } from './importing.ts';
 

@@ -3,8 +3,8 @@ import { transcriptFiles } from '../../../src/adapters/episodes/lines.ts';
 import { SqliteSources } from '../../../src/adapters/sqlite/episodes/sources.ts';
 import { importTranscripts } from '../../../src/app/episodes/import.ts';
 import { batchWriter } from '../../../src/app/episodes/batch-writer.ts';
-import { openStore } from '../../../src/bin/wiring/episode-stores.ts';
-import { episodeProjects } from '../../../src/bin/wiring/open-episodes.ts';
+import { openStore } from '../../../src/bin/wiring/episodes.ts';
+import { episodeProjects } from '../../../src/bin/wiring/episodes.ts';
 import { placesIn } from '../../../src/adapters/files/home-layout.ts';
 
 /** Imports in many small steps and says when it begins, so that it can be killed at any of them. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { note, noteFeedback, observe } from '../../../src/app/profile/learn.ts';
 import { exportProfile } from '../../../src/app/profile/portable.ts';
-import { openUser } from '../../../src/bin/wiring/open-project.ts';
+import { openUser } from '../../open.ts';
 import { root } from '../../../scripts/bundle.js';
 import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';

@@ -10,7 +10,7 @@ import { profileHistory } from '../../../src/app/profile/history.ts';
 import { answer, note, noteFeedback, observe } from '../../../src/app/profile/learn.ts';
 import { exportProfile, importProfile } from '../../../src/app/profile/portable.ts';
 import { createRecord } from '../../../src/app/write/create.ts';
-import { openUser } from '../../../src/bin/wiring/open-project.ts';
+import { openUser } from '../../open.ts';
 import { ok } from '../../../src/core/result.ts';
 import { filesUnder, scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';

@@ -6,10 +6,9 @@ import type { RecallContext } from '../../../src/app/recall/recall-context.ts';
 import { joinedRanking } from '../../../src/app/recall/ranking.ts';
 import { recall } from '../../../src/app/recall/recall.ts';
 import { createRecord } from '../../../src/app/write/create.ts';
-import { openEpisodes } from '../../../src/bin/wiring/open-episodes.ts';
-import { openProject } from '../../../src/bin/wiring/open-project.ts';
-import { rankWithMessages } from '../../../src/bin/wiring/open-messages.ts';
-import { recallContextFor } from '../../../src/bin/wiring/open-recall.ts';
+import { openEpisodes } from '../../../src/bin/wiring/episodes.ts';
+import { openProject } from '../../open.ts';
+import { recallContextFor } from '../../open.ts';
 import { draftFromText } from '../../../src/core/record/from-text.ts';
 import type { GateHit, RankRecords } from '../../../src/recall/gate/port.ts';
 import { scratch } from '../../scratch.ts';
@@ -39,7 +38,7 @@ async function opened(): Promise<{ readonly memory: Memory; readonly recallConte
   must(await episodes.import({ paths: [path.join(folder, 'chat.jsonl')], format: 'chat' }));
   await episodes.close();
   const found = must(openProject({ home, cwd: project, now: Date.now }));
-  const { recallContext, close } = recallContextFor(found, { home, now: Date.now }, rankWithMessages);
+  const { recallContext, close } = recallContextFor(found, { home, now: Date.now }, true);
   onTestFinished(async () => {
     await close();
     await found.close();

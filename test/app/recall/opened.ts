@@ -7,8 +7,8 @@ import { brief, type Brief, type BriefEvent } from '../../../src/app/recall/brie
 import { recall, type Recalled } from '../../../src/app/recall/recall.ts';
 import { createRecord } from '../../../src/app/write/create.ts';
 import type { Written } from '../../../src/app/write/written.ts';
-import { openProject, openUser } from '../../../src/bin/wiring/open-project.ts';
-import { recallContextFor } from '../../../src/bin/wiring/open-recall.ts';
+import { openProject, openUser } from '../../open.ts';
+import { recallContextFor } from '../../open.ts';
 import type { Category } from '../../../src/core/record/category.ts';
 import { draftFromText } from '../../../src/core/record/from-text.ts';
 import { scratch } from '../../scratch.ts';

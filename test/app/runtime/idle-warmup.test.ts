@@ -4,9 +4,11 @@ import { FolderWatch } from '../../../src/adapters/files/watch.ts';
 import { timers } from '../../../src/adapters/process/running.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { IdleWarmup } from '../../../src/app/runtime/idle-warmup.ts';
-import { openProject } from '../../../src/bin/wiring/open-project.ts';
+import { openProject } from '../../open.ts';
 import { OpenProjects } from '../../../src/app/runtime/open-projects.ts';
-import { openProjectsHost } from '../../../src/bin/wiring/session/open-projects.ts';
+import { sessionMachineAt } from '../../../src/bin/wiring/session-machine.ts';
+import { openMessages } from '../../../src/bin/wiring/messages.ts';
+import { openEmbeddingIn } from '../../../src/bin/wiring/embedding.ts';
 import { TaskQueue } from '../../../src/core/task-queue.ts';
 import { must, save } from '../memory.ts';
 import { scratch } from '../../scratch.ts';
@@ -27,7 +29,16 @@ async function watched({ copies = 0, isOn = true } = {}) {
   await opened.value.memory.repairViews();
   await opened.value.close();
   const elsewhere: number[] = [];
-  const warm = new OpenProjects(openProjectsHost({ home, now: Date.now, client: 'claude-code', env: {}, repair: () => {} }), (wait) => wait());
+  const warm = new OpenProjects(
+    {
+      machine: sessionMachineAt({ home, env: {} }),
+      client: 'claude-code',
+      openMessages: (key) => openMessages(home, key),
+      openEmbedding: async () => openEmbeddingIn({ home, env: {}, hurried: true }),
+      repair: () => {},
+    },
+    (wait) => wait(),
+  );
   let looks = 0;
   const context = async () => {
     looks++;

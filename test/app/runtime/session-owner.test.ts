@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { answersPrompts, START_MISSED } from '../../../src/app/runtime/deferred-start.ts';
-import { type EdgeHost, endSession, isLeftToServer } from '../../../src/app/runtime/session-edges.ts';
-import { type FinishRequest, SessionOwner } from '../../../src/app/runtime/session-owner.ts';
+import { endSession, isLeftToServer, type SessionAtEdge } from '../../../src/app/runtime/session-edges.ts';
+import { SessionOwner } from '../../../src/app/runtime/session-owner.ts';
+import type { BackgroundWork } from '../../../src/core/ports/machine.ts';
 import type { SeenHook } from '../../../src/core/ports/hook-log.ts';
 import type { SessionNote, SessionStates } from '../../../src/core/ports/session-states.ts';
 
@@ -18,18 +19,16 @@ function notesInMemory(): SessionStates {
 }
 
 function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 * SOON } = {}) {
-  const [started, marks]: [FinishRequest[], string[]] = [[], []];
+  const [started, marks]: [BackgroundWork[], string[]] = [[], []];
   const notes = notesInMemory();
-  const edge: EdgeHost = {
-    client: CLIENT,
-    cwd: '/shop',
-    now,
-    notes,
-    log: { saw: (_client, event) => void marks.push(event), failed: () => {}, seen: () => seen, failures: () => [] },
+  const machine: SessionAtEdge['machine'] = {
+    now: () => now,
+    hookLog: { saw: (_client, event) => void marks.push(event), failed: () => {}, seen: () => seen, failures: () => [] },
     processes: { self: SELF, isRunning: ({ pid }) => living.includes(pid) },
     isFile: (path) => path !== '/none',
-    start: (request) => void started.push(request),
+    startBackground: (request) => void started.push(request),
   };
+  const edge: SessionAtEdge = { machine, client: CLIENT, cwd: '/shop', notes };
   return { edge, notes, started, marks };
 }
 
@@ -52,7 +51,7 @@ test.each([
 
 test('a server claims its session, finishes it once, and releases it', () => {
   const { edge, notes, started } = host();
-  const owner = new SessionOwner({ self: SELF, start: (request) => void started.push(request), isFile: edge.isFile });
+  const owner = new SessionOwner(edge.machine);
   expect(owner.saw({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes)).toBe(true);
   expect(owner.saw({ event: 'Stop', session: 's' }, '/shop', notes)).toBe(false);
   expect(notes.read('s').server).toEqual(SELF);
@@ -68,12 +67,12 @@ test('a server claims its session, finishes it once, and releases it', () => {
 
 test('requests that come while a process works wait for it, each once', () => {
   const ends: (() => void)[] = [];
-  const started: FinishRequest[] = [];
-  const start = (request: FinishRequest, ended: () => void = () => {}): void => {
+  const started: BackgroundWork[] = [];
+  const start = (request: BackgroundWork, ended: () => void = () => {}): void => {
     started.push(request);
     ends.push(ended);
   };
-  const owner = new SessionOwner({ self: SELF, start, isFile: () => true });
+  const owner = new SessionOwner({ processes: { self: SELF, isRunning: () => true }, startBackground: start, isFile: () => true });
   for (const session of ['a', 'b', 'b', 'c']) owner.later({ cwd: '/shop', session });
   expect(started.map(({ session }) => session)).toEqual(['a']);
   ends.shift()?.();

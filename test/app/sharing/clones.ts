@@ -6,7 +6,7 @@ import type { Memory } from '../../../src/app/memory/memory.ts';
 import { moveRecord } from '../../../src/app/write/status.ts';
 import { updateRecord } from '../../../src/app/write/update.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
-import { openProject } from '../../../src/bin/wiring/open-project.ts';
+import { openProject } from '../../open.ts';
 import type { FileRef } from '../../../src/core/ports/store.ts';
 import type { Category } from '../../../src/core/record/category.ts';
 import { must, save } from '../memory.ts';

@@ -6,7 +6,7 @@ import type { Memory } from '../../../src/app/memory/memory.ts';
 import { endInitiative, mapProject, relate, setProjectStatus, trackInitiative, unmapProject, unrelate } from '../../../src/app/workspace/change.ts';
 import { addFound } from '../../../src/app/workspace/discover.ts';
 import { neighbourhood, readWorkspace, registerProject } from '../../../src/app/workspace/workspace.ts';
-import { openUser } from '../../../src/bin/wiring/open-project.ts';
+import { openUser } from '../../open.ts';
 import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';
 

@@ -5,9 +5,18 @@ import { configFiles } from '../../../src/adapters/files/config-files.ts';
 
 import { parseActiveIndex } from '../../../src/render/views/recent-index.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
-import { composeMemory, type ComposedMemory } from '../../../src/bin/wiring/open-memory.ts';
+import { composeMemory, type ComposedMemory } from '../../../src/app/memory/open.ts';
+import { FileStore } from '../../../src/adapters/files/store.ts';
+import { md5 } from '../../../src/adapters/process/environment.ts';
+import { timers } from '../../../src/adapters/process/running.ts';
+import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
+import { openIndex } from '../../../src/adapters/sqlite/open-index.ts';
+import type { StoreParts } from '../../../src/core/ports/machine.ts';
 import { CONFIG_NAME } from '../../../src/adapters/files/home-layout.ts';
 import { fillIn, type Given } from './case.ts';
+
+const now = Date.now;
+const MACHINE = { now, md5, timers, openIndex, openStore: (parts: StoreParts) => new FileStore({ ...parts, now, md5, openDatabase }) };
 
 /** A fresh project with a shared memory, laid out as a case says. */
 export class Bench {
@@ -28,14 +37,17 @@ export class Bench {
   #composed: ComposedMemory | undefined;
 
   get memory(): ComposedMemory['memory'] {
-    this.#composed ??= composeMemory({
+    this.#composed ??= composeMemory(MACHINE, {
       key: 'project',
       roots: { shared: this.root, private: path.dirname(this.#view) },
       state: path.join(this.folder, 'state'),
       config: configFiles({ project: path.join(this.root, CONFIG_NAME) }),
-      now: Date.now,
-      worktree: this.project,
-      evidenceOf: () => [],
+      checkout: {
+        exists: (file) => fs.existsSync(path.resolve(this.project, file)),
+        changedAt: () => undefined,
+        evidenceOf: () => [],
+        branch: () => undefined,
+      },
     });
     return this.#composed.memory;
   }

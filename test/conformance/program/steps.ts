@@ -20,7 +20,7 @@ import { categoryFrom, type Category } from '../../../src/core/record/category.t
 import { parseDraft, type Draft } from '../../../src/core/record/draft.ts';
 import { draftPath } from '../../../src/app/drafting/host.ts';
 import { ok, refuse, type Refusal, type Result } from '../../../src/core/result.ts';
-import { md5 } from '../../../src/bin/wiring/environment.ts';
+import { md5 } from '../../../src/adapters/process/environment.ts';
 import type { Bench } from './bench.ts';
 import { fillIn, type Step } from './case.ts';
 

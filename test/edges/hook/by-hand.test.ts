@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
-import { HOOK_PATIENCE } from '../../../src/bin/wiring/session/run-hook.ts';
+import { HOOK_PATIENCE } from '../../../src/app/runtime/event-process.ts';
 import { contextIn, environment, place, PLUGIN, talkTo } from '../mcp/talk.ts';
 import { inTime, PATIENCE } from '../../patience.ts';
 

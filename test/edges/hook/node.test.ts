@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { NEEDS_NODE } from '../../../src/app/hooks/registration.ts';
-import { OLDEST_NODE } from '../../../src/bin/wiring/node-version.ts';
+import { OLDEST_NODE } from '../../../src/adapters/process/environment.ts';
 import { root } from '../../../scripts/bundle.js';
 import { scratch } from '../../scratch.ts';
 import { environment, place, PLUGIN } from '../mcp/talk.ts';

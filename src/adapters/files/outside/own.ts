@@ -1,5 +1,6 @@
-import { lstatSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync, lstatSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { FILE_BYTES } from '../../../core/limits.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import { realPath } from '../containment.ts';
 import { textOutside } from './read.ts';
@@ -25,4 +26,11 @@ export function ownFile(file: string): Result<FolderAndName> {
 export function ownText(file: string, limit: number): { readonly text: string; readonly mtimeMs: number } | undefined {
   const found = ownFile(file);
   return found.ok ? textOutside(found.value.folder, found.value.path, limit) : undefined;
+}
+
+/** The project of a transcript, as Gemini CLI notes it in the folder of its chats. */
+export function geminiProject(transcript: string): string | undefined {
+  const folder = dirname(dirname(transcript));
+  const note = [folder, dirname(folder)].map((one) => join(one, '.project_root')).find((file) => existsSync(file));
+  return note === undefined ? undefined : ownText(note, FILE_BYTES.settings)?.text.trim();
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { Failure } from '../../../core/failure.ts';
 import { openDatabase, type Database, type Statement } from '../binding.ts';
 import { decodeSteps, orderReader } from './blocks.ts';
@@ -246,3 +247,9 @@ const bounded = (value: number): number => Math.max(-Number.MAX_SAFE_INTEGER, Ma
 function chunkOf([id, text, messageId, at, speaker, asks]: ChunkValues) {
   return { id, text, messageId, ...(at !== null && { at }), ...(speaker !== null && { speaker }), ...(asks !== null && { asks: true }) };
 }
+
+/** A project's message index by its file: opened for a search, and told from a later one of the same name. */
+export const messageIndexFile = (file: string, key: string): { open(): MessageSearchIndex; fileId(): number } => ({
+  open: () => new MessageSearchIndex(file, key),
+  fileId: () => statSync(file, { throwIfNoEntry: false })?.ino ?? 0,
+});

@@ -50,7 +50,7 @@ export const searchTool = (context: ToolContext): Tool => ({
       return { text: `INPUT_ERROR: Unknown category ${word}. Use one of: ${CATEGORIES.join(', ')}.`, isError: true };
     const limit = countOf(given, 'limit', 8, 30);
     const named = textsOf(given, 'files').slice(0, 20);
-    const files = named.length > 0 ? named : await context.open();
+    const files = named.length > 0 ? named : await context.openFiles();
     const notes: string[] = [];
     const warn = (what: string): void => void notes.push(`(${what})`);
     const best = await searchMemory(await context.places(), {

@@ -33,7 +33,7 @@ export async function saveTurn(context: ToolContext, given: readonly unknown[]):
   const records = readTurnRecords(given);
   if (!records.ok) return refused(records.error);
   const { memory } = await context.project();
-  const { prompts, afterOutside } = await context.heard();
+  const { prompts, afterOutside } = await context.userPrompts();
   const words = await context.words();
   const said = { prompts: prompts.map(({ text }) => text), afterOutside, ...(words && { words }) };
   const saved = await (await context.drafting()).saveTurn(memory, { sessionId: session, client: 'claude-code', records: records.value, said });

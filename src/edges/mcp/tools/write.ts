@@ -86,7 +86,7 @@ export const saveTool = (context: ToolContext): Tool => ({
       category === 'session_summary' && session !== undefined && !forUser
         ? await drafting.saveSummary(memory, session, draft, author)
         : await drafting.save(memory, { ...author, category, draft, root });
-    if (written.ok) context.kept(category);
+    if (written.ok) context.noteSaved(category);
     return written.ok ? writtenSaid(written.value, source) : refused(written.error);
   },
 });
@@ -152,7 +152,7 @@ export const updateTool = (context: ToolContext): Tool => ({
     const written = await (
       await context.drafting()
     ).update(memory, { ...AUTHOR, reason: because(request.value.asked), place: { root: item.root, path: item.path }, draft, hash });
-    if (written.ok) context.kept(record.category);
+    if (written.ok) context.noteSaved(record.category);
     return written.ok ? writtenSaid(written.value) : refused(written.error);
   },
 });

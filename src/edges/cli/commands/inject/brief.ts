@@ -2,7 +2,7 @@ import { brief as make, BRIEF_EVENTS, type BriefEvent } from '../../../../app/re
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { OPEN_FILE, openRecallContext } from './recall.ts';
+import { OPEN_FILE, contextForRecall } from './recall.ts';
 
 export const briefCommand: Command = {
   name: 'brief',
@@ -22,7 +22,7 @@ export const briefCommand: Command = {
   run: async (cli, args) => {
     const [event, session] = [(args.text('event') ?? 'startup') as BriefEvent, args.text('session')];
     const { memory } = await cli.open();
-    const { text, tokens, items } = await make(memory, await openRecallContext(cli, args), { event, ...(session !== undefined && { session }) });
+    const { text, tokens, items } = await make(memory, await contextForRecall(cli, args), { event, ...(session !== undefined && { session }) });
     return ok({ json: { event, text, tokens, items }, ...(text !== '' && { block: inert(text) }), lines: [] });
   },
 };

@@ -35,13 +35,13 @@ export const recallCommand: Command = {
     const { memory } = await cli.open();
     if (prompt === '') return masterSaid(memory, cli.paint);
     const session = args.text('session');
-    const recalled = await ask(memory, await openRecallContext(cli, args), { prompt, ...(session !== undefined && { session }) });
+    const recalled = await ask(memory, await contextForRecall(cli, args), { prompt, ...(session !== undefined && { session }) });
     return ok({ json: jsonOf(recalled), ...(recalled.text !== '' && { block: inert(recalled.text) }), lines: linesOf(recalled, cli) });
   },
 };
 
 /** Where the work stands, with the files that are said to be open in it. */
-export async function openRecallContext(cli: Cli, args: Arguments): Promise<RecallContext> {
+export async function contextForRecall(cli: Cli, args: Arguments): Promise<RecallContext> {
   const open = args.texts('file');
   return { ...(await cli.recallContext()), ...(open.length > 0 && { open }) };
 }
@@ -86,7 +86,7 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
   if (!read.ok) return read;
   const prompts = promptsIn(file, read.value);
   if (!prompts.ok) return prompts;
-  const [{ memory }, recallContext] = [await cli.open(), await openRecallContext(cli, args)];
+  const [{ memory }, recallContext] = [await cli.open(), await contextForRecall(cli, args)];
   const rows: object[] = [];
   for (const prompt of prompts.value) rows.push(jsonOf(await ask(memory, recallContext, { prompt })));
   return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });

@@ -1,9 +1,10 @@
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { Failure } from '../../core/failure.ts';
+import type { Environment } from '../../core/ports/host.ts';
 
 export interface HomeSources {
   readonly option?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 /** Where memories live: `--home`, then HOLDFAST_HOME, then CLAUDE_CONFIG_DIR, then ~/.claude. */
@@ -39,7 +40,7 @@ const noHome = (cause?: unknown): Failure =>
   new Failure('IO_ERROR', 'there is no home folder', { hint: 'set HOME, or give --home DIR or HOLDFAST_HOME', cause });
 
 /** The folder that the process was started in; one that was deleted since is still known by its name. */
-export function workingFolder(env: HomeSources['env']): string {
+export function workingFolder(env: Environment): string {
   try {
     return process.cwd();
   } catch {
@@ -49,3 +50,16 @@ export function workingFolder(env: HomeSources['env']): string {
 
 /** Node's crypto is loaded when first needed: most searches hash nothing. */
 export const md5 = (text: string | Buffer): string => process.getBuiltinModule('node:crypto').createHash('md5').update(text).digest('hex');
+
+export const sha256 = (text: string): string => process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
+
+/** The oldest Node that the bundles run on; a test compares it with `engines`. */
+export const OLDEST_NODE = '20.19';
+
+export function isTooOld(version: string): boolean {
+  const [[major = 0, minor = 0], [least = 0, most = 0]] = [version, OLDEST_NODE].map((one) => one.split('.').map(Number)) as [number[], number[]];
+  return major < least || (major === least && minor < most);
+}
+
+export const tooOld = (version: string): string =>
+  `Holdfast needs Node ${OLDEST_NODE} or newer, and node on the PATH is ${version}: memory does nothing in this session. Install a newer one from https://nodejs.org, or switch the plugin off with /plugin.`;

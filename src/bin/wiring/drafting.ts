@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { LedgerFile } from '../../adapters/files/token-ledger.ts';
+import { SessionNoteFiles } from '../../adapters/files/session-states.ts';
 import { HomeStaging } from '../../adapters/files/staging.ts';
 import { readCommits, seenCommitFile } from '../../adapters/git/history.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { openModel } from '../../adapters/model/open.ts';
+import { md5 } from '../../adapters/process/environment.ts';
+import type { Environment } from '../../core/ports/host.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { draftingService, type DraftingService } from '../../app/drafting/service.ts';
 import type { Clock } from '../../core/ports/host.ts';
-import { sessionNotesOf } from './locate.ts';
 
 export interface OpenDraftingRequest {
   readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly now: Clock;
 }
 
@@ -26,7 +28,7 @@ export function openDrafting({ home, env, now }: OpenDraftingRequest): DraftingS
     },
     budget: new LedgerFile({ file: places.tokens, openDatabase, now, newId: () => process.getBuiltinModule('node:crypto').randomUUID() }),
     staging: new HomeStaging(places.staging),
-    notes: (key) => sessionNotesOf(home, key),
+    notes: (key) => new SessionNoteFiles(join(places.state(key), 'sessions'), md5),
     history: (folder, key) => {
       const repository = repositoryHolding(folder);
       if (!repository) return undefined;

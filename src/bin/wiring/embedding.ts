@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EPISODES_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
 import { openEmbedder } from '../../adapters/model/embed/open.ts';
+import type { Environment } from '../../core/ports/host.ts';
 import { MessageSearchIndex } from '../../adapters/sqlite/episodes/message-search.ts';
 import { SqliteVectors } from '../../adapters/sqlite/vectors/vectors.ts';
 import { openEmbedding, type OpenEmbedding } from '../../app/embedding/open.ts';
@@ -11,7 +12,7 @@ import type { Memory } from '../../app/memory/memory.ts';
 
 export interface EmbeddingRequest {
   readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Somebody waits for the answer: better words alone than a long wait. */
   readonly hurried: boolean;
 }

@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path';
-import { readBundleFile, sha256, writeBundleFile } from '../../adapters/files/tar.ts';
+import { readBundleFile, writeBundleFile } from '../../adapters/files/tar.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
-import { RegistryFile } from '../../adapters/files/registry.ts';
-import { openDatabase } from '../../adapters/sqlite/binding.ts';
+import { sha256 } from '../../adapters/process/environment.ts';
 import type { Bundles } from '../../app/bundle/bundles.ts';
 import { exportBundle } from '../../app/bundle/export.ts';
 import type { BundleHost } from '../../app/bundle/host.ts';
 import { importBundle } from '../../app/bundle/import.ts';
-import { openLocated, openProject, openUser } from './open-project.ts';
+import { openLocated, openProject, openUser } from '../../app/project/open.ts';
+import { machineAt } from './machine.ts';
 
 export interface BundlesRequest extends Pick<BundleHost, 'now' | 'current' | 'episodes'> {
   readonly home: string;
@@ -18,24 +18,25 @@ export interface BundlesRequest extends Pick<BundleHost, 'now' | 'current' | 'ep
 /** Bundles of the memories under one home. */
 export function openBundles({ home, cwd, now, current, episodes }: BundlesRequest): Bundles {
   const places = placesIn(home);
+  const machine = machineAt({ home, now });
   const host: BundleHost = {
     now,
     sha256,
     resolve: (file) => resolve(cwd, file),
     readFile: readBundleFile,
     writeFile: writeBundleFile,
-    registry: new RegistryFile(places.registry, openDatabase),
+    registry: machine.folders.registry,
     current,
-    openProject: (key) => openProject({ home, cwd, word: key, now }),
+    openProject: (key) => openProject(machine, { cwd, word: key }),
     openNewProject: ({ key, hash, identity, path }) => {
       const privateRoot = places.privateRoot(key);
       const config = configFiles({ user: places.settings, project: join(privateRoot, CONFIG_NAME) });
       // The registry learns of it before anything is written.
       const remember = async (): Promise<void> => {};
-      return openLocated({ config, remember, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } }, { home, now });
+      return openLocated(machine, { config, remember, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } });
     },
-    openUser: () => openUser({ home, now }),
-    userConfig: configFiles({ user: places.settings }),
+    openUser: () => openUser(machine),
+    userConfig: machine.folders.config(),
     episodes,
   };
   return {

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IndexParts } from '../../core/ports/machine.ts';
+import { SqliteIndex } from './index.ts';
+import { isUnwritable } from './open.ts';
+
+/** Opens the index of a memory; one in memory where there is nothing to index, or nowhere to write it. */
+export function openIndex({ state, existsIf, busyMs }: IndexParts): SqliteIndex {
+  if (!existsSync(state) && !existsIf.some((folder) => existsSync(folder))) return new SqliteIndex(':memory:');
+  try {
+    return new SqliteIndex(join(state, 'index.db'), busyMs);
+  } catch (cause) {
+    // A home that is read-only or full can still be searched; a write will say what is wrong.
+    if (isUnwritable(cause)) return new SqliteIndex(':memory:');
+    throw cause;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Client } from '../../core/episode/episode.ts';
+import type { Transcripts } from '../../core/ports/episodes.ts';
+import type { SessionMachine } from '../../core/ports/machine.ts';
+import type { DraftingService } from '../drafting/service.ts';
+import type { Episodes } from '../episodes/episodes.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { LocatedProject } from '../project/locate.ts';
+import type { HookEffects } from './answer.ts';
+
+/** Parts of the program that an event loads when it first needs them. */
+export interface HookServices {
+  episodes(): Promise<Episodes>;
+  drafting(): Promise<DraftingService>;
+  transcripts(): Promise<Transcripts>;
+}
+
+export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'kept'> {
+  readonly cwd: string;
+  readonly client: Client;
+  readonly project: LocatedProject['project'];
+  readonly memory: Memory;
+  /** Where our programs lie, as the client's texts name it. */
+  readonly programs?: string;
+}
+
+const NOTHING_YET: Transcripts = {
+  open: (_, from) => ({ next: () => undefined, look: () => undefined, start: from, end: from, whole: true, anchor: () => '', close: () => {} }),
+};
+
+/** What hooks use besides the memory: transcripts, links, the folders that are guarded, drafts. */
+export function hookEffects(machine: SessionMachine, services: HookServices, request: HookEffectsRequest): HookEffects {
+  const { cwd, client, project, memory, programs, agent, kept } = request;
+  const { places, realPath, isFile } = machine;
+  const resolve = (path: string): string => machine.folders.resolve(cwd, path);
+  const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
+  return {
+    realPath: (file) => realPath(resolve(file)),
+    get guarded() {
+      return {
+        roots: roots.map(realPath),
+        staging: realPath(places.staging),
+        projects: realPath(places.projects),
+        state: realPath(places.ownState),
+        drafts: realPath(memory.config.get('staging.dir').trim() || places.staging),
+        ...(programs !== undefined && { programs }),
+      };
+    },
+    lastLines: async (transcript) => (isFile(resolve(transcript)) ? machine.lastLines(resolve(transcript)) : []),
+    episodeOf: async (transcript) => {
+      if (!isFile(resolve(transcript))) return undefined;
+      const chosen = await (await services.episodes()).choose({ transcript });
+      return chosen.ok ? chosen.value.episode : undefined;
+    },
+    material: async (asked) => {
+      const path = resolve(asked.path);
+      const { newMaterial } = await import('./material.ts');
+      const { readerFor } = await import('../../capture/transcripts/detect.ts');
+      const { Exclusion } = await import('../../capture/cleaning/exclude.ts');
+      // In print mode some versions write the transcript only after the turn; what ended it is known all the same.
+      return newMaterial(isFile(path) ? await services.transcripts() : NOTHING_YET, {
+        ...asked,
+        path,
+        client,
+        reader: (options) => readerFor(client, options),
+        project: project.path,
+        exclusion: new Exclusion(memory.config.get('capture.exclude'), project.path),
+      });
+    },
+    saveReport: async (...asked) => (await services.drafting()).saveReport(...asked),
+    stage: async (episode) => (await services.drafting()).stage(memory, episode),
+    agent,
+    ...(kept && { kept }),
+  };
+}

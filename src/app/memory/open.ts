@@ -1,0 +1,91 @@
+import type { ConfigFiles } from '../../core/config/effective.ts';
+import type { Checkout, Machine } from '../../core/ports/machine.ts';
+import type { RootName } from '../../core/ports/store.ts';
+import { loadConfig } from '../config/load.ts';
+import { putOff } from '../views/repair-later.ts';
+import type { Memory } from './memory.ts';
+
+/** How long to wait for other writers: less where somebody waits for the answer. */
+export interface LockTimeouts {
+  readonly indexMs: number;
+  readonly lockMs: number;
+}
+
+export interface Opening {
+  readonly patience?: LockTimeouts | undefined;
+  /** Replaces parts: for a program that has them loaded, or leaves them to another process. */
+  readonly overrides?: Partial<Pick<Memory, 'itemOf' | 'repairViews'>> | undefined;
+}
+
+export interface MemoryParts extends Opening {
+  readonly key: string;
+  readonly roots: Readonly<Partial<Record<RootName, string>>>;
+  readonly state: string;
+  readonly config: ConfigFiles;
+  /** The checkout that related files are relative to; absent for the user's own memory. */
+  readonly checkout?: Checkout;
+  readonly projectPath?: string;
+  readonly beforeFirstWrite?: () => Promise<void>;
+  /** Folders that show that there is a memory; its roots by default. */
+  readonly existsIf?: readonly string[];
+}
+
+export interface ComposedMemory {
+  readonly memory: Memory;
+  /** Does what was put off. */
+  settle(): Promise<void>;
+  /** Does what was put off, then closes the files. */
+  close(): Promise<void>;
+  /** The same for a process that is about to end: the operating system closes the rest. */
+  leave(): Promise<void>;
+}
+
+type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'openIndex'> & Partial<Pick<Machine, 'sweep'>>;
+
+/** Puts the parts of one memory together. */
+export function composeMemory(machine: MemoryMachine, parts: MemoryParts): ComposedMemory {
+  const { key, roots, state, checkout, patience } = parts;
+  const { now, md5, sweep } = machine;
+  const loaded = loadConfig(parts.config);
+  const index = machine.openIndex({ state, existsIf: parts.existsIf ?? Object.values(roots), ...(patience && { busyMs: patience.indexMs }) });
+  const store = machine.openStore({
+    roots,
+    state,
+    ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }),
+    ...(patience && { lockMs: patience.lockMs }),
+  });
+  const pending = putOff(machine.timers, () => memory.repairViews());
+  const memory: Memory = {
+    key,
+    ...(parts.projectPath !== undefined && { projectPath: parts.projectPath }),
+    store,
+    index,
+    config: loaded.config,
+    unreadable: loaded.unreadable,
+    itemOf: async (file) => (await import('../index/item.ts')).itemOfFile(file),
+    repairViews: async () => (await import('../views/repair.ts')).repairViews(memory),
+    repairLater: pending.later,
+    ...(sweep && { sweep }),
+    finishForgetting: async () => (await import('../write/forget.ts')).finishForgetting(memory),
+    seenNames: new Map(),
+    ...parts.overrides,
+    now,
+    md5,
+    projectFileExists: (file) => checkout?.exists(file) === true,
+    evidenceOf: (paths) => checkout?.evidenceOf(paths) ?? [],
+    sharedPrefix: '.claude/memory/',
+  };
+  return {
+    memory,
+    settle: () => pending.flush(),
+    close: async () => {
+      await pending.flush();
+      store.close();
+      index.close();
+    },
+    leave: async () => {
+      await pending.flush();
+      if (!index.isClean) index.close();
+    },
+  };
+}

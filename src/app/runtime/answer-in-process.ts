@@ -1,0 +1,45 @@
+import { CLIENTS } from '../../core/episode/episode.ts';
+import type { SessionMachine } from '../../core/ports/machine.ts';
+import { answerHook } from '../hooks/answer.ts';
+import type { HookAnswer, HookCall } from '../hooks/call.ts';
+import { hookEffects } from '../hooks/effects.ts';
+import type { LocatedProject } from '../project/locate.ts';
+import { type EventProcess, HOOK_PATIENCE } from './event-process.ts';
+import { openHookContext } from './open-hook.ts';
+import { CLIENT_WITH_SERVER } from './session-edges.ts';
+
+export interface ProcessRequest {
+  readonly call: HookCall;
+  readonly cwd: string;
+  readonly located: LocatedProject;
+  readonly machine: SessionMachine;
+  readonly process: EventProcess;
+}
+
+/** Answers an event in this process, with the memory open. */
+export async function answerInProcess({ call, cwd, located, machine, process }: ProcessRequest): Promise<HookAnswer> {
+  const { client } = process;
+  const repairViews = async (): Promise<void> => machine.startBackground({ cwd, onlyViews: true });
+  const { context, project, leave } = openHookContext(machine, located, { client, patience: HOOK_PATIENCE, overrides: { repairViews } });
+  const services = process.services(machine, async () => project);
+  try {
+    // Where no server does it, a start takes in what the last session left.
+    if (call.event === 'SessionStart' && call.source !== 'compact' && client !== CLIENT_WITH_SERVER) machine.startBackground({ cwd });
+    const answer = await answerHook(
+      context,
+      call,
+      hookEffects(machine, services, {
+        cwd,
+        client: CLIENTS.find((known) => known === client) ?? CLIENT_WITH_SERVER,
+        project,
+        memory: context.memory,
+        agent: process.agent,
+      }),
+    );
+    if (answer.later) machine.startBackground({ cwd, ...(call.session !== undefined && { session: call.session }), ...answer.later });
+    return answer;
+  } finally {
+    await services.close();
+    await leave();
+  }
+}

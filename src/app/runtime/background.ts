@@ -1,0 +1,119 @@
+import type { LayerFiles } from '../../core/ports/layer-files.ts';
+import type { BackgroundWork, SessionMachine } from '../../core/ports/machine.ts';
+import type { DraftingService } from '../drafting/service.ts';
+import type { OpenEmbedding } from '../embedding/open.ts';
+import { embedPlace } from '../embedding/place.ts';
+import type { Episodes } from '../episodes/episodes.ts';
+import { catchUp } from '../index/catch-up.ts';
+import { openMemoryFiles } from '../memory-files/open.ts';
+import type { Memory } from '../memory/memory.ts';
+import { type LocatedProject, locateIfOn } from '../project/locate.ts';
+import { openLocated, openProject, openUser } from '../project/open.ts';
+import type { SurveyProject } from '../workspace/discover.ts';
+import { reportFailure } from './event-process.ts';
+import { finishSession } from './finish-session.ts';
+import { openHookContext } from './open-hook.ts';
+import { CLIENT_WITH_SERVER } from './session-edges.ts';
+
+/** What background work loads and uses besides the memory. */
+export interface BackgroundServices {
+  episodes(current: LocatedProject['project'], projectNamed: boolean): Promise<Episodes & { close(): Promise<void> }>;
+  drafting(): Promise<DraftingService>;
+  embedding(): Promise<OpenEmbedding>;
+  layerFiles(): LayerFiles;
+  /** A transcript and the folder beside it, as far as they are there. */
+  transcriptPaths(transcript: string): readonly string[];
+  readonly survey: SurveyProject;
+  /** A path as people write it. */
+  shownPath(path: string): string;
+}
+
+const EVENT = { client: CLIENT_WITH_SERVER, event: 'finish' };
+
+async function reportingFailure(machine: SessionMachine, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    reportFailure({ ...EVENT, log: machine.hookLog, warn: machine.warn }, cause, machine.now());
+  }
+}
+
+/** Finishes the sessions of a project, unless another process is at it. */
+export const finishSessions = (machine: SessionMachine, { cwd, session, transcript }: BackgroundWork, services: BackgroundServices): Promise<void> =>
+  reportingFailure(machine, async () => {
+    const { now, hookLog } = machine;
+    const located = locateIfOn(machine.folders, { cwd, now });
+    if (!located) return;
+    const { context, project, leave } = openHookContext(machine, located, { client: EVENT.client });
+    const { key } = project;
+    const episodes = await services.episodes(project, transcript === undefined);
+    const host = {
+      project,
+      episodes,
+      transcriptPaths: services.transcriptPaths,
+      drafting: services.drafting,
+      openHierarchy: () => openMemoryFiles(context.memory, project.path, services.layerFiles()),
+      openUser: () => openUser(machine),
+      survey: services.survey,
+      index: `${services.shownPath(project.privateRoot)}/_index.md`,
+    };
+    try {
+      await machine.runIfUnlocked(key, 'finish', async () => {
+        await finishSession(context, { session, transcript }, host);
+        machine.sessionNotes(key).clear(now());
+        await machine.removeOldState(key);
+      });
+      hookLog.saw(EVENT.client, EVENT.event, now());
+    } finally {
+      await episodes.close();
+      await leave();
+    }
+  });
+
+/** Repairs the views of a project's memory, and those of the user's own. */
+export const repairViewsAround = (machine: SessionMachine, cwd: string): Promise<void> =>
+  reportingFailure(machine, async () => {
+    const project = openProject(machine, { cwd });
+    const user = machine.folders.exists(machine.places.userRoot) ? [openUser(machine)] : [];
+    for (const opened of [...(project.ok ? [project.value] : []), ...user]) {
+      await catchUp(opened.memory);
+      await opened.leave();
+    }
+  });
+
+/** `holdfast embed` or the next background process embeds the rest. */
+const MOST_EMBEDDING_MS = 60_000;
+
+/** Embeds what is new in a project and in the user's own memory. Only where `embed` was run before: nothing goes out to an embedder unasked. */
+export const embedPending = (machine: SessionMachine, cwd: string, services: Pick<BackgroundServices, 'embedding'>): Promise<void> =>
+  reportingFailure(machine, async () => {
+    const { now, places } = machine;
+    const located = locateIfOn(machine.folders, { cwd, now });
+    if (!located) return;
+    const { key } = located.project;
+    const open = [
+      ...(machine.hasVectors(places.state(key)) ? [openLocated(machine, located)] : []),
+      ...(machine.hasVectors(places.userState) ? [openUser(machine)] : []),
+    ];
+    const memories = open.map(({ memory }) => memory).filter(({ config }) => config.get('embed.provider') !== 'none');
+    try {
+      if (memories.length > 0) await machine.runIfUnlocked(key, 'embed', async () => embedNew(memories, await services.embedding(), now));
+    } finally {
+      for (const { leave } of open) await leave();
+    }
+  });
+
+/** If an embedder does not answer, `doctor` counts what has no vector. */
+async function embedNew(memories: readonly Memory[], embedding: OpenEmbedding, now: () => number): Promise<void> {
+  const until = now() + MOST_EMBEDDING_MS;
+  try {
+    for (const memory of memories) {
+      const place = embedding.of(memory);
+      if (!place.ok || place.value === undefined) continue;
+      await catchUp(memory);
+      await embedPlace(place.value, { md5: memory.md5, goesOn: () => now() < until });
+    }
+  } finally {
+    embedding.close();
+  }
+}

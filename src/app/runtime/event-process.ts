@@ -1,0 +1,90 @@
+import { utcSeconds } from '../../core/instant.ts';
+import type { HookLog } from '../../core/ports/hook-log.ts';
+import type { HookMachine, SessionMachine } from '../../core/ports/machine.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { HookEffects } from '../hooks/answer.ts';
+import { eventNamed, HOOK_EVENTS, type HookAnswer, type HookCall, presentAnswer, readCallText, SILENT } from '../hooks/call.ts';
+import type { HookServices } from '../hooks/effects.ts';
+import type { LockTimeouts } from '../memory/open.ts';
+import { type LocatedProject, locateIfOn } from '../project/locate.ts';
+import { endSession, isLeftToServer } from './session-edges.ts';
+
+/** Shorter than the time that any client gives a hook. */
+export const HOOK_PATIENCE: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };
+
+/** What a process that answers one event has of the outside. */
+export interface EventProcess {
+  readonly client: string;
+  /** Whether a Holdfast process started the client: hooks do nothing there. */
+  readonly isChild: boolean;
+  /** Fails where there is no home. */
+  readonly open: () => HookMachine;
+  /** Loads what opening a memory takes. */
+  readonly load: () => Promise<SessionMachine>;
+  /** The folder of a call that names none. */
+  readonly folder: () => string;
+  readonly readInput: () => Promise<string>;
+  readonly write: (text: string) => void;
+  readonly warn: (text: string) => void;
+  readonly services: (machine: SessionMachine, current: () => Promise<LocatedProject['project']>) => HookServices & { close(): Promise<void> };
+  readonly agent: HookEffects['agent'];
+}
+
+/** Answers an event as a process of its own. Whatever happens, the agent goes on: a failure is one line on standard error and one in the log. */
+export async function runEvent(name: string, process: EventProcess): Promise<Result<void>> {
+  const event = eventNamed(name);
+  if (event === undefined) return refuse('USAGE_ERROR', `there is no event ${JSON.stringify(name)}`, { hint: `one of ${HOOK_EVENTS.join(', ')}` });
+  if (process.isChild) return ok(undefined);
+  const { client, warn } = process;
+  let machine: HookMachine | undefined;
+  try {
+    machine = process.open();
+    const call = readCallText(event, await process.readInput());
+    if (!call.ok) throw new Error(call.error.message);
+    const answer = await answerCall(call.value, machine, process);
+    if (!answer) return ok(undefined);
+    const text = presentAnswer(event, answer, client);
+    if (text !== '') process.write(text);
+    machine.hookLog.saw(client, event, machine.now());
+  } catch (cause) {
+    reportFailure({ log: machine?.hookLog, warn, client, event }, cause, machine?.now() ?? 0);
+  }
+  return ok(undefined);
+}
+
+/** Tries the cheap answers first; opens the memory only if they do not do. Undefined where memory is off: then nothing is said, logged or left behind. */
+async function answerCall(call: HookCall, machine: HookMachine, process: EventProcess): Promise<HookAnswer | undefined> {
+  const cwd = call.cwd ?? process.folder();
+  const located = locateIfOn(machine.folders, { cwd, now: machine.now });
+  if (!located) return undefined;
+  const { event } = call;
+  const session = { machine, client: process.client, cwd, notes: machine.sessionNotes(located.project.key) };
+  if (event === 'SessionEnd') endSession(call, session);
+  if (event === 'SessionEnd' || (event === 'SessionStart' && isLeftToServer(call, session))) return SILENT;
+  const { answerInProcess } = await import('./answer-in-process.ts');
+  return answerInProcess({ call, cwd, located, machine: await process.load(), process });
+}
+
+export interface FailedEvent {
+  readonly log: HookLog | undefined;
+  readonly warn: (text: string) => void;
+  readonly client: string;
+  readonly event: string;
+}
+
+/** Reports a failure and never throws: this is where failures end. */
+export function reportFailure({ log, warn, client, event }: FailedEvent, cause: unknown, at: number): void {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const attempts: (() => unknown)[] = [
+    () => warn(`holdfast ${event} hook: ${message.replaceAll(/\s+/g, ' ').slice(0, 300)}; the session goes on\n`),
+    () => log?.failed({ at: utcSeconds(at), client, event, message }),
+  ];
+  for (const attempt of attempts) {
+    try {
+      attempt();
+    } catch {
+      // Neither a closed standard error nor a full disk may stop the agent.
+      continue;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { SessionMachine } from '../../core/ports/machine.ts';
+import type { HookContext } from '../hooks/hook-context.ts';
+import type { Opening } from '../memory/open.ts';
+import type { LocatedProject } from '../project/locate.ts';
+import { openLocated, type OpenProject } from '../project/open.ts';
+import { isStarted, switchOf } from '../project/switch.ts';
+import { CLIENT_WITH_SERVER } from './session-edges.ts';
+import { openRecallContext, type OpenRecallContext } from './open-recall.ts';
+
+/** Clients that report compactions need no breadcrumb. */
+const REPORTING: ReadonlySet<string> = new Set([CLIENT_WITH_SERVER, 'codex']);
+
+export interface HookOptions extends Opening {
+  readonly client: string;
+}
+
+/** Returns what makes the context of an event, for a project that stays open: settings and session file may change between events. */
+export function hookContexts(machine: SessionMachine, opened: OpenProject, { recallContext }: OpenRecallContext, client: string): () => HookContext {
+  const { memory, project } = opened;
+  const notes = machine.sessionNotes(project.key);
+  const { sessionText } = machine.folders;
+  return () => ({
+    memory,
+    recallContext: { ...recallContext, asksBy: client === CLIENT_WITH_SERVER ? 'tools' : 'commands' },
+    switched: switchOf(memory.config, isStarted(sessionText(project.privateRoot))),
+    notes,
+    reportsCompaction: REPORTING.has(client),
+  });
+}
+
+export interface OpenHookContext {
+  readonly context: HookContext;
+  readonly project: OpenProject['project'];
+  /** For a process that is about to end. */
+  leave(): Promise<void>;
+}
+
+/** Everything one hook needs, for a process that answers only this one. */
+export function openHookContext(machine: SessionMachine, located: LocatedProject, options: HookOptions): OpenHookContext {
+  const opened = openLocated(machine, located, options);
+  const recall = openRecallContext(machine, opened, options);
+  return {
+    context: hookContexts(machine, opened, recall, options.client)(),
+    project: opened.project,
+    leave: async () => {
+      await recall.close();
+      await opened.leave();
+    },
+  };
+}

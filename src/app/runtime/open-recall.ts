@@ -1,0 +1,69 @@
+import type { Clock } from '../../core/ports/host.ts';
+import type { InjectionLog } from '../../core/ports/injection-log.ts';
+import type { SessionMachine } from '../../core/ports/machine.ts';
+import type { RankRecords } from '../../recall/gate/port.ts';
+import { ownHashFolder } from '../memory-files/context-file.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Opening } from '../memory/open.ts';
+import { openUser, type OpenProject } from '../project/open.ts';
+import { itemRanking } from '../recall/ranking.ts';
+import type { RecallContext } from '../recall/recall-context.ts';
+
+/** Among so many recent sessions there is one of the current branch, or none lately. */
+const SESSIONS = 20;
+
+export interface OpenRecallContext {
+  readonly recallContext: RecallContext;
+  close(): Promise<void>;
+}
+
+/** What a ranking is made from. */
+export interface RankingParts {
+  readonly memories: readonly Memory[];
+  readonly log: InjectionLog;
+  readonly key: string;
+  readonly now: Clock;
+  readonly branch?: string;
+}
+
+export interface OpenRanking {
+  readonly ranking: RankRecords;
+  close?(): void;
+}
+
+const rankOnlyRecords = ({ memories, log }: RankingParts): OpenRanking => ({ ranking: itemRanking(memories, log) });
+
+/** What recall and the brief read besides a project's memory: its checkout, its injection log, the user's own memory. */
+export function openRecallContext(
+  machine: SessionMachine,
+  { memory, project }: OpenProject,
+  opening: Opening = {},
+  rank: (parts: RankingParts) => OpenRanking = rankOnlyRecords,
+): OpenRecallContext {
+  const { home, places, now } = machine;
+  const { key } = project;
+  const log = machine.openInjections(key);
+  const user = machine.folders.exists(places.userRoot) ? openUser(machine, opening) : undefined;
+  const memories: Memory[] = user ? [memory, user.memory] : [memory];
+  const checkout = machine.checkout(project.worktree);
+  const branch = checkout.branch();
+  const ranked = rank({ memories, log, key, now, ...(branch !== undefined && { branch }) });
+  const projectFolder = (): string => ownHashFolder(machine.hashFolder(project.hash), project.path) ?? project.privateRoot;
+  return {
+    recallContext: {
+      log,
+      ranking: ranked.ranking,
+      ...(user && { user: user.memory }),
+      ...(branch !== undefined && { branch }),
+      changedAt: (path) => checkout.changedAt(path),
+      layer: (name) => machine.ownText(name === 'MEMORY.md' ? home : projectFolder(), name),
+      sessions: () => machine.newestSessions(key, SESSIONS),
+      workspace: async () => machine.ownText(home, 'workspace.md')?.text,
+    },
+    close: async () => {
+      log.close();
+      ranked.close?.();
+      await user?.close();
+    },
+  };
+}

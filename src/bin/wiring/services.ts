@@ -1,0 +1,33 @@
+import type { Environment } from '../../core/ports/host.ts';
+import type { DraftingService } from '../../app/drafting/service.ts';
+import type { HookServices } from '../../app/hooks/effects.ts';
+import type { Machine } from '../../core/ports/machine.ts';
+import type { EpisodesRequest, openEpisodes } from './episodes.ts';
+
+export interface ServicesRequest {
+  readonly machine: Pick<Machine, 'home' | 'now'>;
+  readonly env: Environment;
+  readonly homeNamed: boolean;
+}
+
+type LoadedEpisodes = ReturnType<typeof openEpisodes>;
+
+/** Loads conversations; apart, because few runs need them. */
+export const loadEpisodes = async (
+  { machine: { home, now }, env, homeNamed }: ServicesRequest,
+  more: Pick<EpisodesRequest, 'projectNamed' | 'current'>,
+): Promise<LoadedEpisodes> => (await import('./episodes.ts')).openEpisodes({ home, now, env, homeNamed, ...more });
+
+export const loadDrafting = async ({ machine: { home, now }, env }: Omit<ServicesRequest, 'homeNamed'>): Promise<DraftingService> =>
+  (await import('./drafting.ts')).openDrafting({ home, now, env });
+
+/** What hooks load when they first need it. */
+export function hookServices(request: ServicesRequest, current: EpisodesRequest['current']): HookServices & { close(): Promise<void> } {
+  let episodes: LoadedEpisodes | undefined;
+  return {
+    episodes: async () => (episodes ??= await loadEpisodes(request, { projectNamed: false, current })),
+    drafting: () => loadDrafting(request),
+    transcripts: async () => (await import('../../adapters/episodes/lines.ts')).transcriptFiles,
+    close: async () => episodes?.close(),
+  };
+}
