@@ -4,8 +4,10 @@ import type { FileRef, RootName } from '../../core/ports/store.ts';
 import { analyze } from '../../recall/text/analyze.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
-import { findCandidate, type CandidateAnswer } from '../../core/lifecycle/candidate.ts';
+import { candidateAnswer, type CandidateAnswer } from '../../core/lifecycle/candidate.ts';
 import type { Category } from '../../core/record/category.ts';
+import { sameMatter } from '../../recall/match/same-matter.ts';
+import { analyze } from '../../recall/text/analyze.ts';
 import { catchUp } from '../index/catch-up.ts';
 
 const SHARED_PREFIX = /^(\.\/)?\.claude\/memory\//;
@@ -47,13 +49,17 @@ export function rootCalled(memory: Memory, folder: string): Result<RootName> {
   return refuse('PATH_ERROR', `${JSON.stringify(folder)} is not a folder of records of this project.`, { hint: `use ${known.join(' or ')}` });
 }
 
+/** Records that are nearest in words; no other can be meant. */
+const LOOKED_AT = 50;
+
 /** Which active record new information is about, in all roots or in one. */
 export async function candidateFor(memory: Memory, category: Category, newInfo: string, event?: string, root?: RootName): Promise<Result<CandidateAnswer>> {
   await catchUp(memory);
-  const entries = memory.index
-    .items({ kind: 'record', category, status: 'active', ...(root && { root }) })
-    .map(({ path, title, tags }) => ({ path, title, tags }));
-  return findCandidate(category, newInfo, entries, event);
+  const like = memory.index.search(analyze(newInfo), { kind: 'record', category, status: 'active', ...(root && { root }) }, LOOKED_AT);
+  const entries = like.map(({ item: { path, title, tags, body } }) => ({ path, title, tags, text: body }));
+  // Several lines may be about several things: then the first, which triage ranks highest, decides.
+  const [first = ''] = newInfo.trim().split('\n');
+  return candidateAnswer(category, sameMatter(newInfo, entries) ?? sameMatter(first, entries), event);
 }
 
 const LOOKED_AT = 5;

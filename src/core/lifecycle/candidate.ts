@@ -45,53 +45,28 @@ export interface CandidateAnswer {
 const LIFECYCLE_EVENTS = ['resolved', 'removed', 'reversed', 'superseded', 'deprecated'];
 /** Categories whose records only a person may retire. */
 const KEEP: readonly Category[] = ['decision', 'preference', 'session_summary'];
-const TITLE_WORD = 2;
-const TAG = 3;
-const PREFIX = 1;
-const PREFIX_LENGTH = 4;
-const ENOUGH = 3;
 
-const STOP = new Set(
-  'about after all also and any are because been but can could did does for from had has have her his how into its just like may more most not now our out over should some such than that the their them then there these they this use used using was were what when where which who why will with would you your'.split(
-    ' ',
-  ),
-);
+const plainEntry = ({ path, title, tags }: CandidateEntry): CandidateEntry => ({ path, title, tags });
 
-const wordsOf = (text: string): Set<string> =>
-  new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2 && !STOP.has(word)));
-
-function score(info: ReadonlySet<string>, entry: CandidateEntry): number {
-  const title = wordsOf(entry.title);
-  const tags = new Set(entry.tags.map((tag) => tag.toLowerCase()));
-  let total = 0;
-  for (const word of info) {
-    const [inTitle, inTags] = [title.has(word), tags.has(word)];
-    total += (inTitle ? TITLE_WORD : 0) + (inTags ? TAG : 0);
-    if (!inTitle && !inTags && word.length >= PREFIX_LENGTH && [...title, ...tags].some((target) => target.startsWith(word))) total += PREFIX;
-  }
-  return total;
-}
-
-/** Which active record of the category the new information is about, and what may be done with it. */
-export function findCandidate(category: Category, newInfo: string, entries: readonly CandidateEntry[], event?: string): Result<CandidateAnswer> {
+/** What may be done with the active record that new information is about, or without one. */
+export function candidateAnswer(
+  category: Category,
+  best: { readonly entry: CandidateEntry; readonly score: number } | undefined,
+  event?: string,
+): Result<CandidateAnswer> {
   if (event !== undefined && !LIFECYCLE_EVENTS.includes(event)) {
     return refuse('USAGE_ERROR', `Unknown lifecycle event ${JSON.stringify(event)}.`, { hint: `use one of: ${LIFECYCLE_EVENTS.join(', ')}` });
   }
-  const info = wordsOf(newInfo);
-  const best = entries
-    .map((entry) => ({ entry, points: score(info, entry) }))
-    .filter(({ points }) => points >= ENOUGH)
-    .toSorted((a, b) => b.points - a.points || (a.entry.path < b.entry.path ? -1 : 1))[0];
   const deleteAllowed = !KEEP.includes(category);
   const preAction = best ? null : event === undefined ? 'CREATE' : 'NOOP';
   const hints: string[] = [];
-  if (best) hints.push(`1 candidate found (score ${best.points})`);
+  if (best) hints.push(`1 candidate found (score ${best.score})`);
   if (best && event)
     hints.push(deleteAllowed ? `${event}: DELETE it if that is what happened` : `${event}: a ${category} is not deleted by a drafter; UPDATE it`);
   if (preAction === 'NOOP') hints.push(`${event}, but no record is about it`);
   return ok({
-    candidate: best?.entry ?? null,
-    score: best?.points ?? 0,
+    candidate: best ? plainEntry(best.entry) : null,
+    score: best?.score ?? 0,
     lifecycle_event: event ?? null,
     delete_allowed: deleteAllowed,
     pre_action: preAction,

@@ -9,7 +9,7 @@ describe('what is known already', () => {
     const opened = openMemory();
     must(
       await save(opened.memory, 'decision', {
-        title: 'SQLite as the server-free store',
+        title: 'We chose SQLite, no server',
         tags: ['sqlite'],
         content: { status: 'proposed', context: 'One laptop', decision: 'Use SQLite', rationale: ['no server'] },
       }),
@@ -22,10 +22,10 @@ describe('what is known already', () => {
     const { run, asked } = await scripted(opened, ({ step }) => (step === 'draft' ? { say: update } : PASS));
     expect(await run([CHOICE])).toMatchObject([{ status: 'saved', action: 'UPDATE' }]);
     expect(asked[0]?.prompt).toContain('<existing_record>');
-    expect(asked[0]?.prompt).toContain('SQLite as the server-free store');
+    expect(asked[0]?.prompt).toContain('We chose SQLite, no server');
     const record = await only(opened);
     expect(record).toMatchObject({
-      title: 'SQLite as the server-free store',
+      title: 'We chose SQLite, no server',
       tags: ['sqlite', 'storage'],
       times_updated: 1,
       content: { status: 'accepted', context: 'One laptop', decision: 'Use SQLite', rationale: ['no server', 'it is fast'] },

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findCandidate, resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/candidate.ts';
+import { type Action, candidateAnswer, type CandidateEntry, resolveCud, type Structural } from '../../../src/core/lifecycle/candidate.ts';
 import { mayReplace } from '../../../src/core/lifecycle/create.ts';
 import { gcVerdict, isExpired, planWindow, type SummaryFile } from '../../../src/core/lifecycle/window.ts';
 import { archive, restore, retire, unarchive } from '../../../src/core/lifecycle/status.ts';
+import type { Category } from '../../../src/core/record/category.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';
+import { sameMatter } from '../../../src/recall/match/same-matter.ts';
 import { sample } from '../sample.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -95,7 +97,9 @@ describe('resolveCud', () => {
   });
 });
 
-describe('findCandidate', () => {
+describe('the candidate', () => {
+  const findCandidate = (category: Category, info: string, known: readonly CandidateEntry[], event?: string) =>
+    candidateAnswer(category, sameMatter(info, known), event);
   const entries = [
     { path: 'runbooks/b.md', title: 'Renew ssl certificate', tags: ['tls'] },
     { path: 'runbooks/a.md', title: 'Fix docker build memory crash', tags: ['docker', 'oom'] },
