@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createRecord } from '../src/app/write/create.ts';
 import { candidateFor } from '../src/app/write/target.ts';
-import { openProject } from '../src/bin/wiring/open-project.ts';
+import { openProject } from '../test/open.ts';
 import type { Category } from '../src/core/record/category.ts';
 import { draftFromText } from '../src/core/record/from-text.ts';
 import projects from './candidate/projects.json' with { type: 'json' };
@@ -70,7 +70,7 @@ async function run(): Promise<void> {
 
 function report(): void {
   console.log('projects  kind      right  missed  wrong record');
-  for (const [key, { right, missed, wrong }] of [...tallies].toSorted()) {
+  for (const [key, { right, missed, wrong }] of [...tallies].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const [half = '', kind = ''] = key.split(' ');
     const share = `${Math.round((100 * right) / (right + missed + wrong))} %`;
     console.log(`${half.padEnd(9)} ${kind.padEnd(8)} ${String(right).padStart(3)} (${share})  ${String(missed).padStart(4)}  ${String(wrong).padStart(6)}`);

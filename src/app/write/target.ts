@@ -1,7 +1,6 @@
 import { repeats } from '../../capture/triage/repeats.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { FileRef, RootName } from '../../core/ports/store.ts';
-import { analyze } from '../../recall/text/analyze.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { candidateAnswer, type CandidateAnswer } from '../../core/lifecycle/candidate.ts';
@@ -50,12 +49,12 @@ export function rootCalled(memory: Memory, folder: string): Result<RootName> {
 }
 
 /** Records that are nearest in words; no other can be meant. */
-const LOOKED_AT = 50;
+const CANDIDATES = 50;
 
 /** Which active record new information is about, in all roots or in one. */
 export async function candidateFor(memory: Memory, category: Category, newInfo: string, event?: string, root?: RootName): Promise<Result<CandidateAnswer>> {
   await catchUp(memory);
-  const like = memory.index.search(analyze(newInfo), { kind: 'record', category, status: 'active', ...(root && { root }) }, LOOKED_AT);
+  const like = memory.index.search(analyze(newInfo), { kind: 'record', category, status: 'active', ...(root && { root }) }, CANDIDATES);
   const entries = like.map(({ item: { path, title, tags, body } }) => ({ path, title, tags, text: body }));
   // Several lines may be about several things: then the first, which triage ranks highest, decides.
   const [first = ''] = newInfo.trim().split('\n');
