@@ -39,7 +39,7 @@ function setUp(settings: object) {
         text: 'Done: the API allows 100 requests a minute; tests and docs are in place. We decided to use a token bucket because it allows bursts.',
       },
     ]),
-    line('user', 4, 'Thanks, that works. Remember that the mail provider allows no more than 100 a minute.'),
+    line('user', 4, 'Thanks, that works. Never send more than 100 mails a minute, the mail provider blocks us.'),
     line('assistant', 5, [{ type: 'text', text: 'Noted. All tests pass.' }]),
   ];
   const transcript = path.join(folder, `${SESSION}.jsonl`);
@@ -92,7 +92,7 @@ describe('the end of a session, after the user has gone', () => {
     const { home, cwd, transcript } = setUp({ model: { drafting: 'none' } });
     await run([home, cwd, SESSION, transcript], {});
     const root = path.join(home, 'projects', 'shop');
-    const kept = ['sessions', 'decisions', 'constraints'].flatMap((folder) => {
+    const kept = ['sessions', 'decisions', 'constraints', 'preferences'].flatMap((folder) => {
       const full = path.join(root, folder);
       return fs.existsSync(full) ? fs.readdirSync(full).map((name) => fs.readFileSync(path.join(full, name), 'utf8')) : [];
     });
@@ -100,5 +100,24 @@ describe('the end of a session, after the user has gone', () => {
     for (const text of kept) expect(text).toMatch(/^ *verified: rules$/m);
     // Said in March, whenever it is drafted.
     for (const text of kept) expect(text).toMatch(/^created_at: "?2026-03-01T10:0\d/m);
+  });
+
+  it.each([
+    ['nothing was asked during the session', {}, { draftsAtEnd: true }, true],
+    ['the agent was asked', {}, {}, false],
+    ['end-of-turn saving is off', { capture: { flow: 'off' } }, { draftsAtEnd: true }, false],
+    ['it is off, whoever drafts', { capture: { flow: 'off' }, model: { drafting: 'none' } }, {}, false],
+  ])('drafts records at the end or not, where %s', async (_why, settings, note, drafts) => {
+    const { home, cwd, transcript } = setUp(settings);
+    const notes = path.join(home, 'holdfast', 'projects', 'shop', 'sessions');
+    fs.mkdirSync(notes, { recursive: true });
+    fs.writeFileSync(path.join(notes, `${SESSION}.json`), JSON.stringify(note));
+    await run([home, cwd, SESSION, transcript], {});
+    const root = path.join(home, 'projects', 'shop');
+    const kept = ['decisions', 'constraints', 'preferences'].flatMap((folder) =>
+      fs.existsSync(path.join(root, folder)) ? fs.readdirSync(path.join(root, folder)) : [],
+    );
+    expect(kept.length > 0).toBe(drafts);
+    expect(fs.readdirSync(path.join(root, 'sessions'))).toHaveLength(1);
   });
 });

@@ -71,10 +71,11 @@ describe.each(clients)('Claude Code $version', (client) => {
     await prompt(box, '/memory:start');
     expect(box.model.talk()[0]?.text).toContain(`Memory mode active for shop. Context stored at ~/.claude/projects/shop/`);
 
+    holdfast(box, 'config', 'set', 'capture.flow', 'agents');
     box.model.play(DAY_ONE);
     const dayOne = await prompt(box, 'Where should the queue of orders live?');
     expect(dayOne.stdout).toBe('done\n');
-    // What the README says a save costs: /memory:start and the prompt are two requests, the save ten more.
+    // /memory:start and the prompt are two requests; one drafter, one verifier and the save are ten more.
     expect(box.model.talk()).toHaveLength(12);
     const [file = ''] = filesIn(box, 'decisions');
     expect(filesIn(box, 'decisions')).toHaveLength(1);

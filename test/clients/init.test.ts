@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesUnder } from '../scratch.ts';
 import { clients } from './sandbox/clients.ts';
-import { draftsAlone, REQUEST } from './sandbox/drafts.ts';
+import { INLINE_REQUEST, savesInline } from './sandbox/drafts.ts';
 import { filesIn } from './sandbox/plugin.ts';
 import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
 
@@ -24,12 +24,18 @@ describe.each(clients)('Claude Code $version', (client) => {
     mkdirSync(other);
     const before = filesUnder(box.project);
     expect(init(box)).toBe(0);
-    box.model.play([draftsAlone(() => 'SQLite for the order queue', 'mcp__holdfast__memory_save'), { when: 'queue of orders', steps: [{ text: DECISION }] }]);
+    box.model.play([
+      savesInline(
+        [{ category: 'decision', text: 'SQLite for the order queue', why: 'Redis would need a server on every till' }],
+        'kept',
+        'mcp__holdfast__memory_save',
+      ),
+      { when: 'queue of orders', steps: [{ text: DECISION }] },
+    ]);
+    spawnSync(process.execPath, [CLI, 'config', 'set', 'capture.flow', 'inline'], { cwd: box.project, env: box.env });
     const { stdout } = await box.run('-p', 'Where should the queue of orders live?', ...TOLD);
     expect(hooksIn(stdout).filter((line) => line.includes('"outcome":"error"'))).toEqual([]);
-    const asked = box.model.talk().find(({ text }) => text.includes(REQUEST))?.text;
-    expect(asked).toContain('The content of a decision:');
-    expect(asked).not.toContain('memory-drafter');
+    expect(box.model.talk().some(({ text }) => text.includes(INLINE_REQUEST))).toBe(true);
     expect(filesIn(box, 'decisions')).toHaveLength(1);
 
     box.model.forget();

@@ -4,7 +4,7 @@ import type { Asked } from './model/server.ts';
 import { SUMMARY_MARK, type Scene } from './model/script.ts';
 import { clients } from './sandbox/clients.ts';
 import { converse } from './sandbox/conversation.ts';
-import { draftsAlone } from './sandbox/drafts.ts';
+import { savesInline } from './sandbox/drafts.ts';
 import { filesIn, holdfast } from './sandbox/plugin.ts';
 import { residentBytes, type Started } from './sandbox/processes.ts';
 import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
@@ -26,7 +26,13 @@ const reportOn = (part: string): string =>
   `The ${part} module keeps its rows in ${part}.db and is read by the nightly job only. Its tests cover the happy path; what happens when ${part}.db is locked is not tested.`;
 
 const scenes: readonly Scene[] = [
-  draftsAlone((context) => `SQLite for the ${[...context.matchAll(/for the ([\w-]+) queue/g)].at(-1)?.[1] ?? 'unknown'} queue`),
+  savesInline((words) => [
+    {
+      category: 'decision',
+      text: `SQLite for the ${[...words.matchAll(/for the ([\w-]+) queue/g)].at(-1)?.[1] ?? 'unknown'} queue`,
+      why: 'Redis would need a server on every till',
+    },
+  ]),
   { when: SUMMARY_MARK, steps: [...ROUNDS, ...ROUNDS, { text: 'all counted' }] },
   { when: /^Look at the ([\w-]+) module/, steps: (words) => [{ text: reportOn(/Look at the ([\w-]+) module/.exec(words)?.[1] ?? '') }] },
   {
@@ -78,6 +84,8 @@ test.each(clients)(
   async (client) => {
     const box = await sandbox(client);
     holdfast(box, 'start');
+    // The client is driven as an editor drives it, which is headless to it.
+    holdfast(box, 'config', 'set', 'capture.flow', 'inline');
     box.model.play(scenes);
     const days: { readonly tokens: number; readonly growth: number; readonly asked: number }[] = [];
     const typed: string[] = [];

@@ -19,7 +19,7 @@ export function triageBlock(result: TriageResult, contextFiles: Readonly<Partial
       const file = contextFiles[category];
       return { category, score, ...(file === undefined ? {} : { context_file: file }) };
     });
-  return fired.length === 0 ? '' : `<triage_data>\n${neutral(JSON.stringify({ categories: fired }, null, 2))}\n</triage_data>`;
+  return fired.length === 0 ? '' : `<triage_data>\n${neutral(JSON.stringify({ categories: fired }))}\n</triage_data>`;
 }
 
 const isTriaged = (name: unknown): name is TriageCategory => (TRIAGED as readonly unknown[]).includes(name);

@@ -28,13 +28,15 @@ const blocksOf = (content: string | readonly Block[] | undefined): readonly Bloc
   typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
 
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+/** A hook that continues a turn asks for something; every other reminder is not a prompt. */
+const withoutReminders = (text: string): string => text.replaceAll(REMINDER, (reminder) => (/Stop hook additional context:/.test(reminder) ? reminder : ''));
 
 /** The texts of a message without the client's reminders. Beside a tool result they are not a prompt, unless they ask for a summary. */
 const wordsOf = (message: Message): string => {
   const blocks = blocksOf(message.content);
   return blocks
     .filter((block) => block.type === 'text')
-    .map((block) => (block.text ?? '').replaceAll(REMINDER, ''))
+    .map((block) => withoutReminders(block.text ?? ''))
     .join('\n')
     .trim();
 };

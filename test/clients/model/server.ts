@@ -11,6 +11,8 @@ export interface Asked {
   readonly text: string;
   readonly system: string;
   readonly answered: Step;
+  /** When it was asked, in milliseconds. */
+  readonly at: number;
 }
 
 export interface Model {
@@ -49,7 +51,7 @@ export async function startModel(): Promise<Model> {
 
   const answer = async (response: ServerResponse, body: MessagesBody): Promise<void> => {
     const step = chooseStep(turnsOf(body), scenes);
-    asked.push({ body, text: messagesText(body), system: systemText(body), answered: step });
+    asked.push({ body, text: messagesText(body), system: systemText(body), answered: step, at: Date.now() });
     if (step.delayMs !== undefined) await sleep(step.delayMs);
     if (step.status !== undefined)
       return send(response, step.status, JSON_TYPE, fault(step.status === 400 ? 'invalid_request_error' : 'api_error', step.refusal ?? 'scripted error'));

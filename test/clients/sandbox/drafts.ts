@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Scene, Step } from '../model/script.ts';
 import { SAVE } from './plugin.ts';
 
-/** How the Stop hook's request begins. */
-export const REQUEST = 'Memory: something in this session is worth keeping';
+/** How the request for drafts and verdicts begins. */
+export const REQUEST = 'Memory: this session settled something';
+/** How the request for one call begins. */
+export const INLINE_REQUEST = 'Memory: look again at';
 
 interface Asked {
   readonly category: string;
@@ -38,4 +40,10 @@ export const draftsAlone = (titleOf: (context: string) => string, tool = SAVE): 
       { text: 'kept' },
     ];
   },
+});
+
+/** A model that saves what the request quotes in one call, and ends with the line that the call gave it. */
+export const savesInline = (records: readonly object[] | ((words: string) => readonly object[]), ending = 'Memory was told.', tool = SAVE): Scene => ({
+  when: INLINE_REQUEST,
+  steps: (words): readonly Step[] => [{ calls: [{ tool, input: { records: typeof records === 'function' ? records(words) : records } }] }, { text: ending }],
 });

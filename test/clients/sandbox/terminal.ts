@@ -10,10 +10,22 @@ export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 if (!hasTmux) console.log('SKIPPED: the tests of the terminal need tmux, which is not installed here');
 
 /** A terminal with the client in it. */
-export function openTerminal(client: Client, box: Sandbox, [width, height] = [110, 40]) {
+export function openTerminal(client: Client, box: Sandbox, [width, height] = [110, 40], ...options: readonly string[]) {
   const socket = path.join(box.home, 'tmux');
   const tmux = (...args: readonly string[]): string => spawnSync('tmux', ['-S', socket, ...args], { cwd: box.project, env: box.env, encoding: 'utf8' }).stdout;
-  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', `${width}`, '-y', `${height}`, `'${client.program}' --plugin-dir '${PLUGIN}'`);
+  tmux(
+    '-f',
+    '/dev/null',
+    'new-session',
+    '-d',
+    '-s',
+    'client',
+    '-x',
+    `${width}`,
+    '-y',
+    `${height}`,
+    `'${client.program}' --plugin-dir '${PLUGIN}' ${options.join(' ')}`,
+  );
   onTestFinished(() => void tmux('kill-server'));
   const screen = (): string => tmux('capture-pane', '-p', '-t', 'client').replaceAll(/[ \t]+$/gm, '');
   /** The screen with its escape sequences for colour. */

@@ -36,7 +36,7 @@ test('a decision asks for one save, in one drafting step and one call, and never
   const request = requestIn(said);
   expect(request).toContain('memory:memory-drafter');
   expect(request).toContain('memory_save with {"staged": "s-1"}');
-  expect(request).toMatch(/<triage_data>[^]*"category": "decision"[^]*<\/triage_data>/);
+  expect(request).toMatch(/<triage_data>[^]*"category":"decision"[^]*<\/triage_data>/);
   expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'pending' } });
   await server.hook('SubagentStart', { agent_type: 'memory:memory-drafter', agent_id: 'd1' });
   expect(noteOf(there, 's-1')).toMatchObject({ save: { state: 'saving' } });
