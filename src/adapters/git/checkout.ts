@@ -1,13 +1,21 @@
-import { existsSync, statSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import type { Stats } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { Checkout } from '../../core/ports/machine.ts';
 import { blobHash, currentBranch, headCommit } from './refs.ts';
+import { statOf } from './read.ts';
 import { repositoryHolding } from './repository.ts';
+
+/** Only the name is looked at, because every start asks for hundreds of files. */
+function statBelow(worktree: string, path: string): Stats | undefined {
+  const file = resolve(worktree, path);
+  const rest = relative(worktree, file);
+  return rest === '' || rest.startsWith('..') || isAbsolute(rest) ? undefined : statOf(file);
+}
 
 /** The working tree of a project. `isInside` tells whether a path stays in it: a record may name any path, and a clone may bring the record. */
 export const checkoutAt = (worktree: string, isInside: (path: string) => boolean): Checkout => ({
-  exists: (path) => existsSync(resolve(worktree, path)),
-  changedAt: (path) => statSync(resolve(worktree, path), { throwIfNoEntry: false })?.mtimeMs,
+  exists: (path) => statOf(resolve(worktree, path)) !== undefined,
+  changedAt: (path) => statBelow(worktree, path)?.mtimeMs,
   evidenceOf: (paths) => {
     if (paths.length === 0) return [];
     const repository = repositoryHolding(worktree);

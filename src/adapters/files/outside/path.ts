@@ -12,6 +12,9 @@ export interface OutsidePath {
   readonly stats: Stats | undefined;
 }
 
+/** Of a path in a message: a record may name one of any length. */
+const SHOWN_PATH = 200;
+
 const linkRefusal = (file: string): { readonly ok: false; readonly error: Refusal } =>
   refuse('SECURITY_ERROR', `${file} is a symbolic link`, { hint: 'Holdfast follows no links here: put a real file in its place' });
 
@@ -26,13 +29,26 @@ export function findOutside(folder: string, path: string): Result<OutsidePath> {
   const last = names.pop() ?? '';
   for (const name of names) {
     parent = join(parent, name);
-    const stats = lstatSync(parent, { throwIfNoEntry: false });
+    const seen = lookAt(parent);
+    if (!seen.ok) return seen;
+    const stats = seen.value;
     if (stats?.isSymbolicLink() === true) return linkRefusal(parent);
     if (stats?.isDirectory() === false) return refuse('PATH_ERROR', `${parent} is not a folder`, { hint: 'move it away' });
   }
   const file = join(parent, last);
-  const stats = lstatSync(file, { throwIfNoEntry: false });
+  const seen = lookAt(file);
+  if (!seen.ok) return seen;
+  const stats = seen.value;
   return stats?.isSymbolicLink() === true ? linkRefusal(file) : ok({ file, parent, stats });
+}
+
+/** A name that is too long, or a folder that may not be entered, costs itself only. */
+function lookAt(file: string): Result<Stats | undefined> {
+  try {
+    return ok(lstatSync(file, { throwIfNoEntry: false }));
+  } catch (cause) {
+    return refuse('PATH_ERROR', `cannot look at ${file.slice(0, SHOWN_PATH)}: ${(cause as NodeJS.ErrnoException).code ?? 'unknown error'}`);
+  }
 }
 
 /** The folder as it was asked for may be reached by links: they are the user's. */
