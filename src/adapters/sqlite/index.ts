@@ -2,11 +2,10 @@ import type { FolderState, Index, IndexChange, IndexedFile, IndexItem, ItemFacts
 import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
 import { BUSY_MS, compactDatabase, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
-import { conditionOf, fileOf, folderOf, INSERT_ITEM, ITEM_COLUMNS, ITEM_JSON, itemsOf, itemValues, rowToItem, STATES, statesOf } from './rows.ts';
+import { ITEM_COLUMNS, RULES, NAMING, BY_BEGINNING, SHORT_IDS_BESIDE, INSERT_ITEM, ITEM_JSON, STATES } from './queries.ts';
+import { conditionOf, fileOf, folderOf, folderStateOf, itemsOf, itemValues, rowToItem, statesOf, tellingTerms } from './rows.ts';
 import { RANK } from './schema.ts';
 
-/** In a large index a term in more than this share of the items says little and costs most of the time. */
-const COMMON_SHARE = 0.2;
 const COMMON_FLOOR = 20_000;
 /** So many items put in at once leave the terms in a dozen pieces, each of which every search would look through. */
 const MANY_PUT = 200;
@@ -58,11 +57,7 @@ export class SqliteIndex implements Index {
   }
 
   folders(): readonly FolderState[] {
-    return this.#all('SELECT root, folder, mtime FROM folders').map((row) => ({
-      root: row['root'] as RootName,
-      folder: row['folder'] as string,
-      mtimeMs: row['mtime'] as number,
-    }));
+    return this.#all('SELECT root, folder, mtime FROM folders').map(folderStateOf);
   }
 
   unjournaled(): readonly IndexedFile[] {
@@ -82,20 +77,21 @@ export class SqliteIndex implements Index {
     return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.id = ? ORDER BY i.kind DESC, i.root, i.path`, id).map(rowToItem);
   }
 
+  rules(): readonly ItemFacts[] {
+    return this.#all(RULES).map(rowToItem);
+  }
+
+  naming(pathTerms: readonly string[], limit: number): readonly ItemFacts[] {
+    return this.#all(NAMING, `files : "${pathTerms.join(' ')}"`, limit).map(rowToItem);
+  }
+
   byBeginning(text: string): readonly ItemFacts[] {
     const end = `${text}\uffff`;
-    const found = 'SELECT rowid FROM items WHERE id >= ? AND id < ? UNION SELECT rowid FROM items WHERE short_id >= ? AND short_id < ?';
-    return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.rowid IN (${found}) ORDER BY i.kind DESC, i.root, i.path`, text, end, text, end).map(
-      rowToItem,
-    );
+    return this.#all(BY_BEGINNING, text, end, text, end).map(rowToItem);
   }
 
   shortIdsBeside(shortId: string): readonly string[] {
-    const row = this.#get(
-      'SELECT (SELECT max(short_id) FROM items WHERE short_id < ?) AS before, (SELECT min(short_id) FROM items WHERE short_id > ?) AS after',
-      shortId,
-      shortId,
-    );
+    const row = this.#get(SHORT_IDS_BESIDE, shortId, shortId);
     return [row?.['before'], row?.['after']].filter((other) => typeof other === 'string');
   }
 
@@ -263,14 +259,9 @@ export class SqliteIndex implements Index {
     this.#run('DELETE FROM items WHERE rowid = ?', row['rowid']);
   }
 
-  /** The terms worth matching: common ones are left out as long as others remain. */
   #telling(terms: readonly string[], held?: readonly number[]): readonly string[] {
     const total = this.fileCount();
-    if (total < COMMON_FLOOR) return terms;
-    const counts = held ?? this.holding(terms);
-    const known = terms.map((term, nth) => ({ term, count: counts[nth] ?? 0 })).filter(({ count }) => count > 0);
-    const rare = known.filter(({ count }) => count <= total * COMMON_SHARE);
-    return (rare.length > 0 ? rare : known.toSorted((a, b) => a.count - b.count).slice(0, 1)).map(({ term }) => term);
+    return total < COMMON_FLOOR ? terms : tellingTerms(terms, held ?? this.holding(terms), total);
   }
 
   #meta(key: 'journal' | 'files' | 'views'): unknown {

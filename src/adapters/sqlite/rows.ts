@@ -1,13 +1,10 @@
-import type { IndexedFile, IndexItem, ItemFacts, ItemFilter } from '../../core/ports/index.ts';
+import type { FolderState, IndexedFile, IndexItem, ItemFacts, ItemFilter } from '../../core/ports/index.ts';
 import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { RecordStatus, Trust } from '../../core/record/schema.ts';
 import { longShortId } from '../../core/record/short-id.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-export const ITEM_COLUMNS =
-  'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.files, i.superseded_by, i.applies_to, i.waits';
 
 export function rowToItem(row: Row): ItemFacts {
   return {
@@ -28,10 +25,6 @@ export function rowToItem(row: Row): ItemFacts {
     ...(row['applies_to'] === null ? {} : { appliesTo: JSON.parse(row['applies_to'] as string) as string[] }),
   };
 }
-
-export const INSERT_ITEM = `INSERT INTO items
-  (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, short_id, applies_to, waits, body, pieces)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The values of `INSERT_ITEM`, in its order. */
 export const itemValues = (item: IndexItem): readonly (string | number | null)[] => [
@@ -55,17 +48,8 @@ export const itemValues = (item: IndexItem): readonly (string | number | null)[]
   item.pieces,
 ];
 
-/** A row as one text, because handing it over value by value costs more than finding it. */
-export const ITEM_JSON = `json_object(${ITEM_COLUMNS.split(', ')
-  .map((column) => `'${column.slice(2)}', ${column}`)
-  .join(', ')})`;
-
 /** Of rows of `ITEM_JSON`, joined by commas. */
 export const itemsOf = (joined: string): readonly ItemFacts[] => (JSON.parse(`[${joined}]`) as readonly Row[]).map(rowToItem);
-
-/** Columns as one text each, which takes a tenth of the time of rows. JSON would round the times, so that they are texts in it. */
-export const STATES =
-  "SELECT root, json_group_array(path) AS paths, json_group_array(size) AS sizes, json_group_array(printf('%!.17g', mtime)) AS times FROM files";
 
 export function statesOf(row: Row): (FileRef & FileState)[] {
   const [paths, sizes, times] = ['paths', 'sizes', 'times'].map((column) => JSON.parse(row[column] as string) as unknown[]);
@@ -75,6 +59,12 @@ export function statesOf(row: Row): (FileRef & FileState)[] {
 
 /** The folder a file lies in, as the index keeps it beside its path. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export const folderStateOf = (row: Row): FolderState => ({
+  root: row['root'] as RootName,
+  folder: row['folder'] as string,
+  mtimeMs: row['mtime'] as number,
+});
 
 export function fileOf(row: Row): IndexedFile {
   return {
@@ -104,4 +94,14 @@ export function conditionOf(filter: ItemFilter): { readonly sql: string; readonl
   const set = (Object.keys(CONDITIONS) as (keyof ItemFilter)[]).filter((key) => filter[key] !== undefined);
   const values = set.filter((key) => CONDITIONS[key].includes('?')).map((key) => filter[key] as string);
   return { sql: set.length === 0 ? 'TRUE' : set.map((key) => CONDITIONS[key]).join(' AND '), values };
+}
+
+/** In a large index a term in more than this share of the items says little and costs most of the time. */
+const COMMON_SHARE = 0.2;
+
+/** The terms worth matching: common ones are left out as long as others remain. */
+export function tellingTerms(terms: readonly string[], counts: readonly number[], total: number): readonly string[] {
+  const known = terms.map((term, nth) => ({ term, count: counts[nth] ?? 0 })).filter(({ count }) => count > 0);
+  const rare = known.filter(({ count }) => count <= total * COMMON_SHARE);
+  return (rare.length > 0 ? rare : known.toSorted((a, b) => a.count - b.count).slice(0, 1)).map(({ term }) => term);
 }

@@ -1,3 +1,4 @@
+import { failuresIn } from '../../capture/failures/failures.ts';
 import { isCommit } from '../../capture/summary/tool-activity.ts';
 import { GIT, type Message, type SessionFacts, type ToolCall } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
@@ -95,12 +96,21 @@ function titled(facts: SessionFacts, session: StoredSession, entries: readonly E
 
 /** Puts entries into the index alone. */
 export function putEntries({ change, words }: Keeping, session: StoredSession, entries: readonly EpisodeEntry[], sizes: ReadonlyMap<string, number>): void {
-  const rows = episodeRows(session.unit, entries.filter(isMessage), session.nextPlace, words);
+  const messages = entries.filter(isMessage);
+  const rows = episodeRows(session.unit, messages, session.nextPlace, words);
   const asking = new Set<string>();
   for (const { asks, messageId } of rows.chunks) if (asks === true && messageId !== undefined) asking.add(messageId);
   const newEntries = entries.map((entry) => newEntry(entry, asking.has(entry.id), sizes.has(entry.id)));
   const committed = newEntries.some(({ commands }) => commands.some(isCommit));
-  change.put(session.unit, { entries: newEntries, chunks: rows.chunks, nextPlace: rows.nextPlace, size: rows.size, words: words.take(), committed });
+  change.put(session.unit, {
+    entries: newEntries,
+    chunks: rows.chunks,
+    nextPlace: rows.nextPlace,
+    size: rows.size,
+    words: words.take(),
+    committed,
+    failures: failuresIn(messages),
+  });
 }
 
 /** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */

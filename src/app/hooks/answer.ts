@@ -1,11 +1,11 @@
 import type { Episode } from '../episodes/read.ts';
 import type { GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
-import type { HookContext } from './hook-context.ts';
+import { recallContextOf, type HookContext } from './hook-context.ts';
 import type { LastLines } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import type { StopEffects } from './stop.ts';
-import { judgeTool, noteOpen } from './tool.ts';
+import { actionIn, judgeTool, noteOpen, SHELL } from './tool.ts';
 
 /** What an event needs besides its context. */
 export interface HookEffects extends StopEffects {
@@ -20,7 +20,6 @@ export interface HookEffects extends StopEffects {
 }
 
 const DELEGATES = /^(?:Agent|Task)$/;
-const SHELL = /^(?:Bash|shell|exec_command|local_shell|run_shell_command|bash)$/;
 
 /** The project's memory, and the user's. */
 const memoriesOf = ({ memory, recallContext }: HookContext): readonly HookContext['memory'][] => [memory, ...(recallContext.user ? [recallContext.user] : [])];
@@ -32,6 +31,14 @@ async function afterTool(context: HookContext, { tool = '', command = '' }: Hook
   const held: string[] = [];
   for (const memory of memoriesOf(context)) held.push(...(await quarantineShellWrites(memory, command)));
   return held.length === 0 ? SILENT : { context: `Holdfast: ${held.join(', ')} was written past Holdfast and is quarantined. Save with memory_save instead.` };
+}
+
+async function beforeAction(context: HookContext, call: HookCall): Promise<HookAnswer> {
+  const action = context.switched.acts('recall') ? actionIn(call) : undefined;
+  if (action === undefined) return SILENT;
+  const { recallForAction } = await import('../recall/acting.ts');
+  const { text } = await recallForAction(context.memory, recallContextOf(context, call.session), action);
+  return text === '' ? SILENT : { context: text };
 }
 
 /** Answers one event. Each event loads only its own code, because clients without the server start a process for each. */
@@ -50,7 +57,7 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
         for (const memory of memoriesOf(context)) await (await import('../guard/shell-writes.ts')).adoptManualEdits(memory, call.command ?? '');
       if (DELEGATES.test(call.tool ?? '')) (await import('./subagent.ts')).noteTask(context, call);
       else noteOpen(context, call);
-      return judged;
+      return { ...judged, ...(await beforeAction(context, call)) };
     }
     case 'PostToolUse':
       return afterTool(context, call);

@@ -2,6 +2,7 @@ import { guardWrite, type GuardedFolders, isKept } from '../guard/guard.ts';
 import { hidesAgent } from '../../core/trust/agent-shell.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookContext } from './hook-context.ts';
+import type { ActionRequest } from '../recall/acting.ts';
 
 /** Tools by which agents write files, under any client's naming, and those of other MCP servers that sound like it. */
 const WRITES =
@@ -15,6 +16,15 @@ const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|sa
 const READING = /^node "(.+)\/cli\.js" (?:summarize [\w-]+ --dry-run|messages --session [\w-]+|synthesize --dry-run)$/;
 
 const HIDDEN = 'This hides from Holdfast that an agent runs the command. Run it as it is: what you save is observed, and only the user confirms.';
+
+export const SHELL = /^(?:Bash|shell|exec_command|local_shell|run_shell_command|bash)$/;
+
+/** What a call is about to do that memory may have something on: a command to run, a file to write. Most calls do neither. */
+export function actionIn({ tool = '', command, file, session }: HookCall): ActionRequest | undefined {
+  const [runs, writes] = [SHELL.test(tool) ? command : undefined, WRITES.test(tool) ? file : undefined];
+  if (runs === undefined && writes === undefined) return undefined;
+  return { ...(runs !== undefined && { command: runs }), ...(writes !== undefined && { file: writes }), ...(session !== undefined && { session }) };
+}
 
 const OPENS = /^(?:Read|read_file|read|view)$/;
 const MOST_OPEN = 20;

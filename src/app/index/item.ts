@@ -61,6 +61,16 @@ function timeOf({ root, mtimeMs }: StoredFile, instant: string): string {
   return root === 'shared' && (epochOf(instant) ?? 0) > mtimeMs + SKEW_MS ? utcSeconds(mtimeMs) : instant;
 }
 
+/** Channels by which somebody saved a record on purpose. */
+const ON_PURPOSE: ReadonlySet<string | undefined> = new Set(['command', 'agent', 'hook', 'import', 'sync', undefined]);
+
+/** What a rule applies to, where it was confirmed, saved as a rule, or said again: one that capture guessed once is no rule yet. */
+function ruleScope(record: MemoryRecord, { root }: StoredFile): Pick<IndexItem, 'appliesTo'> {
+  const { applies_to: appliesTo = [], origin, trust, times_updated: updated = 0 } = record;
+  if (appliesTo.length === 0 || storedTrust(isShared(root), trust) === 'quarantined') return {};
+  return ON_PURPOSE.has(origin?.channel) || trust === 'confirmed' || updated > 0 ? { appliesTo } : {};
+}
+
 function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexItem {
   const body = linesOf(record.content).join('\n');
   const files = record.related_files ?? [];
@@ -79,7 +89,7 @@ function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexI
     body,
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
-    ...(record.applies_to !== undefined && record.applies_to.length > 0 && { appliesTo: record.applies_to }),
+    ...ruleScope(record, file),
     ...(waitsForReview(record) && { waits: true as const }),
     terms: termsOf(record.title, record.tags, body, files),
     pieces: packTexts({ title: record.title, tags: record.tags, body, files }),

@@ -1,5 +1,6 @@
 import { readRedacted } from '../read/redacted.ts';
-import type { NewestSession } from '../../core/ports/episodes.ts';
+import type { KnownFailure, NewestSession } from '../../core/ports/episodes.ts';
+import type { AgentAction } from '../../core/rules/actions.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { RankRecords } from '../../recall/gate/port.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -38,6 +39,8 @@ export interface RecallContext {
   readonly asksBy?: 'tools' | 'commands';
   /** The newest conversations, as far as they have been taken in. */
   readonly sessions: () => readonly NewestSession[];
+  /** Why commands of a kind failed before, newest first. */
+  readonly failures: (action: AgentAction) => readonly KnownFailure[];
   readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
 }
 

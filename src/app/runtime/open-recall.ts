@@ -58,6 +58,7 @@ export function openRecallContext(
       changedAt: (path) => checkout.changedAt(path),
       layer: (name) => machine.ownText(name === 'MEMORY.md' ? home : projectFolder(), name),
       sessions: () => machine.newestSessions(key, SESSIONS),
+      failures: (action) => machine.failures(key, action),
       workspace: async () => machine.ownText(home, 'workspace.md')?.text,
     },
     close: async () => {

@@ -7,7 +7,7 @@ import { runIfUnlocked } from '../../adapters/files/lock.ts';
 import { ownText } from '../../adapters/files/outside/own.ts';
 import { fingerprintOf } from '../../adapters/files/watch.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import { newestSessions } from '../../adapters/sqlite/episodes/schema.ts';
+import { conversationLookups } from '../../adapters/sqlite/episodes/single-look.ts';
 import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
@@ -22,7 +22,7 @@ export function sessionMachineAt(request: HookMachineRequest): SessionMachine {
     ...machineAt(request),
     ...hookMachineAt(request),
     openInjections: (key) => new SqliteInjectionLog(join(places.state(key), INJECTIONS_FILE)),
-    newestSessions: (key, most) => newestSessions(join(places.state(key), EPISODES_FILE), most),
+    ...conversationLookups((key) => join(places.state(key), EPISODES_FILE)),
     hashFolder: (hash) => findHashFolder(home, hash),
     ownText: (folder, name) => (existsSync(join(folder, name)) ? ownText(join(folder, name), FILE_BYTES.memory) : undefined),
     fingerprint: fingerprintOf,

@@ -1,4 +1,5 @@
 import type { Client, Message, SessionFacts } from '../episode/episode.ts';
+import type { AgentAction } from '../rules/actions.ts';
 
 /** What a client wrote over a conversation it compacted: not a message, kept beside them. */
 export interface Compaction {
@@ -194,6 +195,27 @@ export interface NewChunk {
   readonly terms: readonly string[];
 }
 
+/** Why a command failed, in the words that the agent found for it. */
+export interface CommandFailure {
+  readonly action: AgentAction;
+  /** The message that names the cause. */
+  readonly messageId: string;
+  readonly at?: string;
+  readonly cause: string;
+  /** How plainly the cause is named, from 1 on. */
+  readonly score: number;
+}
+
+/** The same as the index knows it. */
+export interface KnownFailure {
+  readonly session: string;
+  readonly messageId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly cause: string;
+  readonly score: number;
+}
+
 /** What a part adds to a session in the index. */
 export interface EpisodeAddition {
   readonly entries: readonly NewEpisodeEntry[];
@@ -206,6 +228,7 @@ export interface EpisodeAddition {
   readonly words: ReadonlySet<string>;
   /** Something in it was committed to a repository. */
   readonly committed?: boolean;
+  readonly failures?: readonly CommandFailure[];
 }
 
 export interface EpisodeChange {

@@ -98,6 +98,10 @@ export interface Index {
   problems(): readonly IndexedFile[];
   items(filter?: ItemFilter): readonly ItemFacts[];
   byId(id: string): readonly ItemFacts[];
+  /** Active records that say what they apply to, newest first. */
+  rules(): readonly ItemFacts[];
+  /** Active items among whose files is one with these terms in a row, newest first. */
+  naming(pathTerms: readonly string[], limit: number): readonly ItemFacts[];
   /** Records and documents whose id begins so, and records whose short id does. */
   byBeginning(text: string): readonly ItemFacts[];
   /** The short ids before and after one in order of the alphabet: what it must differ from. */

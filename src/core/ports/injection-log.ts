@@ -1,5 +1,5 @@
-/** What made memory speak: a prompt, or how a session began. */
-export type InjectionEvent = 'prompt' | 'startup' | 'resume' | 'clear' | 'compact' | 'subagent';
+/** What made memory speak: a prompt, a tool about to run, or how a session began. */
+export type InjectionEvent = 'prompt' | 'action' | 'startup' | 'resume' | 'clear' | 'compact' | 'subagent';
 
 export interface InjectedItem {
   /** `category/id` of a record, the id of a message or the name of a document. */

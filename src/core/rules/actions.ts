@@ -55,7 +55,7 @@ const PLACE =
 const MOST_CHARACTERS = 4_000;
 
 /** The simple commands of a shell line, without quoted text, wrappers and places. */
-function simpleCommands(line: string): readonly string[] {
+export function simpleCommands(line: string): readonly string[] {
   return line
     .slice(0, MOST_CHARACTERS)
     .replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)/g, ' ')

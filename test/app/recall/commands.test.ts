@@ -79,7 +79,7 @@ describe('recall', () => {
   });
 
   test.each([
-    ['{"prompt":1}', 'Line 1 of FILE has no "prompt".'],
+    ['{"prompt":1}', 'Line 1 of FILE has no "prompt" and no "tool".'],
     ['{"prompt":"a"}\nnot json', 'Line 2 of FILE is not JSON'],
   ])('a batch with %j is refused with the line', async (text, message) => {
     const { run, folder } = shell();

@@ -27,12 +27,12 @@ async function told(server: Talk, session: string): Promise<readonly string[]> {
 const opens = (server: Talk, there: Place, session: string, tool: string, file: string): Promise<string> =>
   server.hook('PreToolUse', { session_id: session, tool_name: tool, file_path: path.join(there.project, file) });
 
-test.each(['Read', 'Edit'])('a prompt is told first of the file that the session opened by %s, and why says so', async (tool) => {
+test('a prompt is told first of the file that the session opened, and why says so', async () => {
   const there = place();
   const server = talkTo(there);
   await keepHandles(server);
   expect(await told(server, 's-0')).toEqual(['reader', 'writer']);
-  await opens(server, there, 's-1', tool, 'src/writer.ts');
+  await opens(server, there, 's-1', 'Read', 'src/writer.ts');
   expect(await told(server, 's-1')).toEqual(['writer', 'reader']);
   // What another session opened is nothing to this one.
   expect(await told(server, 's-2')).toEqual(['reader', 'writer']);
@@ -40,6 +40,14 @@ test.each(['Read', 'Edit'])('a prompt is told first of the file that the session
   const { injections } = JSON.parse(said.out) as { injections: { items: { id: string; reasons: string[] }[] }[] };
   const reasons = injections[0]?.items.map((item) => item.reasons.filter((reason) => reason.includes('you are working on')));
   expect(reasons).toEqual([[expect.stringMatching(/^is about .*src\/writer\.ts, which you are working on \(\+0\.4\)$/)], []]);
+});
+
+test('what an edit was told of is not told again to a prompt', async () => {
+  const there = place();
+  const server = talkTo(there);
+  await keepHandles(server);
+  expect(contextIn(await opens(server, there, 's-1', 'Edit', 'src/writer.ts'))).toContain('Webhook retries back off in the writer');
+  expect(await told(server, 's-1')).toEqual(['reader']);
 });
 
 test('a search by the agent goes by the files that the session opened, unless it names others', async () => {

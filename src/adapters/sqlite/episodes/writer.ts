@@ -143,7 +143,17 @@ export class SqliteEpisodes implements EpisodeIndex {
 
   #put(unit: number, addition: EpisodeAddition): void {
     const { messages, prompts, chunks } = this.#entries.put(unit, addition);
-    const { nextPlace, size, committed = false } = addition;
+    const { nextPlace, size, committed = false, failures = [] } = addition;
+    for (const { action, at, messageId, cause, score } of failures)
+      this.#run(
+        'INSERT OR REPLACE INTO failures (action, at, unit, message, cause, score) VALUES (?, ?, ?, ?, ?, ?)',
+        action,
+        epochOf(at) ?? 0,
+        unit,
+        messageId,
+        cause,
+        score,
+      );
     this.#count('chunks', chunks);
     this.#count('terms', size);
     this.#run(

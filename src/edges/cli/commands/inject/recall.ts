@@ -4,6 +4,7 @@ import { recallMaster, type Summary } from '../../../../app/recall/master.ts';
 import { recall as ask, type Recalled, type RecalledItem } from '../../../../app/recall/recall.ts';
 import { utcSeconds } from '../../../../core/instant.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
+import { isObject } from '../../../../core/value.ts';
 import type { Arguments, Cli, Command, Option, CommandResult, Paint } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
@@ -21,7 +22,11 @@ export const recallCommand: Command = {
   options: [
     { name: 'session', value: 'S', about: 'recall as part of this session: skip what it has seen or written, and log the result' },
     OPEN_FILE,
-    { name: 'batch', value: 'FILE', about: 'read one {"prompt"} per line and print one line for each, as the first prompt of a session' },
+    {
+      name: 'batch',
+      value: 'FILE',
+      about: 'read one {"prompt"} or {"tool", "input"} per line and print one line for each: the first prompt of a session, or a tool call about to be made',
+    },
   ],
   examples: [
     ['holdfast recall "why did we pick sqlite?"', 'the block an agent would get, with the reasons'],
@@ -66,29 +71,43 @@ function linesOf(recalled: Recalled, cli: Cli): string[] {
   return [`Nothing is injected: ${silence ?? 'no reason'}`, ...(closest ? [cli.paint.dim('Closest record:'), ...itemLines(closest, cli)] : [])];
 }
 
-function promptsIn(file: string, text: string): Result<readonly string[]> {
-  const prompts: string[] = [];
+type BatchRow = { readonly prompt: string } | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+
+function rowsIn(file: string, text: string): Result<readonly BatchRow[]> {
+  const rows: BatchRow[] = [];
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     try {
-      const { prompt } = JSON.parse(line) as { readonly prompt?: unknown };
-      if (typeof prompt !== 'string') return refuse('INPUT_ERROR', `Line ${at + 1} of ${file} has no "prompt".`);
-      prompts.push(prompt);
+      const row: unknown = JSON.parse(line);
+      if (!isObject(row) || (typeof row['prompt'] !== 'string' && typeof row['tool'] !== 'string'))
+        return refuse('INPUT_ERROR', `Line ${at + 1} of ${file} has no "prompt" and no "tool".`);
+      rows.push(
+        typeof row['prompt'] === 'string' ? { prompt: row['prompt'] } : { tool: row['tool'] as string, input: isObject(row['input']) ? row['input'] : {} },
+      );
     } catch (cause) {
       return refuse('INPUT_ERROR', `Line ${at + 1} of ${file} is not JSON: ${(cause as Error).message}`);
     }
   }
-  return ok(prompts);
+  return ok(rows);
 }
 
 async function runBatch(cli: Cli, args: Arguments, file: string): Promise<CommandResult> {
   const read = await cli.readInput(file);
   if (!read.ok) return read;
-  const prompts = promptsIn(file, read.value);
-  if (!prompts.ok) return prompts;
+  const asked = rowsIn(file, read.value);
+  if (!asked.ok) return asked;
   const [{ memory }, recallContext] = [await cli.open(), await contextForRecall(cli, args)];
+  const { recallForAction } = await import('../../../../app/recall/acting.ts');
+  const { actionIn } = await import('../../../../app/hooks/tool.ts');
+  const { readCall } = await import('../../../../app/hooks/call.ts');
+  const forTool = async (tool: string, input: object): Promise<object> => {
+    const call = readCall('PreToolUse', { tool_name: tool, tool_input: input });
+    const action = call.ok ? actionIn(call.value) : undefined;
+    return { tool, ...(await recallForAction(memory, recallContext, action ?? {})) };
+  };
   const rows: object[] = [];
-  for (const prompt of prompts.value) rows.push(jsonOf(await ask(memory, recallContext, { prompt })));
+  for (const row of asked.value)
+    rows.push('prompt' in row ? jsonOf(await ask(memory, recallContext, { prompt: row.prompt })) : await forTool(row.tool, row.input));
   return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });
 }
 

@@ -1,0 +1,64 @@
+import type { Message } from '../../core/episode/episode.ts';
+import { actionsOf, type AgentAction } from '../../core/rules/actions.ts';
+import type { CommandFailure } from '../../core/ports/episodes.ts';
+import { causeIn } from './cause.ts';
+
+/** What a run that failed printed, and what was said after it. */
+interface OpenFailure {
+  readonly action: AgentAction;
+  readonly output: string;
+  readonly replies: Message[];
+}
+
+/** The agent finds the cause soon or not at all. */
+const MOST_REPLIES = 8;
+const MOST_OPEN = 20;
+
+const FAILED =
+  /\b(?:FAIL(?:ED|URE)?|fatal:|error:|panic:|rejected|hook (?:failed|declined|exited)|exit(?:ed)?(?: with)? (?:code|status)[: ]+[1-9]|command not found)/;
+/** Not the command's fault: the user said no, or there was nothing to do. */
+const REFUSED =
+  /doesn't want to (?:proceed|take this action)|Request interrupted|nothing to commit|no changes added|permission to use|requires approval|was (?:rejected|denied) by/i;
+
+/** A pipe hides the exit code: the words decide there. */
+const isFailure = ({ failed, text }: Message, command: string): boolean =>
+  (failed === true || (/[|;]|\n/.test(command) && FAILED.test(text))) && !REFUSED.test(text);
+
+/** A commit that git tells of was made, whatever failed beside it. */
+const MADE_COMMIT = /^\[[^\]\s]+(?: \([^)]*\))? [0-9a-f]{7,40}\] /m;
+
+/** The commands of a session that failed and whose cause was found. */
+export function failuresIn(messages: Iterable<Message>): readonly CommandFailure[] {
+  const found: CommandFailure[] = [];
+  const running = new Map<string, string>();
+  let open: OpenFailure[] = [];
+  const close = (): void => {
+    for (const { action, output, replies } of open) {
+      const best = replies.flatMap((reply) => causesOf(reply, output, action)).toSorted((a, b) => b.score - a.score)[0];
+      if (best !== undefined) found.push(best);
+    }
+    open = [];
+  };
+  for (const message of messages) {
+    if (message.agentId !== undefined) continue;
+    if (message.role === 'user') close();
+    for (const { id, command } of message.toolCalls ?? []) {
+      if (command !== undefined) running.set(id, command);
+    }
+    if (message.role === 'assistant' && message.text !== '') for (const one of open) if (one.replies.length < MOST_REPLIES) one.replies.push(message);
+    if (message.role !== 'tool' || message.answers === undefined) continue;
+    const command = running.get(message.answers);
+    running.delete(message.answers);
+    if (command === undefined || !isFailure(message, command)) continue;
+    const isCommitted = MADE_COMMIT.test(message.text);
+    for (const action of actionsOf(command))
+      if (open.length < MOST_OPEN && !(isCommitted && action === 'commit')) open.push({ action, output: message.text, replies: [] });
+  }
+  close();
+  return found;
+}
+
+const causesOf = ({ id, at, text }: Message, output: string, action: AgentAction): readonly CommandFailure[] => {
+  const cause = causeIn(text, output);
+  return cause === undefined ? [] : [{ action, messageId: id, ...(at !== undefined && { at }), cause: cause.text, score: cause.score }];
+};

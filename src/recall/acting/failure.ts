@@ -1,0 +1,46 @@
+import type { KnownFailure } from '../../core/ports/episodes.ts';
+
+/** The cause worth telling before a command of the kind runs again. */
+export interface FailureToTell {
+  readonly cause: string;
+  /** The message that names it. */
+  readonly messageId: string;
+  /** When it was last met, epoch milliseconds. */
+  readonly at: number;
+  /** Sessions that met it. */
+  readonly sessions: number;
+}
+
+/** A cause that one session named in passing is not worth a line. */
+const PLAIN_ENOUGH = 2.25;
+
+const COMMON = new Set(
+  'test tests file files from that this with which because error errors failure failures failing failed hook pre existing unrelated and the are not for was all our its issue warning code change changes'.split(
+    ' ',
+  ),
+);
+const wordsOf = (text: string): ReadonlySet<string> => new Set((text.toLowerCase().match(/[a-z_]\w{2,}/g) ?? []).filter((word) => !COMMON.has(word)));
+
+/** Two tellings of one cause share a third of their words. */
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared * 3 >= Math.min(a.size, b.size);
+}
+
+/** Of what made commands of a kind fail, the cause that was met most often, then most lately; in its plainest words. */
+export function failureToTell(failures: readonly KnownFailure[]): FailureToTell | undefined {
+  const causes: { readonly words: ReadonlySet<string>; readonly tellings: KnownFailure[] }[] = [];
+  for (const failure of failures) {
+    const words = wordsOf(failure.cause);
+    const known = causes.find((cause) => isSame(cause.words, words));
+    if (known) known.tellings.push(failure);
+    else causes.push({ words, tellings: [failure] });
+  }
+  const weighed = causes.map(({ tellings }) => {
+    const best = tellings.reduce((a, b) => (b.score > a.score ? b : a));
+    const sessions = new Set(tellings.map(({ session }) => session)).size;
+    return { cause: best.cause, messageId: best.messageId, score: best.score, at: Math.max(...tellings.map(({ at }) => at)), sessions };
+  });
+  const [top] = weighed.filter(({ score, sessions }) => sessions > 1 || score >= PLAIN_ENOUGH).toSorted((a, b) => b.sessions - a.sessions || b.at - a.at);
+  return top && { cause: top.cause, messageId: top.messageId, at: top.at, sessions: top.sessions };
+}
