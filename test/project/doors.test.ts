@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const WRITER = [/^src\/app\/write\/(?:create|update|status|save|share|gc|edit|window|transaction)\.ts$/, /^src\/app\/episodes\/save-summary\.ts$/];
 
 /** On what word a door changes memory. A new door has to find its row, and a row here is a promise that its tests keep. */
-const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'report' | 'quarantine' | 'documents'>> = {
+const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'report' | 'quarantine' | 'room' | 'documents'>> = {
   // Triage, draft, verify and save, with nobody asking: the only way for what happens by itself.
   'src/app/drafting/save.ts': 'four phases',
   'src/app/drafting/extract.ts': 'four phases',
@@ -40,6 +40,8 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/reports/save-report.ts': 'report',
   // Takes a record that an agent's shell wrote out of use until its user confirms it.
   'src/app/guard/shell-writes.ts': 'quarantine',
+  // Archives what was kept automatically when a category is full; part of the save that needs the room.
+  'src/app/write/make-room.ts': 'room',
   // Documents, indexes and the user's profile: no records.
   'src/app/documents/write.ts': 'documents',
   'src/app/memory-files/memory-file.ts': 'documents',

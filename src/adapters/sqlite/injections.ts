@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, FeedbackVerdict, Verdicts } from '../../core/ports/injection-log.ts';
 import { openDatabase, type Database, type Statement, makeFolderOf } from './binding.ts';
@@ -79,6 +80,14 @@ export class SqliteInjectionLog implements InjectionLog {
       found.set(row['id'] as string, { ...before, [row['verdict'] as FeedbackVerdict]: Number(row['n']) });
     }
     return found;
+  }
+
+  used(ids: readonly string[]): ReadonlySet<string> {
+    const wanted = JSON.stringify(ids);
+    const shown = `SELECT DISTINCT json_extract(item.value, '$.id') AS id FROM injections, json_each(injections.items) AS item
+      WHERE event = 'prompt' AND json_extract(item.value, '$.id') IN (SELECT value FROM json_each(?1))`;
+    const praised = `SELECT id FROM feedback WHERE verdict = 'useful' AND id IN (SELECT value FROM json_each(?1))`;
+    return new Set(ids.length === 0 ? [] : this.#rows(`${shown} UNION ${praised}`, wanted).map((row) => row['id'] as string));
   }
 
   feedbackOf(ids: readonly string[]): ReadonlyMap<string, number> {
@@ -168,3 +177,13 @@ const injectionOf = (row: Row): Injection => ({
   tokens: Number(row['tokens']),
   items: JSON.parse(row['items'] as string) as InjectedItem[],
 });
+
+/** Of these records, those in use by the log in a memory's state folder. */
+export function usedRecordsIn(state: string, names: readonly string[]): ReadonlySet<string> {
+  const log = new SqliteInjectionLog(join(state, 'injections.db'));
+  try {
+    return log.used(names);
+  } finally {
+    log.close();
+  }
+}

@@ -178,7 +178,7 @@ async function saveOne(request: SaveDraftsRequest, draft: DraftName, sources: St
   if (verdict.value?.passed === false) return outcome(category, 'blocked', { justification, issues: verdict.value.issues });
   const prepared = await preparedFor(memory, category, drafted.value, session);
   if (!prepared.ok) return failed(category, prepared.error);
-  const source = { ...sourceOf(memory, session, messageIds), actor: 'agent' };
+  const source = { ...sourceOf(memory, session, messageIds), actor: 'agent-draft' };
   const settled = settleDraft(memory, category, drafted.value, prepared.value, source);
   if (!settled.ok) return failed(category, settled.error);
   if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });

@@ -10,12 +10,15 @@ import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { candidateFor } from '../write/target.ts';
 import { currentRecord } from '../write/current.ts';
+import { isUsersWord } from '../write/users-word.ts';
 
 /** The active record that new information may belong to. */
 export interface MergeCandidate {
   readonly place: FileRef;
   readonly hash: string;
   readonly record: MemoryRecord;
+  /** A person, or an agent at a person's word, wrote it: only the user retires it. */
+  readonly usersWord: boolean;
 }
 
 /** Result of the mechanical check before drafting. */
@@ -34,7 +37,9 @@ export interface PrepareRequest {
 
 async function readCandidate(memory: Memory, place: FileRef): Promise<Result<MergeCandidate>> {
   const current = await currentRecord(memory, place);
-  return current.ok ? ok({ place: { root: place.root, path: place.path }, hash: current.value.file.hash, record: current.value.record }) : current;
+  if (!current.ok) return current;
+  const { file, record } = current.value;
+  return ok({ place: { root: place.root, path: place.path }, hash: file.hash, record, usersWord: await isUsersWord(memory, file) });
 }
 
 /** A session has one summary: its candidate is the one of the same session, never one with similar words. */

@@ -52,7 +52,12 @@ async function saveOne(memory: Memory, asked: SaveNote, record: TurnRecord, { se
   if (!prepared.ok) return failed(category, prepared.error);
   const trust = trustOf(asked, record, said);
   const source = sourceOf(memory, { sessionId, trust, ...(client !== undefined && { client }) }, asked.messageIds ?? []);
-  const quoted = { ...source, actor: 'agent', origin: { ...source.origin, ...(rule !== undefined && { asked: redact(rule).text }) } };
+  // With the user's own words it is saved at their word; without them the agent only drafts.
+  const quoted = {
+    ...source,
+    actor: rule === undefined ? 'agent-draft' : 'agent',
+    origin: { ...source.origin, ...(rule !== undefined && { asked: redact(rule).text }) },
+  };
   const justification = replaces === undefined ? 'settled in this turn' : `replaces ${replaces}`;
   const settled = settleDraft(memory, category, { wish: replaces === undefined ? 'CREATE' : 'UPDATE', record: draft, justification }, prepared.value, quoted);
   if (!settled.ok) return failed(category, settled.error);

@@ -8,7 +8,7 @@ import { newRecord } from '../../core/lifecycle/create.ts';
 import { resolveCud, type Action } from '../../core/lifecycle/candidate.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { isQuarantined, type UnconfirmedTrust } from '../../core/trust/trust.ts';
+import { isAutomatic, isQuarantined, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
 import { identical } from '../write/current.ts';
@@ -133,6 +133,7 @@ export function settleDraft(memory: Memory, category: TriageCategory, drafted: D
   const nothing = (why: string): Result<Settled> => ok({ category, action: 'NOOP', justification: why });
   if (action === 'NOOP') return nothing(vetoes[0] ?? (justification || 'nothing to keep'));
   if (action === 'DELETE') {
+    if (candidate?.usersWord === true && isAutomatic(source.actor)) return nothing('the user wrote it, and only the user retires it');
     return candidate ? ok({ category, action, justification, candidate, reason: drafted.reason ?? justification }) : nothing('there is nothing to delete');
   }
   if (!record) return nothing(`a ${category} is not deleted by a drafter`);

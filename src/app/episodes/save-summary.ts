@@ -4,11 +4,14 @@ import type { RootName } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { TAG_CAP, type MemoryRecord } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { isAutomatic } from '../../core/trust/trust.ts';
+import { isAlike } from '../../capture/summary/text.ts';
 import { explainFolder } from '../documents/write.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
-import { currentRecord, identical, type CurrentRecord } from '../write/current.ts';
+import { currentRecord, identical, unchanged } from '../write/current.ts';
+import { ADDED_LABEL, isUsersWord } from '../write/users-word.ts';
 import type { Author } from '../write/transaction.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
@@ -28,7 +31,10 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
   }
   const current = await currentRecord(memory, known);
   if (!current.ok) return current;
-  const next = nextSummary(current.value.record, draft, memory.now());
+  // The user's own summary stands; only what was done long after it is added, marked as such.
+  const isProtected = isAutomatic(author.actor) && (await isUsersWord(memory, current.value.file));
+  const next = isProtected ? laterWork(current.value.record, draft, memory.now()) : nextSummary(current.value.record, draft, memory.now());
+  if (next === undefined) return ok(unchanged(memory, current.value));
   if (identical(current.value.record, next as unknown as MemoryRecord)) return ok(unchanged(memory, current.value));
   return updateRecord(memory, { ...author, place: known, draft: next, hash: current.value.file.hash });
 }
@@ -53,12 +59,25 @@ function nextSummary(old: MemoryRecord, draft: Draft, now: number): Draft {
   };
 }
 
-const unchanged = (memory: Memory, { record, file }: CurrentRecord): Written => ({
-  status: 'unchanged',
-  record,
-  place: { root: file.root, path: file.path },
-  file: memory.store.absolute(file),
-  hash: file.hash,
-  warnings: [],
-  redactions: [],
-});
+/** Work that went on for longer than the words in which a summary was approved. */
+const LATER_MS = 10 * 60_000;
+const MOST_LATER = 5;
+
+/** The user's summary with what was finished after they wrote it, as tracking points of their own label; undefined where there is nothing. */
+function laterWork(old: MemoryRecord, draft: Draft, now: number): Draft | undefined {
+  const ended = epochOf(typeof draft['created_at'] === 'string' ? draft['created_at'] : undefined) ?? 0;
+  if (old.category !== 'session_summary' || ended < (epochOf(old.updated_at) ?? now) + LATER_MS) return undefined;
+  const points = old.content.tracking_points ?? [];
+  const known = JSON.stringify(old.content);
+  const room = MOST_LATER - points.filter(({ label }) => label === ADDED_LABEL).length;
+  const done = textsOf((draft['content'] as { readonly completed?: unknown }).completed).filter(
+    (item) => !known.includes(item) && !points.some(({ text }) => isAlike(text, item)),
+  );
+  if (done.length === 0 || room <= 0) return undefined;
+  const later = done.slice(-room).map((text) => ({ label: ADDED_LABEL, text }));
+  return {
+    ...old,
+    content: { ...old.content, tracking_points: [...points, ...later] },
+    changes: [...(old.changes ?? []), { date: utcSeconds(now), summary: 'Later work added automatically' }],
+  };
+}

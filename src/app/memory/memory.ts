@@ -25,6 +25,8 @@ export interface Memory {
   readonly repairViews: () => Promise<void>;
   /** Everything under the home that may hold a record's text; absent where a memory has no home. Loaded when first used: few forget. */
   readonly sweep?: () => Promise<TextSweep>;
+  /** Of these records, named `category/id`, those that recall has shown for a prompt or that were called useful. Loaded when first used. */
+  readonly usedRecords: (names: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Finishes forgetting what a crash left half forgotten. Loaded when first used. */
   readonly finishForgetting: () => Promise<void>;
   /** The same once the memory is idle or closed; several requests are done once. */

@@ -40,7 +40,7 @@ export interface ComposedMemory {
   leave(): Promise<void>;
 }
 
-type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'openIndex'> & Partial<Pick<Machine, 'sweep'>>;
+type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'openIndex'> & Partial<Pick<Machine, 'sweep' | 'usedRecords'>>;
 
 /** Puts the parts of one memory together. */
 export function composeMemory(machine: MemoryMachine, parts: MemoryParts): ComposedMemory {
@@ -67,6 +67,7 @@ export function composeMemory(machine: MemoryMachine, parts: MemoryParts): Compo
     repairLater: pending.later,
     ...(sweep && { sweep }),
     finishForgetting: async () => (await import('../write/forget.ts')).finishForgetting(memory),
+    usedRecords: (names) => machine.usedRecords?.(state, names) ?? Promise.resolve(new Set()),
     seenNames: new Map(),
     ...parts.overrides,
     now,

@@ -14,7 +14,11 @@ import { isOurs, parseMaster, renderMaster } from './master-text.ts';
 import { fit, withoutRepeats } from './theme.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { isAutomatic } from '../../core/trust/trust.ts';
+import { isEditedByUser } from '../write/users-word.ts';
 
+/** How the journal calls a master that was made, whoever asked for it. */
+const MADE = 'synthesis';
 const STATUS_SESSIONS = 3;
 const STATUS_COMMITS = 5;
 const MODEL_SECTIONS = ['## Current Status', '## Key Decisions', '## Learnings & Discoveries', '## Evolution & Changes', '## Active Questions'];
@@ -64,6 +68,8 @@ export const masterPlace = ({ store }: Memory, scope?: string): FileRef =>
 export async function synthesize(memory: Memory, request: SynthesisRequest): Promise<Result<Synthesized>> {
   await catchUp(memory, 'sweep');
   const place = masterPlace(memory, request.scope);
+  if (isAutomatic(request.actor) && (await isEditedByUser(memory, place, MADE)))
+    return refuse('UPDATE_ERROR', `${place.path} was edited by hand and stays as it is.`, { hint: 'holdfast synthesize makes it anew and keeps your lines' });
   const old = await documentText(memory, place);
   const since = request.full || !isOurs(old) ? undefined : (await memory.store.stat(place))?.mtimeMs;
   const gathered = await gatherInput(memory, request.state, {
@@ -103,7 +109,7 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
     ],
   };
   if (request.dryRun) return ok({ ...common, status: 'planned', file: memory.store.absolute(place) });
-  const written = await writeDocument(memory, { place, edit: () => ok(text), actor: request.actor, reason: request.reason ?? 'synthesis' });
+  const written = await writeDocument(memory, { place, edit: () => ok(text), actor: request.actor, reason: request.reason ?? MADE });
   if (!written.ok) return written;
   const status = written.value.status === 'removed' ? 'unchanged' : written.value.status;
   return ok({ ...common, status, file: written.value.file, text: written.value.text, warnings: [...common.warnings, ...written.value.warnings] });

@@ -8,12 +8,13 @@ import type { Category } from '../../core/record/category.ts';
 import { type Draft, checkSize } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redactDeep } from '../../core/redact/deep.ts';
-import { writtenTrust } from '../../core/trust/trust.ts';
+import { isAutomatic, isQuarantined, writtenTrust } from '../../core/trust/trust.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { folderIn, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord, identical, withEvidence } from './current.ts';
+import { archiveToMakeRoom } from './make-room.ts';
 import { lookAgain, takenNames } from './names.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 import { enforceWindow } from './window.ts';
@@ -54,6 +55,8 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
     if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
     const allowed = await mayCreate(memory, category, slot.value);
     if (!allowed.ok) return allowed;
+    const room = await roomFor(memory, write, request, draft.value);
+    if (!room.ok) return room;
     const trust = writtenTrust(request.actor, draft.value.trust);
     const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: root === 'folder' ? 'shared' : root, ...(trust && { trust }) });
     return ok(await put(memory, write, slot.value.place, record, clean.found));
@@ -153,11 +156,18 @@ async function mayCreate(memory: Memory, category: Category, { place, id }: Slot
   }
   const namesake = memory.index.byId(id).find((item) => item.category === category && (item.path !== place.path || item.root !== place.root));
   if (namesake) return refuse('CREATE_OVERWRITE_ERROR', `${category}/${id} already exists: ${namesake.path}`, { hint: 'update it, or choose another title' });
+  return ok(true);
+}
+
+/** A full category gives the room of what was kept automatically; where all of it is the user's, it is full. */
+async function roomFor(memory: Memory, write: Writing, { category, root, actor }: CreateRequest, { trust }: MemoryRecord): Promise<Result<true>> {
   const limit = memory.config.get('max_memories_per_category');
   // Counting takes longer the more there is, and cannot come to more than all.
   if (memory.index.fileCount() < limit) return ok(true);
-  const count = memory.index.count({ kind: 'record', category, status: 'active', root: place.root });
+  const count = memory.index.count({ kind: 'record', category, status: 'active', root });
   if (count < limit) return ok(true);
+  const automatic = isAutomatic(actor);
+  if (await archiveToMakeRoom(memory, write, { category, root, limit, automatic, quarantined: automatic && isQuarantined(trust) })) return ok(true);
   return refuse('CATEGORY_FULL', `${category} has ${count} active records; max_memories_per_category is ${limit}.`, {
     hint: 'retire or archive some, or raise max_memories_per_category',
   });

@@ -6,6 +6,7 @@ import { parseStored, type StoredRecord } from '../index/item.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Current } from './transaction.ts';
+import type { Written } from './written.ts';
 
 export type CurrentRecord = Current & StoredRecord;
 
@@ -35,3 +36,14 @@ export function withEvidence(memory: Memory, record: MemoryRecord): MemoryRecord
   const { evidence: _old, ...rest } = record;
   return evidence.length === 0 ? rest : { ...rest, evidence };
 }
+
+/** The answer of a write that had nothing to change. */
+export const unchanged = (memory: Memory, { record, file }: CurrentRecord): Written => ({
+  status: 'unchanged',
+  record,
+  place: { root: file.root, path: file.path },
+  file: memory.store.absolute(file),
+  hash: file.hash,
+  warnings: [],
+  redactions: [],
+});

@@ -5,13 +5,14 @@ import type { Category } from '../../core/record/category.ts';
 import { type Draft, checkSize } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redactDeep } from '../../core/redact/deep.ts';
-import { writtenTrust } from '../../core/trust/trust.ts';
+import { isAutomatic, writtenTrust } from '../../core/trust/trust.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { currentRecord, withEvidence } from './current.ts';
+import { currentRecord, unchanged, withEvidence } from './current.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+import { additionsOnly, isUsersWord } from './users-word.ts';
 import type { Written } from './written.ts';
 
 export interface UpdateRequest extends Author {
@@ -37,7 +38,10 @@ export async function updateWithin(memory: Memory, write: Writing, request: Upda
   if (request.hash !== undefined && request.hash !== file.hash) {
     return refuse('OCC_CONFLICT', `${file.path} has changed since it was read (now ${file.hash}).`, { hint: 'read it again and repeat the update' });
   }
-  const merged = mergeUpdate(old, clean.value, memory.now(), memory.projectFileExists);
+  const isProtected = isAutomatic(request.actor) && (await isUsersWord(memory, file));
+  const draft = isProtected ? additionsOnly(old, clean.value, memory.now()) : clean.value;
+  if (draft === undefined) return ok(unchanged(memory, current.value));
+  const merged = mergeUpdate(old, draft, memory.now(), memory.projectFileExists);
   if (!merged.ok) return merged;
   // What the user confirmed was the text before; it is kept as an earlier version.
   const trust = writtenTrust(request.actor, old.trust);

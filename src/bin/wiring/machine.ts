@@ -11,7 +11,6 @@ import type { Machine } from '../../core/ports/machine.ts';
 import { foldersIn } from './folders.ts';
 
 declare const HOLDFAST_VERSION: string;
-
 export const VERSION = typeof HOLDFAST_VERSION === 'string' ? HOLDFAST_VERSION : '0.0.0';
 
 export interface MachineRequest {
@@ -30,5 +29,6 @@ export const machineAt = ({ home, now = Date.now }: MachineRequest): Machine => 
   checkout: (worktree) => checkoutAt(worktree, (path) => findOutside(worktree, path).ok),
   openStore: (parts) => new FileStore({ ...parts, now, md5, openDatabase }),
   openIndex,
+  usedRecords: async (state, names) => (await import('../../adapters/sqlite/injections.ts')).usedRecordsIn(state, names),
   sweep: async () => (await import('./episodes.ts')).openSweep(home),
 });

@@ -49,6 +49,8 @@ export interface InjectionLog {
   say(feedback: Feedback): void;
   /** Those that something was said of. */
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts>;
+  /** Those that were put before an agent for a prompt, or called useful. */
+  used(ids: readonly string[]): ReadonlySet<string>;
   /** Useful is +1, wrong and outdated are -1; those that nothing was said of are left out. */
   feedbackOf(ids: readonly string[]): ReadonlyMap<string, number>;
 }

@@ -62,6 +62,8 @@ export interface Machine {
   openIndex(parts: IndexParts): Index & { readonly isClean: boolean; close(): void };
   /** Everything under the home that may hold a record's text. */
   sweep(): Promise<TextSweep>;
+  /** Of records named `category/id`, those that a memory's log of injections shows in use. */
+  usedRecords(state: string, names: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** Work for `finish.js`. */

@@ -55,6 +55,11 @@ const SOURCE_OF_ACTOR: Readonly<Record<string, TrustSource>> = {
 
 export const sourceOfActor = (actor: string): TrustSource => (Object.hasOwn(SOURCE_OF_ACTOR, actor) ? (SOURCE_OF_ACTOR[actor] as TrustSource) : 'agent-asked');
 
+/** Names in the journal of writers that no user's word stands behind; `agent-draft` is an agent that drafts because Holdfast asked it to. */
+const AUTOMATIC: ReadonlySet<string> = new Set(['capture', 'hook', 'git', 'agent-draft']);
+
+export const isAutomatic = (actor: string): boolean => AUTOMATIC.has(actor);
+
 /** The trust of what a source wrote: the most it can have, or less where the record itself claims less. */
 export function trustFrom<S extends TrustSource>(source: S, claimed?: Trust): (typeof HIGHEST_TRUST)[S] | UnconfirmedTrust;
 export function trustFrom(source: TrustSource, claimed: Trust = 'confirmed'): Trust {

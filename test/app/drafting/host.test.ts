@@ -132,7 +132,12 @@ describe('one command saves the staged drafts', () => {
   it('and updates the record that a draft names', async () => {
     const { opened, draft, save: run } = staged();
     const { place } = must(
-      await save(opened.memory, 'decision', { title: 'Use SQLite', content: { status: 'proposed', context: 'x', decision: 'y', rationale: ['a'] } }),
+      await save(
+        opened.memory,
+        'decision',
+        { title: 'Use SQLite', content: { status: 'proposed', context: 'x', decision: 'y', rationale: ['a'] } },
+        { actor: 'capture' },
+      ),
     );
     draft(
       'decision',
@@ -145,7 +150,7 @@ describe('one command saves the staged drafts', () => {
 
   it('and retires by a deletion that names target and reason', async () => {
     const { opened, draft, save: run, records } = staged();
-    const { place } = must(await save(opened.memory, 'constraint', { title: 'Rate limit' }));
+    const { place } = must(await save(opened.memory, 'constraint', { title: 'Rate limit' }, { actor: 'capture' }));
     draft('constraint', { action: 'delete', target: place.path, reason: 'the limit was lifted' }, PASSED);
     expect(must(await run())).toMatchObject([{ status: 'saved', action: 'DELETE', justification: 'the limit was lifted' }]);
     expect(records()).toMatchObject([{ status: 'retired' }]);

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { currentRecord } from '../../../src/app/write/current.ts';
+import { moveRecord } from '../../../src/app/write/status.ts';
 import { agent, call, user } from '../../capture/triage/talk.ts';
 import { must, openMemory, save } from '../memory.ts';
 import { CHOICE, DECISION, only, PASS, records, scripted } from './scripted.ts';
@@ -8,11 +10,16 @@ describe('what is known already', () => {
   it('is shown to the drafter and brought up to date: lists grow, tags join, single words are replaced, the change is noted', async () => {
     const opened = openMemory();
     must(
-      await save(opened.memory, 'decision', {
-        title: 'We chose SQLite, no server',
-        tags: ['sqlite'],
-        content: { status: 'proposed', context: 'One laptop', decision: 'Use SQLite', rationale: ['no server'] },
-      }),
+      await save(
+        opened.memory,
+        'decision',
+        {
+          title: 'We chose SQLite, no server',
+          tags: ['sqlite'],
+          content: { status: 'proposed', context: 'One laptop', decision: 'Use SQLite', rationale: ['no server'] },
+        },
+        { actor: 'capture' },
+      ),
     );
     const update = {
       action: 'update',
@@ -63,11 +70,54 @@ describe('what is known already', () => {
   it('is retired when it no longer holds, where a drafter may do that', async () => {
     const limit = agent('The GitHub API is limited to 5000 requests per hour, so we cannot poll every repository.');
     const opened = openMemory();
-    must(await save(opened.memory, 'constraint', { title: 'GitHub API limited', tags: ['github'] }));
+    must(await save(opened.memory, 'constraint', { title: 'GitHub API limited', tags: ['github'] }, { actor: 'capture' }));
     const { run } = await scripted(opened, ({ step }) => (step === 'draft' ? { say: { action: 'delete', reason: 'the limit was lifted' } } : PASS));
     expect(await run([limit])).toMatchObject([{ status: 'saved', action: 'DELETE', justification: 'the limit was lifted' }]);
     expect(records(opened)).toMatchObject([{ status: 'retired' }]);
     expect(await only(opened)).toMatchObject({ retired_reason: 'the limit was lifted' });
+  });
+
+  it.each(['command', 'agent', 'shell', 'import'])(
+    'and written by %s keeps its words: a drafter adds to its lists, marked, and retires nothing',
+    async (actor) => {
+      const opened = openMemory();
+      const title = 'We chose SQLite, no server';
+      const content = { status: 'proposed', context: 'One laptop', decision: 'Use SQLite', rationale: ['no server'] };
+      must(await save(opened.memory, 'decision', { title, tags: ['sqlite'], content, trust: 'observed' }, { actor }));
+      const update = {
+        action: 'update',
+        record: { title: 'Another title', content: { status: 'accepted', decision: 'Use Postgres', rationale: ['it is fast'] } },
+      };
+      const drafted = await scripted(opened, ({ step }) => (step === 'draft' ? { say: update } : PASS));
+      await drafted.run([CHOICE]);
+      await drafted.run([CHOICE]);
+      expect(await only(opened)).toMatchObject({
+        title,
+        content: { ...content, rationale: ['no server', 'it is fast (added automatically)'] },
+        changes: [{ summary: 'Initial creation' }, { summary: 'Added automatically: rationale' }],
+      });
+    },
+  );
+
+  it('and confirmed by a person is not touched at all', async () => {
+    const opened = openMemory();
+    const { place, hash } = must(await save(opened.memory, 'decision', { title: 'We chose SQLite, no server', tags: ['sqlite'] }, { actor: 'capture' }));
+    const confirmed = must(await moveRecord(opened.memory, 'confirm', place, { actor: 'command' }));
+    const update = { action: 'update', record: { content: { rationale: ['it is fast'] } } };
+    const { run } = await scripted(opened, ({ step }) => (step === 'draft' ? { say: update } : PASS));
+    expect(await run([CHOICE])).toMatchObject([{ status: 'nothing' }]);
+    expect(hash).not.toBe(confirmed.hash);
+    expect(must(await currentRecord(opened.memory, place)).file.hash).toBe(confirmed.hash);
+  });
+
+  it('and edited by hand is not retired by a drafter', async () => {
+    const opened = openMemory();
+    const { file } = must(await save(opened.memory, 'constraint', { title: 'GitHub API limited', tags: ['github'] }, { actor: 'capture' }));
+    fs.appendFileSync(file, '\nSee the contract.\n');
+    const limit = agent('The GitHub API is limited to 5000 requests per hour, so we cannot poll every repository.');
+    const { run } = await scripted(opened, ({ step }) => (step === 'draft' ? { say: { action: 'delete', reason: 'the limit was lifted' } } : PASS));
+    expect(await run([limit])).toMatchObject([{ status: 'nothing', justification: 'the user wrote it, and only the user retires it' }]);
+    expect(records(opened)).toMatchObject([{ status: 'active' }]);
   });
 
   it('is not deleted by a drafter where only a person may do that', async () => {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
+import { logOf } from '../../../src/app/history/log.ts';
 import { show } from '../../../src/app/read/show.ts';
 import { moveRecord } from '../../../src/app/write/status.ts';
 import { filesUnder } from '../../scratch.ts';
@@ -68,6 +70,52 @@ describe('createRecord', () => {
     expect(await save(memory, 'runbook', { title: 'Three' })).toMatchObject({ ok: false, error: { code: 'CATEGORY_FULL' } });
     must(await moveRecord(memory, 'retire', first.place, { actor: 'test' }));
     expect(await save(memory, 'runbook', { title: 'Three' })).toMatchObject({ ok: true });
+  });
+
+  describe('a full category', () => {
+    const full = async (actor: string): Promise<ReturnType<typeof openMemory>> => {
+      const opened = openMemory({ max_memories_per_category: 2 });
+      for (const [at, title] of ['One', 'Two'].entries()) {
+        opened.at(`2026-03-01T12:0${at}:00Z`);
+        must(await save(opened.memory, 'runbook', { title, trust: 'observed' }, { actor }));
+      }
+      return opened;
+    };
+    const states = ({ memory }: ReturnType<typeof openMemory>): object =>
+      Object.fromEntries(memory.index.items({ category: 'runbook' }).map(({ id, status }) => [id, status]));
+
+    it.each(['command', 'agent', 'capture'])('gives %s the room of the oldest that was kept automatically, and says so', async (actor) => {
+      const opened = await full('capture');
+      const written = must(await save(opened.memory, 'runbook', { title: 'Three' }, { actor }));
+      expect(written.warnings).toEqual(['runbook/one was archived to make room: it was kept automatically and not confirmed']);
+      expect(states(opened)).toEqual({ one: 'archived', two: 'active', three: 'active' });
+      const log = must(await logOf(opened.memory, 'runbook/one', 1));
+      expect(log[0]).toMatchObject({ op: 'archive', reason: 'the category was full (max_memories_per_category is 2)' });
+    });
+
+    it('keeps what a person confirmed, wrote or edited, and what a prompt has used longer than what none has', async () => {
+      const opened = await full('capture');
+      const { memory, home } = opened;
+      must(await moveRecord(memory, 'confirm', { root: 'private', path: 'runbooks/one.md' }, { actor: 'command' }));
+      must(await save(memory, 'runbook', { title: 'Three' }, { actor: 'capture' }));
+      expect(states(opened)).toEqual({ one: 'active', two: 'archived', three: 'active' });
+      const log = new SqliteInjectionLog(path.join(home, 'holdfast', 'projects', 'project', 'injections.db'));
+      const item = { id: 'runbook/three', title: 'Three', updatedAt: '', score: 1, reasons: [] };
+      log.note({ at: '2026-03-01T13:00:00Z', session: 's', event: 'prompt', tokens: 1, items: [item] });
+      log.close();
+      expect(await save(memory, 'runbook', { title: 'Four' }, { actor: 'capture' })).toMatchObject({ ok: false, error: { code: 'CATEGORY_FULL' } });
+      must(await save(memory, 'runbook', { title: 'Five' }));
+      expect(states(opened)).toMatchObject({ one: 'active', three: 'archived', five: 'active' });
+      expect(await save(memory, 'runbook', { title: 'Six' })).toMatchObject({ ok: false, error: { code: 'CATEGORY_FULL' } });
+    });
+
+    it('gives nothing of the user’s, and nothing observed for what is quarantined', async () => {
+      const users = await full('command');
+      expect(await save(users.memory, 'runbook', { title: 'Three' }, { actor: 'capture' })).toMatchObject({ ok: false, error: { code: 'CATEGORY_FULL' } });
+      const observed = await full('capture');
+      const foreign = save(observed.memory, 'runbook', { title: 'Three', trust: 'quarantined' }, { actor: 'capture' });
+      expect(await foreign).toMatchObject({ ok: false, error: { code: 'CATEGORY_FULL' } });
+    });
   });
 
   it('refuses a category that is switched off', async () => {

@@ -43,12 +43,12 @@ export const summarizeCommand: Command = {
     const written = await saveSummary(memory, sessionId, draft, { actor: 'command' });
     if (!written.ok) return written;
     const said = writtenOutput(written.value, cli.paint);
-    const master = (await isSynthesisDue(memory)) ? await makeMaster(memory, { actor: 'command', full: false, state: await there.projectState() }) : undefined;
+    const master = (await isSynthesisDue(memory)) ? await makeMaster(memory, { actor: 'capture', full: false, state: await there.projectState() }) : undefined;
     return ok({
       ...said,
       json: { ...(said.json as object), ...more, ...(master?.ok && { master: master.value.file }) },
       lines: [...said.lines, ...(master?.ok ? [`  ${master.value.status} ${inert(master.value.file)} (synthesis.autoAfter)`] : [])],
-      warnings: [...warnings, ...(said.warnings ?? [])],
+      warnings: [...warnings, ...(said.warnings ?? []), ...(master && !master.ok ? [master.error.message] : [])],
     });
   },
 };
