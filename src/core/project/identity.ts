@@ -30,11 +30,16 @@ const linkedPart = (identity: string): string => /\/worktrees\/[^/]+$/.exec(iden
 const whereabouts = ({ identity, path }: RegistryEntry): string => (/^(git|worktree):/.test(identity) ? identity.slice(identity.indexOf(':') + 1) : path);
 const newestFirst = (a: RegistryEntry, b: RegistryEntry): number => b.lastSeen.localeCompare(a.lastSeen);
 
+/** A bare repository with a hidden name other than `.git`, which is named after the folder that it lies in. */
+const HIDDEN_BARE = /^(?:git|worktree):.*\/\.(?!git(?:\/|$))[^/]+(?:\/worktrees\/[^/]+)?$/;
+
 /** The same folder under another rule, before `git init`, or with a new remote. */
 function sameFolder(claim: FolderIdentity, entries: readonly RegistryEntry[]): RegistryEntry | undefined {
   // Other clones hold on to a remote's memory when one of them turns to another remote.
   const leaves = (entry: RegistryEntry): boolean => kindOf(entry.identity) === 'remote' && kindOf(claim.identity) === 'remote' && entry.paths.length > 1;
-  return entries.filter((entry) => entry.path === claim.path && !leaves(entry)).toSorted(newestFirst)[0];
+  // Whoever puts a hidden repository into a plain folder does not get the folder's memory with it.
+  const intrudes = (entry: RegistryEntry): boolean => kindOf(entry.identity) === 'path' && HIDDEN_BARE.test(claim.identity);
+  return entries.filter((entry) => entry.path === claim.path && !leaves(entry) && !intrudes(entry)).toSorted(newestFirst)[0];
 }
 
 /** A repository whose folder was moved or renamed, or that was cloned anew after the old clone went. */
@@ -49,9 +54,9 @@ function moved(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: 
   const weigh = (entry: RegistryEntry): number => {
     const bothKnown = remote !== undefined && entry.remote !== undefined;
     if (bothKnown && remote !== entry.remote) return 0;
-    // A URL alone can be written by anyone; the history of a private repository cannot.
-    if (entry.firstCommit !== undefined && entry.firstCommit !== firstCommit) return 0;
-    return (bothKnown ? 2 : 0) + (entry.firstCommit === undefined ? 0 : 1);
+    // A URL can be written by anyone; the history of a private repository cannot. One recorded before its first commit proves nothing.
+    if (entry.firstCommit === undefined || entry.firstCommit !== firstCommit) return 0;
+    return bothKnown ? 2 : 1;
   };
   return vanished.filter((entry) => weigh(entry) > 0).toSorted((a, b) => weigh(b) - weigh(a) || newestFirst(a, b))[0];
 }
@@ -110,11 +115,10 @@ function freeKey(
 
 const isRecorded = (entry: RegistryEntry, worktree: string): boolean => entry.paths.some((path) => tidyPath(path) === worktree);
 
-/** Anyone can write a URL into a configuration: a folder that was never seen and has another history is another repository. */
+/** Anyone can write a URL into a configuration: a folder that was never seen must have the recorded history. */
 function isImpostor(entry: RegistryEntry, facts: FolderFacts, worktree: string): boolean {
-  if (!entry.identity.startsWith('remote:') || entry.firstCommit === undefined || isRecorded(entry, worktree)) return false;
-  const first = facts.firstCommit?.();
-  return first !== undefined && first !== entry.firstCommit;
+  if (!entry.identity.startsWith('remote:') || isRecorded(entry, worktree)) return false;
+  return entry.firstCommit === undefined || entry.firstCommit !== facts.firstCommit?.();
 }
 
 /** The project a folder belongs to: one that is known, one that has moved here, or a new one. */

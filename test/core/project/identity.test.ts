@@ -64,6 +64,15 @@ describe('one repository is one project', () => {
     expect(new Machine().see(hidden)).toMatchObject({ key: 'app', path: '/code/app' });
   });
 
+  it('does not give a hidden bare repository the memory of the plain folder that it lies in', () => {
+    const machine = new Machine();
+    machine.see({ path: '/home/me/notes' });
+    const bare = { path: '/home/me/notes/.x', gitCommonDir: '/home/me/notes/.x', gitDir: '/home/me/notes/.x' };
+    expect(machine.see(bare)).toMatchObject({ found: 'new' });
+    expect(machine.see(bare).key).not.toBe('notes');
+    expect(machine.see({ path: '/home/me/notes' })).toMatchObject({ key: 'notes', found: 'known' });
+  });
+
   it('takes a folder without git as it is', () => {
     const machine = new Machine();
     expect(machine.see({ path: '/home/me/Notes/' })).toMatchObject({ key: 'notes', path: '/home/me/Notes', identity: 'path:/home/me/Notes' });
@@ -93,8 +102,11 @@ describe('the identity rule', () => {
 
   it('joins clones by their remote, however it is spelt', () => {
     const machine = new Machine();
-    expect(machine.see(repo('/a/app', { url: 'git@host:me/app.git' }), 'remote')).toMatchObject({ key: 'app', identity: 'remote:host/me/app' });
-    expect(machine.see(repo('/b/copy', { url: 'https://host/me/app' }), 'remote')).toMatchObject({
+    expect(machine.see(repo('/a/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote')).toMatchObject({
+      key: 'app',
+      identity: 'remote:host/me/app',
+    });
+    expect(machine.see(repo('/b/copy', { url: 'https://host/me/app', root0: 'c0ffee' }), 'remote')).toMatchObject({
       key: 'app',
       path: '/a/app',
       worktree: '/b/copy',
@@ -105,9 +117,13 @@ describe('the identity rule', () => {
 
   it('moves the name to a clone that is left when the first one goes', () => {
     const machine = new Machine();
-    machine.see(repo('/a/app', { url: 'git@host:me/app.git' }), 'remote');
+    machine.see(repo('/a/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote');
     machine.gone.add('/a/app');
-    expect(machine.see(repo('/b/copy', { url: 'git@host:me/app.git' }), 'remote')).toMatchObject({ key: 'app', path: '/b/copy', found: 'known' });
+    expect(machine.see(repo('/b/copy', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote')).toMatchObject({
+      key: 'app',
+      path: '/b/copy',
+      found: 'known',
+    });
   });
 
   it('keeps the memory of a folder when the rule changes, there and back', () => {
@@ -121,10 +137,22 @@ describe('the identity rule', () => {
 
   it('leaves a remote its memory when one of its clones turns elsewhere', () => {
     const machine = new Machine();
-    machine.see(repo('/a/app', { url: 'git@host:me/app.git' }), 'remote');
-    machine.see(repo('/b/app', { url: 'git@host:me/app.git' }), 'remote');
-    expect(machine.see(repo('/a/app', { url: 'git@host:me/other.git' }), 'remote')).toMatchObject({ found: 'new' });
-    expect(machine.see(repo('/b/app', { url: 'git@host:me/app.git' }), 'remote')).toMatchObject({ key: 'app', found: 'known' });
+    machine.see(repo('/a/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote');
+    machine.see(repo('/b/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote');
+    expect(machine.see(repo('/a/app', { url: 'git@host:me/other.git', root0: 'c0ffee' }), 'remote')).toMatchObject({ found: 'new' });
+    expect(machine.see(repo('/b/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote')).toMatchObject({ key: 'app', found: 'known' });
+  });
+
+  it.each([
+    ['recorded before its first commit', {}, { root0: 'c0ffee' }],
+    ['claimed by a folder without a commit', { root0: 'c0ffee' }, {}],
+    ['claimed by a folder with another history', { root0: 'c0ffee' }, { root0: 'decade' }],
+  ])('keeps its memory to itself when it is %s', (_, recorded, claims) => {
+    const machine = new Machine();
+    const url = 'git@host:me/app.git';
+    machine.see(repo('/a/app', { url, ...recorded }), 'remote');
+    expect(machine.see(repo('/b/evil', { url, ...claims }), 'remote')).toMatchObject({ key: 'evil', found: 'new' });
+    expect(machine.see(repo('/a/app', { url, ...recorded }), 'remote')).toMatchObject({ key: 'app', found: 'known' });
   });
 });
 
@@ -225,9 +253,9 @@ describe('a repository that moved', () => {
 
   it('is the best match, then the last one seen', () => {
     const machine = new Machine();
-    machine.see(repo('/one/a', { url: 'git@host:me/app.git' }));
+    machine.see(repo('/one/a', { root0: 'c0ffee' }));
     machine.see(repo('/two/b', before));
-    machine.see(repo('/three/c', { url: 'git@host:me/app.git' }));
+    machine.see(repo('/three/c', { root0: 'c0ffee' }));
     machine.gone.add('/one/a').add('/two/b').add('/three/c');
     expect(machine.see(repo('/new/x', before)).key).toBe('b');
     expect(machine.see(repo('/new/y', before)).key).toBe('c');
@@ -237,11 +265,21 @@ describe('a repository that moved', () => {
   it('takes its linked worktrees along, and is no heir to theirs', () => {
     const machine = new Machine();
     const url = 'git@host:me/app.git';
-    machine.see({ ...linked('/old/app', 'fix'), remote: () => url }, 'worktree');
+    machine.see({ ...linked('/old/app', 'fix'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree');
     machine.gone.add('/old/app').add('/old/app-fix');
     expect(machine.see(repo('/new/app', before), 'worktree').found).toBe('new');
-    expect(machine.see({ ...linked('/new/app', 'other'), remote: () => url }, 'worktree').found).toBe('new');
-    expect(machine.see({ ...linked('/new/app', 'fix'), remote: () => url }, 'worktree')).toMatchObject({ key: 'app-fix', found: 'moved' });
+    expect(machine.see({ ...linked('/new/app', 'other'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree').found).toBe('new');
+    expect(machine.see({ ...linked('/new/app', 'fix'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree')).toMatchObject({
+      key: 'app-fix',
+      found: 'moved',
+    });
+  });
+
+  it('is not known by its remote alone: anyone can write a URL', () => {
+    const machine = new Machine();
+    machine.see(repo('/old/unborn', { url: 'git@host:me/app.git' }));
+    machine.gone.add('/old/unborn');
+    expect(machine.see(repo('/new/evil', before))).toMatchObject({ key: 'evil', found: 'new' });
   });
 
   it('keeps its memory through git init and through the loss of .git', () => {

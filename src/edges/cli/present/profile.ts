@@ -1,6 +1,7 @@
 import { exportProfile, importProfile } from '../../../app/profile/portable.ts';
+import { mayConfirm } from '../../../core/trust/trust.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
-import { ok } from '../../../core/result.ts';
+import { ok, refuse } from '../../../core/result.ts';
 import type { CommandResult, CommandContext } from '../command.ts';
 import { packTo } from '../commands/transfer/export.ts';
 import { importBundles } from '../commands/transfer/import-bundle.ts';
@@ -26,9 +27,13 @@ export async function exportTo(cli: CommandContext, user: Memory, file: string):
 /** Adds what is new, keeps what is there, and reports what differs. */
 export async function importFrom(cli: CommandContext, user: Memory, file: string): Promise<CommandResult> {
   if (isBundle(file)) return importBundles(cli, [file]);
+  if (!mayConfirm(cli.actor))
+    return refuse('SECURITY_ERROR', 'Only a person imports a profile, and this is the shell of an agent.', {
+      hint: `run holdfast user import ${file} in a terminal of your own`,
+    });
   const source = await cli.readInput(file);
   if (!source.ok) return source;
-  const imported = await importProfile(user, source.value, { actor: cli.actor === 'shell' ? 'shell' : 'import' });
+  const imported = await importProfile(user, source.value, { actor: 'import' });
   if (!imported.ok) return imported;
   const { created, merged, unchanged, conflicts } = imported.value;
   return ok({
