@@ -7,7 +7,7 @@ import type { MemoryRecord } from '../../core/record/schema.ts';
 import { recordStatus } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { waitsForReview } from '../../core/trust/review.ts';
-import { storedTrust } from '../../core/trust/trust.ts';
+import { isQuarantined, storedTrust } from '../../core/trust/trust.ts';
 import { redactDeep } from '../../core/redact/deep.ts';
 import { redact } from '../../core/redact/text.ts';
 import { analyze } from '../../recall/text/analyze.ts';
@@ -61,14 +61,11 @@ function timeOf({ root, mtimeMs }: StoredFile, instant: string): string {
   return root === 'shared' && (epochOf(instant) ?? 0) > mtimeMs + SKEW_MS ? utcSeconds(mtimeMs) : instant;
 }
 
-/** Channels by which somebody saved a record on purpose. */
-const ON_PURPOSE: ReadonlySet<string | undefined> = new Set(['command', 'agent', 'hook', 'import', 'sync', undefined]);
-
 /** What a rule applies to, where it was confirmed, saved as a rule, or said again: one that capture guessed once is no rule yet. */
-function ruleScope(record: MemoryRecord, { root }: StoredFile): Pick<IndexItem, 'appliesTo'> {
-  const { applies_to: appliesTo = [], origin, trust, times_updated: updated = 0 } = record;
-  if (appliesTo.length === 0 || storedTrust(isShared(root), trust) === 'quarantined') return {};
-  return ON_PURPOSE.has(origin?.channel) || trust === 'confirmed' || updated > 0 ? { appliesTo } : {};
+function ruleScope(record: MemoryRecord): Pick<IndexItem, 'appliesTo'> {
+  const { applies_to: appliesTo = [], trust, times_updated: updated = 0 } = record;
+  const isRule = !waitsForReview(record) || (updated > 0 && !isQuarantined(trust));
+  return appliesTo.length > 0 && isRule ? { appliesTo } : {};
 }
 
 function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexItem {
@@ -89,7 +86,7 @@ function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexI
     body,
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
-    ...ruleScope(record, file),
+    ...ruleScope(record),
     ...(waitsForReview(record) && { waits: true as const }),
     terms: termsOf(record.title, record.tags, body, files),
     pieces: packTexts({ title: record.title, tags: record.tags, body, files }),

@@ -20,6 +20,9 @@ const FAILED =
 const REFUSED =
   /doesn't want to (?:proceed|take this action)|Request interrupted|nothing to commit|no changes added|permission to use|requires approval|was (?:rejected|denied) by/i;
 
+/** A linter says itself what it means; these fail for reasons that take a search. */
+const REMEMBERED: ReadonlySet<AgentAction> = new Set<AgentAction>(['commit', 'push', 'pull-request', 'test', 'build', 'release', 'deploy']);
+
 /** A pipe hides the exit code: the words decide there. */
 const isFailure = ({ failed, text }: Message, command: string): boolean =>
   (failed === true || (/[|;]|\n/.test(command) && FAILED.test(text))) && !REFUSED.test(text);
@@ -52,7 +55,7 @@ export function failuresIn(messages: Iterable<Message>): readonly CommandFailure
     if (command === undefined || !isFailure(message, command)) continue;
     const isCommitted = MADE_COMMIT.test(message.text);
     for (const action of actionsOf(command))
-      if (open.length < MOST_OPEN && !(isCommitted && action === 'commit')) open.push({ action, output: message.text, replies: [] });
+      if (open.length < MOST_OPEN && REMEMBERED.has(action) && !(isCommitted && action === 'commit')) open.push({ action, output: message.text, replies: [] });
   }
   close();
   return found;

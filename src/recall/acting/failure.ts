@@ -1,4 +1,5 @@
 import type { KnownFailure } from '../../core/ports/episodes.ts';
+import type { AgentAction } from '../../core/rules/actions.ts';
 
 /** The cause worth telling before a command of the kind runs again. */
 export interface FailureToTell {
@@ -11,11 +12,12 @@ export interface FailureToTell {
   readonly sessions: number;
 }
 
-/** A cause that one session named in passing is not worth a line. */
+/** A cause that one session named in passing is not worth a line; tests and builds fail so often that it takes more. */
 const PLAIN_ENOUGH = 2.25;
+const PLAIN_FOR_CHECKS = 3;
 
 const COMMON = new Set(
-  'test tests file files from that this with which because error errors failure failures failing failed hook pre existing unrelated and the are not for was all our its issue warning code change changes'.split(
+  'test tests file files from that this with which because error errors failure failures failing failed hook pre existing unrelated and the are not for was all our its issue warning code change changes commit due src tsx run runs main'.split(
     ' ',
   ),
 );
@@ -28,7 +30,7 @@ function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 }
 
 /** Of what made commands of a kind fail, the cause that was met most often, then most lately; in its plainest words. */
-export function failureToTell(failures: readonly KnownFailure[]): FailureToTell | undefined {
+export function failureToTell(failures: readonly KnownFailure[], action: AgentAction): FailureToTell | undefined {
   const causes: { readonly words: ReadonlySet<string>; readonly tellings: KnownFailure[] }[] = [];
   for (const failure of failures) {
     const words = wordsOf(failure.cause);
@@ -36,11 +38,12 @@ export function failureToTell(failures: readonly KnownFailure[]): FailureToTell 
     if (known) known.tellings.push(failure);
     else causes.push({ words, tellings: [failure] });
   }
+  const enough = action === 'test' || action === 'build' ? PLAIN_FOR_CHECKS : PLAIN_ENOUGH;
   const weighed = causes.map(({ tellings }) => {
     const best = tellings.reduce((a, b) => (b.score > a.score ? b : a));
     const sessions = new Set(tellings.map(({ session }) => session)).size;
     return { cause: best.cause, messageId: best.messageId, score: best.score, at: Math.max(...tellings.map(({ at }) => at)), sessions };
   });
-  const [top] = weighed.filter(({ score, sessions }) => sessions > 1 || score >= PLAIN_ENOUGH).toSorted((a, b) => b.sessions - a.sessions || b.at - a.at);
+  const [top] = weighed.filter(({ score, sessions }) => sessions > 1 || score >= enough).toSorted((a, b) => b.sessions - a.sessions || b.at - a.at);
   return top && { cause: top.cause, messageId: top.messageId, at: top.at, sessions: top.sessions };
 }

@@ -63,7 +63,7 @@ test('why a command failed before is told before the next one of its kind', asyn
   failedCommit(there);
   const server = talkTo(there);
   expect(await runs(server, 'git log')).toBe('');
-  expect(await runs(server, 'git commit -m "Add a page"')).toMatch(new RegExp(`failed here before \\(2026-03-01\\): ${CAUSE.replace(/[.`/]/g, '.')}`));
+  expect(await runs(server, 'git commit -m "Add a page"')).toMatch(new RegExp(`Failed here before \\(2026-03-01\\): ${CAUSE.replace(/[.`/]/g, '.')}`));
   expect(await runs(server, 'git commit --amend')).toBe('');
 });
 

@@ -11,10 +11,17 @@ test('the cause that most sessions met is told in its plainest words', () => {
     met('s2', 2, 3, CLONES),
     met('s2', 1, 1, 'Unrelated errors in tmp/clones from leftover clones.'),
   ];
-  expect(failureToTell(failures)).toMatchObject({ cause: CLONES, sessions: 2, at: 3 });
+  expect(failureToTell(failures, 'commit')).toMatchObject({ cause: CLONES, sessions: 2, at: 3 });
+});
+
+test('of a test run that one session saw fail only the plainest cause is told', () => {
+  const once = [met('s1', 1, 2.5, CLONES)];
+  expect(failureToTell(once, 'commit')).toBeDefined();
+  expect(failureToTell(once, 'test')).toBeUndefined();
+  expect(failureToTell([...once, met('s2', 2, 1, CLONES)], 'test')).toMatchObject({ sessions: 2 });
 });
 
 test('what one session said in passing is not told', () => {
-  expect(failureToTell([met('s1', 1, 1.5, 'There is an unrelated lint issue in `a.ts`.')])).toBeUndefined();
-  expect(failureToTell([])).toBeUndefined();
+  expect(failureToTell([met('s1', 1, 1.5, 'There is an unrelated lint issue in `a.ts`.')], 'commit')).toBeUndefined();
+  expect(failureToTell([], 'commit')).toBeUndefined();
 });
