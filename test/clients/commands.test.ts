@@ -24,6 +24,8 @@ const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[]
   ['archive no-redis', 'archived'],
   ['archive --list', 'decision/no-redis', 'No redis'],
   ['unarchive no-redis', 'no-redis'],
+  ['undo', 'undone', 'no-redis'],
+  ['inbox', /inbox|wait|nothing/i],
   ['retire nothing-of-that-name', 'NOT_FOUND'],
   ['gc --dry-run', 'Nothing to delete'],
   ['config get inject.startTokens', /\d+/],

@@ -26,15 +26,15 @@ const FIVE = [
   choice('the audit log', 'Parquet', 'CSV', 'the auditors query it by column'),
   choice('the label printer', 'ZPL', 'PDF', 'the printer renders it itself'),
   choice('the stock sync', 'polling', 'webhooks', 'the supplier drops half of the webhooks'),
-  choice('the invoice numbers', 'UUIDs', 'counters', 'two shops write at once'),
+  choice('the session tokens', 'UUIDs', 'counters', 'two servers write to the database at once'),
 ];
 const CORRECTED = choice('the label printer', 'EPL', 'ZPL', 'the old printers know nothing else', { replaces: 'use-zpl-for-the-label-printer-not-pdf' });
 const CORRECTION = 'No, the old printers cannot do that. Take EPL for the label printer.';
-const REVERT = 'I reverted the invoice numbers, forget that decision please.';
+const REVERT = 'I reverted the session tokens, forget that decision please.';
 const MORNING = 'Good morning, where were we?';
 
 const RETIRE = SAVE.replace('memory_save', 'memory_retire');
-const retire = { tool: RETIRE, input: { id: 'use-uuids-for-the-invoice-numbers-not-counters', reason: 'reverted', asked: REVERT } };
+const retire = { tool: RETIRE, input: { id: 'use-uuids-for-the-session-tokens-not-counters', reason: 'reverted', asked: REVERT } };
 
 const scenes: readonly Scene[] = [
   {
@@ -47,7 +47,7 @@ const scenes: readonly Scene[] = [
   ...FIVE.map(({ asked, said }): Scene => ({ when: asked, steps: [{ text: said }] })),
   { when: CORRECTION, steps: [{ text: CORRECTED.said }] },
   { when: REVERT, steps: [{ calls: [retire] }, { text: 'Forgotten.' }] },
-  { when: MORNING, steps: [{ text: 'We chose a queue, a log and a printer.' }] },
+  { when: MORNING, steps: [{ text: 'As recorded: use EPL for the label printer, not ZPL, because the old printers know nothing else.' }] },
 ];
 
 interface Row {

@@ -31,6 +31,7 @@ import { contextsOf, isHandedIn, verdictPath } from './contexts.ts';
 import { stepModels, modelSummary } from './draft.ts';
 import { draftRecords, type DraftSession } from './drafting.ts';
 import { saveExtracted } from './extract.ts';
+import { savedName } from '../hooks/save-request.ts';
 import { saveTurnRecords, type SaveTurnOptions } from './save-turn.ts';
 import { stageWork, type StagedWork } from './stage.ts';
 
@@ -73,7 +74,7 @@ export function metered(model: Model, budget: TokenBudget, limit: number): Model
 function noteSaved(notes: SessionStates, session: string, outcomes: readonly DraftOutcome[]): void {
   const { save } = notes.read(session);
   if (!save || !outcomes.some(({ status }) => status !== 'failed' && status !== 'skipped')) return;
-  const records = outcomes.flatMap(({ status, category, id }) => (status === 'saved' && id !== undefined ? [`${category}/${id}`] : []));
+  const records = outcomes.filter(({ status, id }) => status === 'saved' && id !== undefined).map(savedName);
   notes.change(session, { save: { ...save, state: 'saved', records: [...(save.records ?? []), ...records] } });
 }
 

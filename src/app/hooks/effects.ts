@@ -14,7 +14,7 @@ export interface HookServices {
   transcripts(): Promise<Transcripts>;
 }
 
-export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'kept'> {
+export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'heard'> {
   readonly cwd: string;
   readonly client: Client;
   readonly project: LocatedProject['project'];
@@ -29,7 +29,7 @@ const NOTHING_YET: Transcripts = {
 
 /** What hooks use besides the memory: transcripts, links, the folders that are guarded, drafts. */
 export function hookEffects(machine: SessionMachine, services: HookServices, request: HookEffectsRequest): HookEffects {
-  const { cwd, client, project, memory, programs, agent, kept } = request;
+  const { cwd, client, project, memory, programs, agent, heard } = request;
   const { places, realPath, isFile } = machine;
   const resolve = (path: string): string => machine.folders.resolve(cwd, path);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
@@ -69,6 +69,6 @@ export function hookEffects(machine: SessionMachine, services: HookServices, req
     saveReport: async (...asked) => (await services.drafting()).saveReport(...asked),
     stage: async (episode) => (await services.drafting()).stage(memory, episode),
     agent,
-    ...(kept && { kept }),
+    ...(heard && { heard }),
   };
 }

@@ -1,5 +1,6 @@
 import { shortened } from '../../capture/summary/text.ts';
 import { redact } from '../../core/redact/text.ts';
+import type { DraftOutcome } from '../drafting/outcome.ts';
 import type { StagedWork } from '../drafting/stage.ts';
 import type { TurnFinding } from './turn-findings.ts';
 
@@ -15,7 +16,7 @@ export function inlineRequest(findings: readonly TurnFinding[]): string {
   return [
     'Memory: look again at',
     ...rows,
-    'Worth knowing in a month? Then make one memory_save call with "records": each the choice or rule in words that stand alone, why, what it applies to, and the id it replaces. The user\'s own rule: "rule" quotes it, "applies_to" names action, command or files. Nothing is a fine answer. Then end with one line for the user: what was kept, or that nothing was.',
+    'Worth knowing in a month? Save it in one memory_save call with "records": the choice or rule, why, what it applies to, what it replaces; a rule of the user\'s is quoted in "rule". Nothing is a fine answer. Then end with one line for the user.',
   ].join('\n');
 }
 
@@ -41,6 +42,15 @@ export function agentsRequest({ categories, verificationModel, block, forms }: S
   ].join('\n');
 }
 
+const CHANGED = 'changed ';
+
+/** A record as the line below names it. */
+export const savedName = ({ category, id = '', action }: Pick<DraftOutcome, 'category' | 'id' | 'action'>): string =>
+  `${action === 'UPDATE' ? CHANGED : ''}${category}/${id}`;
+
 /** The line that tells the user what was saved and how to take it back. */
-export const savedLine = (records: readonly string[], undo: string): string =>
-  `Memory: kept ${records.join(', ')}. Undo: ${undo}${records.length > 1 ? ` ${records.length}` : ''}`;
+export function savedLine(records: readonly string[], undo: string): string {
+  const kept = records.filter((record) => !record.startsWith(CHANGED));
+  const parts = [...(kept.length > 0 ? [`kept ${kept.join(', ')}`] : []), ...records.filter((record) => record.startsWith(CHANGED))];
+  return `Memory: ${parts.join(', ')}. Undo: ${undo}${records.length > 1 ? ` ${records.length}` : ''}`;
+}

@@ -8,6 +8,7 @@ import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Material, MaterialOptions } from './material.ts';
 import { agentsRequest, inlineRequest, savedLine } from './save-request.ts';
+import type { UserPrompts } from './user-prompts.ts';
 import { findingsIn, type TurnFinding, type TurnFindings } from './turn-findings.ts';
 
 /** What the Stop event needs. */
@@ -16,8 +17,8 @@ export interface StopEffects {
   /** Context files and candidates for what fired. */
   stage(episode: Episode): Promise<StagedWork>;
   readonly agent: AgentFacts;
-  /** Categories that the agent saved in this turn at the user's request; empty if unknown. */
-  kept?(): ReadonlySet<string>;
+  /** What a server has heard of the session; unknown where every event is a process of its own. */
+  readonly heard?: Pick<UserPrompts, 'takeKept' | 'takePrompt'>;
 }
 
 /** What the agent at the other end can do. */
@@ -68,7 +69,7 @@ export async function stopTurn(context: HookContext, call: HookCall, effects: St
     ...note,
     ...(material && { seenTo: material.to, afterOutside: material.endsOutside, ...(material.lastSeen !== undefined && { lastSeen: material.lastSeen }) }),
   };
-  const passed = { saved: effects.kept?.() ?? NONE, asked: new Set(note.askedLines) };
+  const passed = { saved: effects.heard?.takeKept() ?? NONE, asked: new Set(note.askedLines) };
   const mayAsk = memory.config.get('model.drafting') === 'host' && call.stopActive !== true && material !== undefined;
   const found = mayAsk ? findingsIn(memory, material.episode, passed) : undefined;
   if (!found || !material || found.findings.length === 0) {
@@ -76,7 +77,8 @@ export async function stopTurn(context: HookContext, call: HookCall, effects: St
     return answer;
   }
   // A background task that reports back ends no turn of the user's: what it brings is looked at with the next one.
-  if (note.save && !hasPrompt(material.episode)) {
+  const isNewTurn = effects.heard?.takePrompt() ?? hasPrompt(material.episode);
+  if (note.save && !isNewTurn) {
     notes.change(session, note);
     return answer;
   }

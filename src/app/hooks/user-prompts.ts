@@ -29,6 +29,7 @@ export class UserPrompts {
   #session: string | undefined;
   #isAsked = false;
   #lastReply = '';
+  #hasPrompt = false;
 
   constructor(episodeOf: (transcript: string) => Promise<Result<ChosenEpisode>>) {
     this.#episodeOf = episodeOf;
@@ -59,6 +60,7 @@ export class UserPrompts {
   #hear(text: string): void {
     if (text === '') return;
     this.#prompts = [...this.#prompts, { text, answersQuestion: this.#isAsked }].slice(-MOST);
+    this.#hasPrompt = true;
     this.#isAsked = false;
     this.#sources.add(message({ role: 'user', text }));
   }
@@ -84,6 +86,13 @@ export class UserPrompts {
     const kept = this.#kept;
     this.#kept = new Set();
     return kept;
+  }
+
+  /** Whether the user has typed something since the last call. */
+  takePrompt(): boolean {
+    const has = this.#hasPrompt;
+    this.#hasPrompt = false;
+    return has;
   }
 
   /** All words of the session so far; undefined where its transcript cannot be read. */

@@ -44,7 +44,7 @@ test('one decision: a short request, one call, and one line that says what was k
   expect(request).toContain('- decision: "We decided to use PostgreSQL');
   expect(request).toMatch(/choice or rule.*why.*applies to.*replaces/);
   expect(request).toContain('Nothing is a fine answer');
-  expect(request.length).toBeLessThan(750);
+  expect(request.length).toBeLessThan(500);
   const saved = await server.call('memory_save', { records: [RECORD] });
   const line = 'Memory: kept decision/the-ledger-uses-postgresql-not-mysql. Undo: /memory:undo';
   expect(saved).toEqual({ text: `End with this line: ${line}`, isError: false });
@@ -90,6 +90,15 @@ test('what comes back from the background in the same turn asks for nothing more
   expect(await stop(other)).toBe('');
   await says('And now?');
   expect(contextIn(await stop('Nothing else.'))).toContain('Kafka instead of RabbitMQ');
+});
+
+test('a turn is a new one although the client has not written its prompt into the transcript yet', async () => {
+  const { server, says, stop, talk } = session();
+  await says('Which database do we take?');
+  expect(await stop(DECISION)).not.toBe('');
+  expect(await stop('Nothing to keep.', { stop_hook_active: 'true' })).toBe('');
+  await server.hook('UserPromptSubmit', { prompt: 'And which queue?', transcript_path: talk.file });
+  expect(contextIn(await stop('We decided to use Kafka instead of RabbitMQ for the events because consumers have to replay them.'))).toContain('Kafka');
 });
 
 test('an answer that only repeats a known decision asks for nothing; one that changes it does', async () => {
@@ -166,8 +175,8 @@ test('a number that was never said is not saved', async () => {
   const { there, server, says, stop } = session();
   await says('Which database do we take?');
   await stop(DECISION);
-  const saved = await server.call('memory_save', { records: [{ ...RECORD, text: 'The ledger uses PostgreSQL 17 on port 6543' }] });
-  expect(saved.text).toContain('not in the conversation: 17, 6543');
+  const saved = await server.call('memory_save', { records: [{ ...RECORD, text: 'The ledger uses PostgreSQL pg9431 on port 6543' }] });
+  expect(saved.text).toContain('not in the conversation: pg9431, 6543');
   expect(recordsIn(there, 'decisions')).toEqual([]);
 });
 
@@ -180,7 +189,10 @@ test('the record that it replaces is changed; one that the user confirmed is not
   await next.says('The licence changed.');
   await next.stop('We decided to use MariaDB instead of PostgreSQL for the ledger because the licence changed for our case.');
   const changed = { category: 'decision', text: 'The ledger uses MariaDB', why: 'the licence changed', replaces: 'the-ledger-uses-postgresql-not-mysql' };
-  expect(await server.call('memory_save', { records: [changed] })).toMatchObject({ isError: false });
+  expect(await server.call('memory_save', { records: [changed] })).toEqual({
+    text: 'End with this line: Memory: changed decision/the-ledger-uses-mariadb. Undo: /memory:undo',
+    isError: false,
+  });
   expect(recordsIn(there, 'decisions')).toHaveLength(1);
   expect(recordsIn(there, 'decisions')[0]).toContain('MariaDB');
   const file = path.join(there.privateRoot, 'decisions', fs.readdirSync(path.join(there.privateRoot, 'decisions'))[0] ?? '');

@@ -1,6 +1,6 @@
 import type { DraftOutcome } from '../../../app/drafting/outcome.ts';
 import { readTurnRecords } from '../../../app/drafting/turn-records.ts';
-import { savedLine } from '../../../app/hooks/save-request.ts';
+import { savedLine, savedName } from '../../../app/hooks/save-request.ts';
 import { refused, type ToolContext, type ToolResult } from '../tool.ts';
 
 const TEXT = { type: 'string' } as const;
@@ -43,7 +43,7 @@ export async function saveTurn(context: ToolContext, given: readonly unknown[]):
 
 function resultText(outcomes: readonly DraftOutcome[], undo: string): string {
   const isSaved = ({ status, id }: DraftOutcome): boolean => status === 'saved' && id !== undefined;
-  const kept = outcomes.filter(isSaved).map(({ category, id }) => `${category}/${id ?? ''}`);
+  const kept = outcomes.filter(isSaved).map(savedName);
   const left = outcomes
     .filter((one) => !isSaved(one))
     .map(
