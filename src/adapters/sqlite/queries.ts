@@ -1,5 +1,5 @@
 export const ITEM_COLUMNS =
-  'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.files, i.superseded_by, i.applies_to, i.waits';
+  'i.kind, i.root, i.path, i.id, i.category, i.title, i.tags, i.status, i.trust, i.created, i.updated, i.written, i.files, i.superseded_by, i.applies_to, i.waits';
 
 export const RULES = `SELECT ${ITEM_COLUMNS} FROM items i WHERE i.applies_to IS NOT NULL AND i.status = 'active' ORDER BY i.updated DESC`;
 
@@ -14,8 +14,8 @@ export const SHORT_IDS_BESIDE =
   'SELECT (SELECT max(short_id) FROM items WHERE short_id < ?) AS before, (SELECT min(short_id) FROM items WHERE short_id > ?) AS after';
 
 export const INSERT_ITEM = `INSERT INTO items
-  (kind, root, path, id, category, title, tags, status, trust, created, updated, files, superseded_by, short_id, applies_to, waits, body, pieces)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (kind, root, path, id, category, title, tags, status, trust, created, updated, written, files, superseded_by, short_id, applies_to, waits, body, pieces)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** A row as one text, because handing it over value by value costs more than finding it. */
 export const ITEM_JSON = `json_object(${ITEM_COLUMNS.split(', ')

@@ -1,5 +1,5 @@
 /** Raise it with every change below, and of what words are taken for one: an index of another version is made anew from the files. */
-export const INDEX_VERSION = 13;
+export const INDEX_VERSION = 14;
 
 /** What a word is worth in title, tags, body and files. */
 export const RANK = 'bm25(item_terms, 8.0, 5.0, 1.0, 3.0)';
@@ -15,7 +15,7 @@ CREATE INDEX files_hash ON files (hash);
 CREATE INDEX files_strange ON files (root) WHERE journaled IS NOT hash;
 CREATE TABLE items (
   rowid INTEGER PRIMARY KEY, kind TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, category TEXT, title TEXT NOT NULL,
-  tags TEXT NOT NULL, status TEXT NOT NULL, trust TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, files TEXT NOT NULL,
+  tags TEXT NOT NULL, status TEXT NOT NULL, trust TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, written TEXT NOT NULL, files TEXT NOT NULL,
   superseded_by TEXT, short_id TEXT, applies_to TEXT, waits INTEGER NOT NULL, body TEXT NOT NULL, pieces TEXT NOT NULL, UNIQUE (root, path)
 );
 CREATE INDEX items_id ON items (id);

@@ -23,6 +23,8 @@ export interface DraftingRequest {
 export interface DraftSession {
   readonly sessionId?: string;
   readonly client?: string;
+  /** When the session ended, if it is over. */
+  readonly saidAt?: string;
   /** What came from tools or the web is `quarantined`. */
   readonly trust?: UnconfirmedTrust;
 }
@@ -38,6 +40,7 @@ export const sourceOf = (memory: Memory, session: DraftSession, messageIds: read
     ...(messageIds.length > 0 && { message_ids: messageIds }),
   },
   sessionId: session.sessionId,
+  saidAt: session.saidAt,
 });
 
 /** The candidate check of one category, or its outcome if it ends there. */

@@ -107,8 +107,8 @@ const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft 
   content: shaped(category, record['content']),
 });
 
-function settledUpdate(memory: Memory, candidate: MergeCandidate, said: Draft, justification: string): Result<Draft | undefined> {
-  const next = nextVersion(candidate.record, said, justification, memory.now());
+function settledUpdate(memory: Memory, candidate: MergeCandidate, said: Draft, justification: string, saidAt: string | undefined): Result<Draft | undefined> {
+  const next = nextVersion(candidate.record, said, justification, Math.min(epochOf(saidAt) ?? memory.now(), memory.now()));
   const checked = validate(candidate.record.category, repair(next, candidate.record.category, memory.now()));
   if (!checked.ok) return checked;
   return ok(identical(candidate.record, checked.value) ? undefined : next);
@@ -139,7 +139,7 @@ export function settleDraft(memory: Memory, category: TriageCategory, drafted: D
   if (!record) return nothing(`a ${category} is not deleted by a drafter`);
   const said = saidBy(memory, category, record);
   if (action === 'UPDATE' && candidate) {
-    const next = settledUpdate(memory, candidate, said, justification);
+    const next = settledUpdate(memory, candidate, said, justification, source.saidAt);
     if (!next.ok) return next;
     return next.value ? ok({ category, action, justification, candidate, draft: next.value }) : nothing('the record says so already');
   }
@@ -169,7 +169,8 @@ export async function save(memory: Memory, settled: Settled, source: DraftSource
       ...(category === 'session_summary' && sessionId !== undefined && { sessionId }),
     });
   }
-  if (action === 'UPDATE' && draft && candidate) return updateRecord(memory, { ...author, place: candidate.place, draft, hash: candidate.hash });
+  if (action === 'UPDATE' && draft && candidate)
+    return updateRecord(memory, { ...author, place: candidate.place, draft, hash: candidate.hash, saidAt: source.saidAt });
   if (action === 'DELETE' && candidate)
     return moveRecord(memory, 'retire', candidate.place, { actor: source.actor, reason: settled.reason || 'No longer holds' });
   return refuse('INPUT_ERROR', `there is nothing to save for ${category}`);

@@ -154,7 +154,7 @@ export interface DraftingHost {
   readonly processName: string;
 }
 
-const sessionOf = ({ sessionId, client }: SessionFacts): DraftSession => ({ sessionId, client });
+const sessionOf = ({ sessionId, client, endedAt }: SessionFacts): DraftSession => ({ sessionId, client, ...(endedAt !== undefined && { saidAt: endedAt }) });
 
 const namedFolder = ({ config }: Memory): string => config.get('staging.dir').trim();
 

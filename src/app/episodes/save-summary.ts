@@ -31,13 +31,18 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
   }
   const current = await currentRecord(memory, known);
   if (!current.ok) return current;
+  const saidAt = textOf(notAhead(draft, memory.now())['created_at']);
   // The user's own summary stands; only what was done long after it is added, marked as such.
   const isProtected = isAutomatic(author.actor) && (await isUsersWord(memory, current.value.file));
-  const next = isProtected ? laterWork(current.value.record, draft, memory.now()) : nextSummary(current.value.record, draft, memory.now());
+  const next = isProtected
+    ? laterWork(current.value.record, draft, memory.now())
+    : nextSummary(current.value.record, draft, saidAt ?? utcSeconds(memory.now()));
   if (next === undefined) return ok(unchanged(memory, current.value));
   if (identical(current.value.record, next as unknown as MemoryRecord)) return ok(unchanged(memory, current.value));
-  return updateRecord(memory, { ...author, place: known, draft: next, hash: current.value.file.hash });
+  return updateRecord(memory, { ...author, place: known, draft: next, hash: current.value.file.hash, saidAt });
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** A transcript whose clock was wrong, or lied, does not make a summary that is newest for ever. */
 function notAhead(draft: Draft, now: number): Draft {
@@ -48,14 +53,14 @@ function notAhead(draft: Draft, now: number): Draft {
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
 
 /** The session seen as a whole again: its content anew, tags and files only more. */
-function nextSummary(old: MemoryRecord, draft: Draft, now: number): Draft {
+function nextSummary(old: MemoryRecord, draft: Draft, date: string): Draft {
   return {
     ...old,
     ...draft,
     created_at: old.created_at,
     tags: [...new Set([...old.tags, ...textsOf(draft['tags'])])].slice(0, Math.max(TAG_CAP, old.tags.length)),
     related_files: [...new Set([...(old.related_files ?? []), ...textsOf(draft['related_files'])])],
-    changes: [...(old.changes ?? []), { date: utcSeconds(now), summary: 'Summarised again' }],
+    changes: [...(old.changes ?? []), { date, summary: 'Summarised again' }],
   };
 }
 

@@ -4,6 +4,7 @@ import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { idOfStem } from '../../core/project/filename.ts';
 import { FOLDERS, type Category } from '../../core/record/category.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import { eventTime } from '../../core/lifecycle/event-time.ts';
 import { recordStatus } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { waitsForReview } from '../../core/trust/review.ts';
@@ -68,7 +69,17 @@ function ruleScope(record: MemoryRecord): Pick<IndexItem, 'appliesTo'> {
   return appliesTo.length > 0 && isRule ? { appliesTo } : {};
 }
 
-function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexItem {
+/** A file that does not say when it was made may be named after the day. */
+function times(file: StoredFile, { record, filled }: StoredRecord): Pick<IndexItem, 'createdAt' | 'updatedAt' | 'writtenAt'> {
+  const day = /^\d{4}-\d{2}-\d{2}(?=[_-]|$)/.exec(stemOf(file.path))?.[0];
+  const created = filled.includes('created_at') && day !== undefined && epochOf(day) !== undefined ? utcSeconds(epochOf(day) ?? 0) : record.created_at;
+  const isNamed = created !== record.created_at;
+  const said = eventTime({ ...record, created_at: created }, isNamed ? filled.filter((field) => field !== 'created_at') : filled);
+  return { createdAt: timeOf(file, created), updatedAt: timeOf(file, said), writtenAt: timeOf(file, record.updated_at) };
+}
+
+function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
+  const { record, secrets } = stored;
   const body = linesOf(record.content).join('\n');
   const files = record.related_files ?? [];
   return {
@@ -81,8 +92,7 @@ function recordItem(file: StoredFile, { record, secrets }: StoredRecord): IndexI
     tags: record.tags,
     status: recordStatus(record),
     trust: storedTrust(isShared(file.root), record.trust),
-    createdAt: timeOf(file, record.created_at),
-    updatedAt: timeOf(file, record.updated_at),
+    ...times(file, stored),
     body,
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
@@ -110,6 +120,7 @@ function documentItem(file: StoredFile): IndexItem {
     trust: storedTrust(isShared(file.root), undefined),
     createdAt: time,
     updatedAt: time,
+    writtenAt: time,
     body: text,
     files: [],
     terms: termsOf(title, [], text, []),

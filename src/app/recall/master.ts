@@ -1,4 +1,4 @@
-import { epochOf, daysInMs } from '../../core/instant.ts';
+import { daysInMs, epochOf } from '../../core/instant.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { StoredFile } from '../../core/ports/store.ts';
 import { catchUp } from '../index/catch-up.ts';
@@ -44,7 +44,7 @@ export const summariesOf = (memory: Memory): readonly ItemFacts[] =>
 
 /** How many of them the master does not know yet: all where there is none. */
 export const newSummaries = (summaries: readonly ItemFacts[], master: StoredFile | undefined): number =>
-  summaries.filter(({ updatedAt }) => (epochOf(updatedAt) ?? 0) > (master?.mtimeMs ?? 0)).length;
+  summaries.filter(({ writtenAt }) => (epochOf(writtenAt) ?? 0) > (master?.mtimeMs ?? 0)).length;
 
 const section = (text: string, heading: string): string =>
   new RegExp(`^##\\s+${heading}\\s*\\n([\\s\\S]*?)(?=^##?\\s|^---|$(?![\\s\\S]))`, 'im').exec(text)?.[1]?.trim() ?? '';

@@ -1,4 +1,5 @@
 import { epochOf } from '../../core/instant.ts';
+import { eventTime } from '../../core/lifecycle/event-time.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { masterLine, refOf, type Item, type MasterSection } from './item.ts';
 import { topicsOf } from './theme.ts';
@@ -63,7 +64,7 @@ export function itemOfRecord(record: MemoryRecord): Item | undefined {
     text: masterLine(once(record.title, gist.text)),
     ref: refOf(record),
     // Drafted from a session long past, it is as old as what was said there.
-    at: epochOf((record.times_updated ?? 0) > 0 ? record.updated_at : record.created_at) ?? 0,
+    at: epochOf(eventTime(record)) ?? 0,
     topics: topicsOf(gist.text, record.tags, files),
     files,
   };

@@ -1,5 +1,6 @@
 import { mergeUpdate } from '../../core/lifecycle/merge.ts';
 import type { FileRef } from '../../core/ports/store.ts';
+import { epochOf } from '../../core/instant.ts';
 import { isSlug, slugify } from '../../core/project/slug.ts';
 import type { Category } from '../../core/record/category.ts';
 import { type Draft, checkSize } from '../../core/record/draft.ts';
@@ -21,6 +22,8 @@ export interface UpdateRequest extends Author {
   /** MD5 of the file as the caller read it. */
   readonly hash?: string;
   readonly category?: Category;
+  /** When the change was said, where that was not now. */
+  readonly saidAt?: string | undefined;
 }
 
 /** Replaces a record by a draft of its next version, within the merge protections. */
@@ -41,7 +44,7 @@ export async function updateWithin(memory: Memory, write: Writing, request: Upda
   const isProtected = isAutomatic(request.actor) && (await isUsersWord(memory, file));
   const draft = isProtected ? additionsOnly(old, clean.value, memory.now()) : clean.value;
   if (draft === undefined) return ok(unchanged(memory, current.value));
-  const merged = mergeUpdate(old, draft, memory.now(), memory.projectFileExists);
+  const merged = mergeUpdate(old, draft, memory.now(), memory.projectFileExists, Math.min(epochOf(request.saidAt) ?? memory.now(), memory.now()));
   if (!merged.ok) return merged;
   // What the user confirmed was the text before; it is kept as an earlier version.
   const trust = writtenTrust(request.actor, old.trust);

@@ -4,6 +4,7 @@ import { validate, type Draft } from '../record/draft.ts';
 import { repair } from '../record/repair.ts';
 import type { MemoryRecord } from '../record/schema.ts';
 import { ok, refuse, type Result } from '../result.ts';
+import { INITIAL } from './event-time.ts';
 import { recordStatus } from './status.ts';
 
 const RESURRECTION_MS = daysInMs(1);
@@ -15,7 +16,7 @@ export function newRecord(draft: Draft, category: Category, id: string, now: num
   record['created_at'] ||= utcSeconds(now);
   record['record_status'] = 'active';
   record['id'] = id;
-  record['changes'] ??= [{ date: utcSeconds(now), summary: 'Initial creation' }];
+  record['changes'] ??= [{ date: utcSeconds(now), summary: INITIAL }];
   record['times_updated'] ??= 0;
   for (const field of SYSTEM_FIELDS) delete record[field];
   return validate(category, record);

@@ -73,9 +73,9 @@ function contentChanges(old: MemoryRecord, next: MemoryRecord, date: string): { 
   return { changes, warnings };
 }
 
-/** The record after an update, or the protection that forbids it. */
-export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists: (path: string) => boolean): Result<MergedRecord> {
-  const date = utcSeconds(now);
+/** The record after an update, or the protection that forbids it. `saidAt` is when the change was said, which may be long before it is written. */
+export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists: (path: string) => boolean, saidAt = now): Result<MergedRecord> {
+  const date = utcSeconds(saidAt);
   const uncut = Array.isArray(draft['changes']) ? (draft['changes'] as readonly Change[]) : [];
   const candidate: Record<string, unknown> = { ...repair(draft, old.category, now) };
   for (const field of KEPT) {
@@ -107,7 +107,7 @@ export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists
       'add { "date", "summary" } saying what changed',
     );
   }
-  const record = { ...next, changes: capChanges(all), times_updated: (old.times_updated ?? 0) + 1, updated_at: date } as MemoryRecord;
+  const record = { ...next, changes: capChanges(all), times_updated: (old.times_updated ?? 0) + 1, updated_at: utcSeconds(now) } as MemoryRecord;
   const final = validate(old.category, record);
   return final.ok ? ok({ record: final.value, warnings: content.warnings }) : err(final.error);
 }

@@ -23,7 +23,10 @@ export interface IndexItem extends FileRef {
   readonly status: RecordStatus;
   readonly trust: Trust;
   readonly createdAt: string;
+  /** When what it says was last said, which may be long before it was written. */
   readonly updatedAt: string;
+  /** When it was last written. */
+  readonly writtenAt: string;
   /** Readable text for snippets. */
   readonly body: string;
   readonly files: readonly string[];

@@ -29,9 +29,9 @@ export const labelOf = ({ category, path }: IndexRow): string => (category ? LAB
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Newest first; files of the same instant by path, so that the order never depends on where the rows came from. */
+/** Newest first; files of the same instant by path, the last first, since files of one day are numbered. */
 export const newestFirst = <R extends IndexRow>(rows: readonly R[]): R[] =>
-  rows.toSorted((a, b) => (epochOf(b.updatedAt) ?? 0) - (epochOf(a.updatedAt) ?? 0) || compare(b.updatedAt, a.updatedAt) || compare(a.path, b.path));
+  rows.toSorted((a, b) => (epochOf(b.updatedAt) ?? 0) - (epochOf(a.updatedAt) ?? 0) || compare(b.updatedAt, a.updatedAt) || compare(b.path, a.path));
 
 /** One line without anything that a reader of the view could take for its structure. */
 export const oneLine = (text: string): string =>

@@ -18,6 +18,7 @@ const item = (name: string, title: string, more: Partial<IndexItem> = {}): Index
   trust: 'confirmed',
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
+  writtenAt: '2026-01-01T00:00:00Z',
   body: title,
   files: [],
   terms: { title: title.toLowerCase(), tags: '', body: '', files: '' },
@@ -57,7 +58,7 @@ describe('SqliteIndex', () => {
     expect(JSON.stringify(plan)).not.toContain('TEMP B-TREE');
   });
 
-  it('gives the newest as they are, those of one time by root and path', () => {
+  it('gives the newest as they are, those of one time by root, the last path first', () => {
     const index = open();
     const odd = { title: 'a "quoted", \\ odd\u0001 title\n\u{1f600} [1,2]', tags: ['x,y', '"z"'], files: ['src/a b.ts'], supersededBy: 'b' };
     put(index, item('b', 'same time'));
@@ -65,10 +66,10 @@ describe('SqliteIndex', () => {
     put(index, item('c', 'same time', { root: 'shared' }));
     put(index, item('d', 'newer', { updatedAt: '2026-01-02T00:00:00Z', kind: 'document' }));
     const found = index.recent({}, 3);
-    expect(found.map(({ id }) => id)).toEqual(['d', 'a', 'b']);
+    expect(found.map(({ id }) => id)).toEqual(['d', 'b', 'a']);
     expect(index.recent({}, 3, 3).map(({ id }) => id)).toEqual(['c']);
-    expect(found).toEqual(['d', 'a', 'b'].flatMap((id) => index.byId(id)));
-    expect(found[1]).toMatchObject(odd);
+    expect(found).toEqual(['d', 'b', 'a'].flatMap((id) => index.byId(id)));
+    expect(found[2]).toMatchObject(odd);
     expect(index.recent({ category: 'analysis' }, 3)).toEqual([]);
     index.close();
   });

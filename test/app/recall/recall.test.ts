@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { currentRecord } from '../../../src/app/write/current.ts';
 import { moveRecord } from '../../../src/app/write/status.ts';
+import { updateRecord } from '../../../src/app/write/update.ts';
 import { must } from '../memory.ts';
 import { context } from './opened.ts';
 
@@ -115,6 +117,10 @@ describe('what is never shown', () => {
     at('2026-03-02T12:00:00Z');
     must(await moveRecord(memory, 'archive', written.place, { actor: 'command' }));
     must(await moveRecord(memory, 'unarchive', written.place, { actor: 'command' }));
+    expect((await ask(ASKED, 's1')).injected).toEqual([]);
+    const { record } = must(await currentRecord(memory, written.place));
+    const changes = [...(record.changes ?? []), { date: '2026-03-02T12:00:00Z', summary: 'said again' }];
+    must(await updateRecord(memory, { place: written.place, draft: { ...record, changes }, actor: 'command' }));
     expect((await ask(ASKED, 's1')).injected).toHaveLength(1);
     expect((await ask(ASKED, 's1')).injected).toEqual([]);
     const { text } = await brief('compact', 's1');

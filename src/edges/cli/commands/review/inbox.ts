@@ -5,7 +5,7 @@ import type { Memory } from '../../../../app/memory/memory.ts';
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import type { Written } from '../../../../app/write/written.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
+import { isQuarantined, QUARANTINED, trustFrom } from '../../../../core/trust/trust.ts';
 import type { Arguments, Cli, Command, CommandContext, CommandResult, Paint } from '../../command.ts';
 import { unknownAction } from '../../errors.ts';
 import { shownTime } from '../../instant.ts';
@@ -155,7 +155,7 @@ async function listed(cli: Cli, waiting: readonly InboxItem[], limit: number, wi
     const { record, name, shortId, old, gist, item } = entry;
     const hidden = withheld && isQuarantined(record.trust);
     const source = hidden ? [] : await inboxSource(cli, entry);
-    const facts = { id: name, short_id: shortId, category: record.category, trust: record.trust ?? 'observed', created_at: record.created_at, old };
+    const facts = { id: name, short_id: shortId, category: record.category, trust: record.trust ?? trustFrom('capture'), created_at: record.created_at, old };
     items.push({
       ...facts,
       ...(hidden ? { withheld: true } : { title: record.title, text: gist, source }),
