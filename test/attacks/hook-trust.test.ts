@@ -229,10 +229,10 @@ attack(
     ['me.json', '-'].map((file) => [`${mark}, ${file}`, [mark, file] as const] as const),
   ),
   ([mark, file]) => {
-    const cli = program();
-    fs.writeFileSync(path.join(cli.project, 'me.json'), PROFILE);
-    const answer = cli.runIn({ env: { [mark]: '1' }, input: PROFILE }, 'user', 'import', file);
+    const own = program();
+    fs.writeFileSync(path.join(own.project, 'me.json'), PROFILE);
+    const answer = own.runIn({ env: { [mark]: '1' }, input: PROFILE }, 'user', 'import', file);
     expect(answer).toMatchObject({ code: 1, err: expect.stringContaining('Only a person imports a profile') });
-    expect(cli.run('user', 'show').out).not.toContain('never run them');
+    expect(own.run('user', 'show').out).not.toContain('never run them');
   },
 );
