@@ -12,11 +12,18 @@ const BECAUSE = saying(
   'instead of|rather than|in favou?r of|no longer (?:needed|works|supported|possible)',
 );
 
-/** Words that hint at one. */
+/** Words that state a rule, with or without its reason. */
+const RULE = saying(
+  "must|never|always|exactly|at (?:most|least)|do not|does not|don't|shall|policy|invariant|unless|except|regardless|is rejected|are rejected",
+  'is (?:only|now) (?:allowed|reachable|valid)|only (?:when|if|for|from|the|in|after|before)|no longer|by default|defaults? to|guarantees?|(?:is|are) (?:required|forbidden|not allowed)',
+  'per (?:the|our)|the (?:first|last) \\d+|now (?:never|always|only|drops?|keeps?|merges?|rejects?|returns?)',
+);
+
+/** Words that hint at a reason or a consequence. */
 const AIM = saying(
   'to (?:avoid|prevent|keep|make sure|ensure|reduce|stop|save|preserve|guard|protect|match|let|allow|simplify|speed)',
   'as (?:it|they|we|this|the) (?:is|are|was|were|does|do|would|can|could|has|have)|which (?:means|would|caused?|breaks?|broke|made|makes|leads?|led)',
-  'but (?:it|this|that|the)|would (?:break|fail|lose|need|cause)|too (?:slow|large|big|many|much)|unsafe|deprecated|for (?:consistency|safety|performance|simplicity)',
+  'but (?:it|this|that|the)|would (?:break|fail|lose|need|cause)|caused|causes|broke|breaks|were (?:being )?\\w+(?:ed|ing)|was (?:being )?\\w+ing|the .{0,30}(?:incident|outage)|too (?:slow|large|big|many|much)|unsafe|deprecated|for (?:consistency|safety|performance|simplicity)',
 );
 
 /** Subjects that settle how something is done. */
@@ -52,7 +59,13 @@ const AREAS: Readonly<Record<string, string>> = {
   config: 'configuration',
   test: 'process',
 };
-const MOST_REASONS = 3;
+const MOST_REASONS = 5;
+/** A statement is kept whole; one longer than this is no sentence. */
+const STATEMENT = 700;
+const WHOLE = 1_600;
+const MOST_RULES = 6;
+/** A rule in fewer words names nothing. */
+const RULE_WORDS = 6;
 const FILES = 8;
 const TURNED_DOWN = /\b(?:instead of|rather than)\s+([^,.;()]{3,80}?)(?=\s+(?:because|since|so that|as|due|to)\b|[,.;()]|$)/i;
 const REVERTS = /^Revert "(.+)"$/;
@@ -90,16 +103,31 @@ const bare = (subject: string): string =>
       .trim(),
   );
 
-function reasonsIn(subject: string, prose: readonly string[]): { readonly worth: number; readonly reasons: readonly string[] } {
-  const sentences = [subject, ...prose.flatMap(sentencesIn)];
+interface Statements {
+  readonly worth: number;
+  readonly rules: readonly string[];
+  readonly reasons: readonly string[];
+  /** What stands between them in the same paragraphs, so that the record has the statement whole. */
+  readonly rest: readonly string[];
+}
+
+/** What a commit states: rules, reasons, consequences, each sentence whole. */
+function statementsIn(subject: string, prose: readonly string[]): Statements {
+  const body = prose.flatMap(sentencesIn);
+  const sentences = [subject, ...body];
   const strong = sentences.filter((sentence) => BECAUSE.test(sentence));
-  const weak = sentences.filter((sentence) => AIM.test(sentence) && !strong.includes(sentence));
-  const worth = Math.min(2, strong.length) + 0.5 * Math.min(2, weak.length);
+  const rules = body.filter((sentence) => RULE.test(sentence) && sentence.split(/\s+/).length >= RULE_WORDS);
+  const weak = sentences.filter((sentence) => AIM.test(sentence) && !strong.includes(sentence) && !rules.includes(sentence));
+  const worth = Math.min(3, new Set([...strong, ...rules]).size) + 0.5 * Math.min(2, weak.length);
   const [, why] = /\b(?:because|since|so that)\s+(.+)$/i.exec(subject) ?? [];
   const told = [...strong, ...weak];
   // A subject that names what was turned down is its own reason only where there is no other.
   const said = told.flatMap((sentence) => (sentence !== subject ? [sentence] : why !== undefined ? [why] : told.length === 1 ? [sentence] : []));
-  return { worth, reasons: distinct(said.map((sentence) => listItem(sentence, 280))).slice(0, MOST_REASONS) };
+  const whole = (texts: readonly string[], most: number): readonly string[] => distinct(texts.map((text) => listItem(text, STATEMENT))).slice(0, most);
+  const plainRules = rules.filter((sentence) => !said.includes(sentence));
+  const stating = prose.filter((paragraph) => rules.some((rule) => paragraph.includes(rule)) && paragraph.length <= WHOLE);
+  const rest = stating.flatMap(sentencesIn).filter((sentence) => !said.includes(sentence) && !rules.includes(sentence));
+  return { worth, rules: whole(plainRules, MOST_RULES), reasons: whole(said.length > 0 ? said : plainRules, MOST_REASONS), rest };
 }
 
 /** The draft that a commit makes, if its message gives a reason. */
@@ -108,7 +136,7 @@ export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraf
   if (commit.merge || subject.trim() === '' || HOUSEKEEPING.test(subject)) return undefined;
   const what = bare(subject);
   const prose = proseOf(body);
-  const { worth: given, reasons } = reasonsIn(what, prose);
+  const { worth: given, rules, reasons, rest } = statementsIn(what, prose);
   if (reasons.length === 0 || what.length < 8) return undefined;
   const isList = prose.length > 6;
   const worth = given + (CHOOSES.test(what) ? 0.4 : 0) - (isList ? 0.5 : 0);
@@ -133,8 +161,8 @@ export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraf
       content: {
         status: isReverted ? 'deprecated' : 'accepted',
         ...(area !== undefined && { area }),
-        context: shortened(prose.find((text) => !reasons.some((reason) => text.includes(reason.slice(1, 40)))) ?? '', 400),
-        decision: listItem(what, 400),
+        context: rest.length > 0 ? rest.join(' ') : shortened(prose.find((text) => !reasons.some((reason) => text.includes(reason.slice(1, 40)))) ?? '', 400),
+        decision: [listItem(what, 400), ...(reasons.some((reason) => rules.includes(reason)) ? [] : rules)].join('. '),
         alternatives: option === undefined ? [] : [{ option: listItem(option, 120), rejected_reason: reasons[0] ?? '' }],
         rationale: reasons,
         consequences: isReverted ? ['It was taken back later'] : [],

@@ -40,6 +40,13 @@ describe('a commit that says why', () => {
     expect(newRecord(made?.draft ?? {}, 'decision', 'x', 0)).toMatchObject({ ok: true });
   });
 
+  it('states a rule without a because: the record has the statement whole', () => {
+    const body =
+      'BATCH_SIZE is 40, measured on the slowest printer. A larger batch overruns its buffer and prints blank labels. Keep it at 40; it must never be rounded up.';
+    const { content } = (commitDraft(commit('fix: size label batches by the printer', body))?.draft ?? {}) as { content: Record<string, unknown> };
+    for (const part of ['BATCH_SIZE is 40', 'overruns its buffer', 'must never be rounded up']) expect(JSON.stringify(content)).toContain(part);
+  });
+
   it.each([
     ['Retry the upload because the gateway drops idle connections', ''],
     [
@@ -58,6 +65,7 @@ describe('a commit that says why', () => {
     ['Merge branch main into feature', 'because'],
     ['Update dependencies', 'They were old.'],
     ['wip because I must leave', ''],
+    ['Bump version to 2.0.1', 'The version must always match the tag that the release is made from.'],
     ['v2.0.1', 'Released because it is time'],
     ['Rename a variable', '    because this is code\n> because this is quoted'],
   ])('is not one that only says what: %s', (subject, body) => {
