@@ -48,13 +48,13 @@ interface Notice {
 export async function recallForAction(memory: Memory, context: RecallContext, { command, file, session }: ActionRequest): Promise<ActionRecall> {
   const actions = command === undefined ? [] : actionsOf(command);
   if (actions.length === 0 && file === undefined) return SILENCE;
-  const shown: ReadonlyMap<string, string> = session === undefined ? new Map() : context.log.shown(session);
+  const told = session === undefined ? new Set<string>() : toldIn(context, session);
   const path = file === undefined ? undefined : fileInProject(file, memory.projectPath ?? '');
   const notices = [
     ...actions.flatMap((action) => failureNotice(context, action)),
     ...(await ruleNotices(memory, context, { actions, commands: command === undefined ? [] : simpleCommands(command), path })),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
-  ].filter(({ id }, at, all) => !shown.has(id) && all.findIndex((other) => other.id === id) === at);
+  ].filter(({ id }, at, all) => !told.has(id) && all.findIndex((other) => other.id === id) === at);
   if (notices.length === 0) return SILENCE;
   const left = session === undefined ? MOST_TOKENS : memory.config.get('inject.sessionTokens') - context.log.spent(session);
   const block = fitBlock(
@@ -73,6 +73,17 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
       items: put.map(({ id, title, updatedAt, reason }) => ({ id, title, updatedAt, score: 1, reasons: [reason] })),
     });
   return { injected: put.map(({ id, title, reason }) => ({ id, title, score: 1, reasons: [reason] })), tokens: block.tokens, text: block.text };
+}
+
+const STARTS_ANEW: ReadonlySet<string> = new Set(['compact', 'clear']);
+const LOOKED_BACK = 200;
+
+/** What prompts and calls were told since the context was last cleared or compacted. What the start told of a rule is long past when its moment comes. */
+function toldIn({ log }: RecallContext, session: string): ReadonlySet<string> {
+  const events = log.injections(session, LOOKED_BACK);
+  const anew = events.findIndex(({ event }) => STARTS_ANEW.has(event));
+  const told = events.slice(0, anew < 0 ? undefined : anew).filter(({ event }) => event === 'action' || event === 'prompt');
+  return new Set(told.flatMap(({ items }) => items.map(({ id }) => id)));
 }
 
 function failureNotice({ failures }: RecallContext, action: AgentAction): readonly Notice[] {

@@ -39,6 +39,9 @@ test('a saved rule stands before the command it names, once a session, and befor
   expect(await runs(server, 'git commit -m "Add another"')).toBe('');
   expect(await runs(server, 'git commit -m "Add a third"', 's-2')).toContain(RULE);
   expect(cli(there, 'why', '--session', 's-1')).toContain('a rule about commit');
+  // The brief of a start is long past when the moment comes; what a compaction took away is told again.
+  expect(contextIn(await server.hook('SessionStart', { source: 'compact', session_id: 's-1' }))).toContain('holdfast-memory');
+  expect(await runs(server, 'git commit -m "Add a fourth"')).toContain(RULE);
 });
 
 test('a rule may name a command or files; what capture guessed once is no rule', async () => {
