@@ -20,7 +20,7 @@ const RECOMMENDED = /\s*\(recommended\)/i;
 const OF_THE_MOMENT = new RegExp(
   [
     String.raw`\b(?:should|shall|may|can) i (?:\w+ ){0,4}(?:start|continue|proceed|open|run|go|also|fix|update|commit|push|merge|rebase|deliver|deploy|remove|delete|install|land|reply|post)\b`,
-    String.raw`\b(?:what would you like|would you like (?:me )?to|do you want (?:me )?to (?:start|continue|proceed|open|run|generate|create|commit|push|see))\b`,
+    String.raw`\b(?:what would you like|would you like (?:me )?to|do you want (?:me )?to (?:implement|start|continue|proceed|open|run|generate|create|commit|push|see))\b`,
     String.raw`\b(?:next (?:area|step|question)|move (?:on|to) (?:the )?next|more questions|which (?:areas|claims|findings|comments|items|todos?)|this todo|mock-?ups?)\b`,
     String.raw`\b(?:version (?:number|bump)|change ?log|release notes?|commit message|pr (?:title|description)|branch name|stale branch|pre-commit hook)\b`,
     String.raw`\b(?:did you (?:mean|see|run)|do you have|can you (?:reproduce|confirm|share|paste)|have you|where did|when did|what (?:scenario|error|happened|did)|in this (?:change|pr|commit|session)|autonomous)\b`,
@@ -65,9 +65,12 @@ function optionsOf(input: string, question: string): OfferedOption[] {
 /** How many telling words a question has. */
 export const subjects = (text: string): number => new Set((text.match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !GENERIC.test(word))).size;
 
+/** A question about "the fix" or "your vision" that names nothing else cannot be understood later. */
+const isBare = (question: string): boolean => subjects(question) < 4 && /\b(?:the|this|that|it|your|these|those)\b/i.test(question);
+
 const isSettled = (question: string, answer: string, detail = ''): boolean =>
   ASKS_DESIGN.test(question) &&
-  subjects(question) >= 1 &&
+  !isBare(question) &&
   subjects(`${question} ${answer} ${detail}`) >= 4 &&
   !OF_THE_MOMENT.test(question) &&
   !A_STEP.test(answer) &&

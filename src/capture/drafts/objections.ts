@@ -35,6 +35,9 @@ const UNDOES =
 const CHANGES =
   /\b(?:instead|change|changed|switch(?:ed)? (?:back|to)|no longer|not anymore|any ?more|drop|remove|replace|go back to|rather|actually|scrap)\b/i;
 
+/** How an agent tells that another way took the place of one. */
+const OVERTAKES = /\b(?:the old|replac(?:es?|ed|ing)|no longer|goes? back to|superseded?s?|instead of the)\b/i;
+
 export interface Later {
   readonly text: string;
   readonly by: 'user' | 'agent';
@@ -43,12 +46,17 @@ export interface Later {
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{5,}/gu) ?? []);
 const SHARED = 3;
 
+const sharedWords = (text: string, words: ReadonlySet<string>): number => [...wordsOf(text)].filter((word) => words.has(word)).length;
+
+/** Whether an agent tells that what was chosen was overtaken: its own words are named, not only those of the question. */
+export const overtakes = (text: string, chosen: string, question: string): boolean =>
+  OVERTAKES.test(text) && sharedWords(text, wordsOf(chosen)) > 0 && sharedWords(text, wordsOf(`${question} ${chosen}`)) >= SHARED;
+
 /** Whether a later sentence takes back what an earlier one stated: an agent corrects its own words, and undoes a choice, but changes no rule of the user's. */
 export function takesBack({ text, by }: Later, earlier: string, kind: 'rule' | 'choice' | 'limit'): boolean {
   if (by === 'agent' && kind === 'rule') return false;
   const isTurn = UNDOES.test(text) || (by === 'user' ? CHANGES.test(text) : kind === 'limit' && CORRECTS.test(text));
   if (!isTurn) return false;
   const words = wordsOf(earlier);
-  const shared = [...wordsOf(text)].filter((word) => words.has(word)).length;
-  return shared >= Math.min(SHARED, Math.max(2, Math.ceil(words.size / 2)));
+  return sharedWords(text, words) >= Math.min(SHARED, Math.max(2, Math.ceil(words.size / 2)));
 }

@@ -5,7 +5,7 @@ import type { Sentence } from '../triage/prose.ts';
 import { foreignText } from '../triage/tool-answers.ts';
 import { type UserChoice, choicesIn, replacesChoice } from './choices.ts';
 import { limitIn } from './limits.ts';
-import { objectionIn, takesBack, type Later } from './objections.ts';
+import { objectionIn, overtakes, takesBack, type Later } from './objections.ts';
 
 interface Said {
   readonly messageId: string;
@@ -31,6 +31,11 @@ const wordsIn = (statement: SessionStatement): string => {
   if (statement.kind === 'rule') return statement.rule.text;
   return statement.kind === 'limit' ? statement.text : `${statement.choice.question} ${statement.choice.chosen.label}`;
 };
+
+/** A choice can also be overtaken by what the agent made of it. */
+const isTakenBack = (later: Later, statement: SessionStatement): boolean =>
+  takesBack(later, wordsIn(statement), statement.kind) ||
+  (statement.kind === 'choice' && later.by === 'agent' && overtakes(later.text, statement.choice.chosen.label, statement.choice.question));
 
 /** Gathers what a session states, and drops what it takes back later. Memory stays flat. */
 export class Statements {
@@ -74,7 +79,7 @@ export class Statements {
 
   reply(message: Message, sentences: readonly Sentence[], isForeign: (sentence: Sentence) => boolean): void {
     for (const sentence of sentences) {
-      this.#takeBack({ text: `${sentence.label} ${sentence.plain}`, by: 'agent' });
+      this.#takeBack({ text: `${sentence.label} ${sentence.text}`, by: 'agent' });
       const text = limitIn(sentence);
       if (text === undefined) continue;
       this.#hold({ kind: 'limit', text, under: sentence.under, messageId: message.id, turn: this.#turn, foreign: isForeign(sentence) });
@@ -94,6 +99,6 @@ export class Statements {
   }
 
   #takeBack(later: Later): void {
-    if (this.#held.length > 0) this.#held = this.#held.filter((statement) => !takesBack(later, wordsIn(statement), statement.kind));
+    if (this.#held.length > 0) this.#held = this.#held.filter((statement) => !isTakenBack(later, statement));
   }
 }

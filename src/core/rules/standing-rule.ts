@@ -45,7 +45,7 @@ const KINDS: readonly (readonly [RuleKind, RegExp])[] = [
     'design',
     begins(String.raw`${SUBJECT} (?:is|are|stays?|keeps?|has|have|does|do)\b.{0,60}\b(?:on purpose|intentional(?:ly)?|deliberate(?:ly)?|by design)\b`),
   ],
-  ['design', begins(String.raw`${SUBJECT} (?:is|are|stays?|should|must)\b.{0,60}\bby default\b`, String.raw`by default,? .{10,}`)],
+  ['design', begins(String.raw`${SUBJECT} (?:is|are|stays?|should|must)\b.{0,60}\bby default\b`)],
   [
     'ban',
     begins(
@@ -177,6 +177,11 @@ const subjectWords = (text: string): number =>
 
 const plainOf = (sentence: string): string => sentence.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(LEAD, '').trim();
 
+/** How the product should look or behave, said without a reason, is a request for this once. */
+const isOneWish = (kind: RuleKind, because: string): boolean =>
+  (kind === 'design' || kind === 'ban') && /\bshould/i.test(because) && !/\b(?:must|ever|never)\b/i.test(because);
+const REASON = /\b(?:because|since|so that|so|otherwise|as (?:we|it|they|this)|given|due to|to (?:avoid|prevent|keep))\b/i;
+
 /** A sentence read as a rule that goes on holding; undefined where it asks, points, reports, doubts, or holds for the moment only. */
 export function ruleIn(sentence: string): StandingRule | undefined {
   const text = plainOf(sentence);
@@ -185,7 +190,8 @@ export function ruleIn(sentence: string): StandingRule | undefined {
   if (subjectWords(text) < MIN_SUBJECT) return undefined;
   for (const [kind, pattern] of ONE_TASK.test(text) ? [] : KINDS) {
     const because = pattern.exec(text)?.[0];
-    if (because !== undefined) return { text, kind, because: because.trim() };
+    if (because === undefined) continue;
+    return isOneWish(kind, because) && !REASON.test(text) ? undefined : { text, kind, because: because.trim() };
   }
   return undefined;
 }

@@ -108,6 +108,7 @@ describe('a choice that the user made', () => {
     ['asks back', PLANS, 'what are the advantages of Markdown here?'],
     ['is a step of the work', 'The fix for the importer is committed. Should I push it to the branch of the pull request?', 'Yes, push'],
     ['picks what comes next', 'Which findings of the review of the importer should be fixed now?', 'Everything'],
+    ['is about something that it does not name', 'Where should the change apply?', 'Everywhere'],
     ['tells what happened', 'Where did the timeout of the importer originally show up?', 'In the staging run'],
   ])('is not kept where it %s', (_, question, answer) => {
     const options = answer.endsWith('?') ? OPTIONS : [...OPTIONS, [answer, 'What the option means, told by the agent.'] as const];
@@ -124,6 +125,16 @@ describe('a choice that the user made', () => {
     ]);
     expect(drafts([...first, ...later]).map(({ title }) => title)).toEqual([expect.stringMatching(/^Keep it hermetic/)]);
   });
+});
+
+it('a choice that another way overtook later in the session is not kept', () => {
+  const choice = asked('How should the one color of a gradient spread over the segment?', 'Symmetric shades', [
+    ['Symmetric shades', 'Darker, the color itself, lighter.'],
+  ]);
+  const done = agent('Done: a gradient with symmetric shades now spreads over the whole segment.');
+  expect(drafts([...choice, done])).toHaveLength(1);
+  const overtaken = agent('Anchored shades replace the old symmetric shades: the color of the gradient was hidden in the segment.');
+  expect(drafts([...choice, done, overtaken])).toEqual([]);
 });
 
 describe('a limit that was met', () => {

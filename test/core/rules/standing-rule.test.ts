@@ -12,6 +12,7 @@ describe('a rule in typed words', () => {
     ['I prefer table driven tests over one function per case', 'taste'],
     ["we don't want any analytics in the desktop build", 'taste'],
     ['The retry is off by default so that the queue keeps its order', 'design'],
+    ['In the cloud we should not offer the list of agents, as we choose the agent there', 'ban'],
     ['invoice numbers must not be reused after a refund', 'ban'],
     ['all screenshots should live in the docs folder', 'norm'],
   ])('%s', (sentence, kind) => {
@@ -30,6 +31,8 @@ describe('a rule in typed words', () => {
     'maybe we should always cache the token',
     'add a button that is disabled by default',
     'commit and push',
+    'We should not show the name of the file in the list of projects',
+    'When there is only one file it should be selected by default',
     'use the second one',
     'the export button is broken again, it never finishes',
     "don't touch this",
