@@ -103,6 +103,7 @@ export const ADDRESS_RULES: readonly Rule[] = [
   command('7z ', String.raw`7z(?=\s)${LINE}\s-p(?=\S)`),
   command('sqlcmd ', String.raw`sqlcmd(?=\s)${LINE}\s-P\s+`),
   command('rabbitmqctl ', String.raw`rabbitmqctl\s+(?:add_user|change_password)\s+\S{1,100}\s+`),
+  command('convertto-securestring ', String.raw`convertto-securestring\s+(?:-String\s+)?\\{0,2}(?=\\?["'])`),
   command('cmdkey ', String.raw`cmdkey(?=\s)${LINE}\s/pass:`),
   command('mongo', String.raw`mongo(?:sh|dump|restore|import|export)?(?=\s)${LINE}\s-p\s+`),
   command('sqlplus ', String.raw`sqlplus\s+(?:-\w+\s+)*[A-Za-z]\w{0,60}/`, String.raw`(?=@)`),

@@ -22,6 +22,8 @@ const ASSIGN = new RegExp(
 const PAIRED = new RegExp(String.raw`(?:${QUOTE})?[\])]?[ \t]{0,4}(?:\|\||\?\?|,|\(|[ \t])\s{0,20}(?=[rbuf]?${QUOTE})`, 'y');
 /** `- name: DB_PASSWORD` with `value:` on the next line, or in the same JSON object or element. */
 const NAME_VALUE = /\\{0,3}["']?(?:,|\s|\\n)(?:\s|\\n){0,40}\\{0,3}["']?value\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}/iy;
+/** Terraform's `variable "db_password" { default = "…" }`. */
+const DEFAULT = /\\{0,3}["'](?:\s|\\n){0,4}\{[^{}]{0,200}?\bdefault\s{0,20}=\s{0,4}(?=\\{0,3}["'])/y;
 /** An XML element that holds nothing but the value. */
 const ELEMENT = />(?=[^\s<>]{1,256}<\/)/y;
 const ATTRIBUTE = /\\{0,3}["']>(?=[^\s<>]{1,256}<\/)/y;
@@ -55,6 +57,7 @@ const spacedJoint = (text: string, name: string, nameAt: number, at: number): As
 
 const JOINTS: readonly (readonly [pattern: RegExp, form: ValueContext, extent: Extent])[] = [
   [NAME_VALUE, 'env', 'word'],
+  [DEFAULT, 'quoted', 'code'],
   [PAIRED, 'prose', 'code'],
   [ATTRIBUTE, 'prose', 'word'],
   [CELL, 'prose', 'word'],

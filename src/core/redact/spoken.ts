@@ -98,4 +98,22 @@ const italian: Rule = {
   },
 };
 
-export const SPOKEN_RULES: readonly Rule[] = [spoken, owned, italian];
+/** `use X as the admin password`: the value stands before the word. */
+const BEFORE = /(?:^|[\s"'`+→|:-]|\\[nrt])([A-Za-z0-9][!#-&(-[\]-_a-~]{5,39})["'`]?[ \t](?:as|is)[ \t](?:the|our|my|your|its|a)[ \t](?:[\w-]{1,20}[ \t]){0,2}$/;
+/** Ends the clause, or says what the password is for: a `password hash` is none. */
+const AFTER = /^(?:word|phrase)(?:$|[.,;:!?)\n"'`\\]|[ \t](?:for|of|on|in|to|when|and|until|from)\b)/i;
+const REACH = 100;
+
+const before: Rule = {
+  anchors: ['password', 'passphrase'],
+  anyCase: true,
+  named: true,
+  match: (text, at) => {
+    const from = Math.max(0, at - REACH);
+    const said = AFTER.test(text.slice(at + 'pass'.length, at + 20)) ? BEFORE.exec(text.slice(from, at)) : null;
+    if (said?.[1] === undefined || !isUnlikeText(said[1])) return undefined;
+    return passwordAt(said[1], from + said.index + said[0].indexOf(said[1]));
+  },
+};
+
+export const SPOKEN_RULES: readonly Rule[] = [spoken, owned, italian, before];

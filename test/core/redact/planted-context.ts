@@ -86,6 +86,10 @@ export const plantInContext = (seed: number): Planted[] => {
   add('password', pick(10, ALNUM), (s) => `htpasswd -cbB .htpasswd ann '${s}'`);
   add('password', password(), (s) => `htpasswd -nb ann ${s}`);
   add('password', password(), (s) => String.raw`net use \\nas\share ${s} /user:ACME\ann`);
+  add('password', password(), (s) => `Use ${s} as the admin password.`);
+  add('password', password(), (s) => `${s} is our password for staging`);
+  add('password', password(), (s) => `ConvertTo-SecureString "${s}" -AsPlainText -Force`);
+  add('password', password(), (s) => `variable "db_password" {\n  type    = string\n  default = "${s}"\n}`);
   add('password', password(), (s) => String.raw`net use Z: \\nas\share /user:ann ${s}`);
   add('password', password(), (s) => `net user ann ${s} /add`);
   add('password', password(), (s) => `smbclient //nas/share -U ann%${s}`);
