@@ -40,8 +40,8 @@ const asFunction = (name, code, chunks) => {
   return `${JSON.stringify(name)}:function($load,require,__filename,__dirname){"use strict";${imports.join('')}${body.trim()}\nreturn{${exported.join(',')}}}`;
 };
 
-/** Runs a chunk when it is first asked for. */
-const LOADER = 'const loaded=Object.create(null);const $load=id=>loaded[id]??=chunks[id]($load,require,__filename,__dirname);';
+/** Runs a chunk when it is first asked for. The compile cache is told what was loaded. */
+const LOADER = 'const loaded=module.loaded=Object.create(null);const $load=id=>loaded[id]??=chunks[id]($load,require,__filename,__dirname);';
 
 /**
  * A program and all that it loads with `import()` as one CommonJS file. What esbuild splits into chunks stands in it as one function a chunk, so that V8 reads past
@@ -61,9 +61,13 @@ export const pack = async (entry) => {
   });
   const named = outputFiles.map(({ path: file, text }) => ({ name: `./${file.replaceAll('\\', '/').split('/').at(-1)}`, text }));
   const chunks = new Set(named.map(({ name }) => name));
+  // Whatever parses files with a package does so for the few that changed.
+  const rare = Object.entries(metafile.outputs)
+    .filter(([, { inputs }]) => Object.keys(inputs).some((input) => input.includes('node_modules/')))
+    .map(([file]) => `./${file.split('/').at(-1)}`);
   const functions = named.map(({ name, text }) => asFunction(name, text, chunks));
   return {
     metafile,
-    text: `${bundleOptions.banner?.['js']}\n"use strict";const chunks={${functions.join(',\n')}};${LOADER}module.exports=$load("./main.js");\n`,
+    text: `${bundleOptions.banner?.['js']}\n"use strict";module.rare=${JSON.stringify(rare)};const chunks={${functions.join(',\n')}};${LOADER}module.exports=$load("./main.js");\n`,
   };
 };

@@ -2,6 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { answerHook, type HookEffects } from '../../src/app/hooks/answer.ts';
 import { HOOK_EVENTS, type HookEvent } from '../../src/app/hooks/call.ts';
+import { timers } from '../../src/adapters/process/running.ts';
+import { IdleWarmup } from '../../src/app/runtime/idle-warmup.ts';
+import { TaskQueue } from '../../src/core/task-queue.ts';
 import { OpenProjects } from '../../src/app/runtime/open-projects.ts';
 import { openEmbeddingIn } from '../../src/bin/wiring/embedding.ts';
 import { openMessages } from '../../src/bin/wiring/messages.ts';
@@ -28,6 +31,9 @@ const REACH: HookEffects = {
   agent: { saveCall: () => '', hasTools: true, hasDrafters: true, isHeadless: false, undo: 'holdfast undo' },
 };
 
+/** By now the server and this process have rehearsed. */
+const REHEARSED_MS = 3_000;
+
 /** What the server's events cost, in the server and as its client sees them. */
 export async function events(place: Place, size: number, runs: number): Promise<void> {
   const { home } = place;
@@ -41,8 +47,19 @@ export async function events(place: Place, size: number, runs: number): Promise<
     },
     (wait) => wait(),
   );
+  // The server rehearses while it is idle; so does this process.
+  const warmup = new IdleWarmup({
+    context: async () => (await warm.project(place.project)).hook(),
+    turns: new TaskQueue(),
+    lookElsewhere: () => {},
+    timers,
+    watch: () => ({ follow: () => {}, close: () => {} }),
+  });
+  warmup.said();
   const server = serve(place);
   await server.ask('initialize', WELCOME);
+  await pause(REHEARSED_MS);
+  warmup.close();
   const inside = async (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {
     const input = inputFor(event, place, size);
     prepare?.(input['session_id'] ?? '');

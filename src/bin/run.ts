@@ -12,19 +12,19 @@ const [, , word = '', event = ''] = process.argv;
 const OFTEN_USED = ['search', 'save', 'recall', 'brief'];
 const EVENT = /^[A-Za-z]{4,20}$/;
 
-function cacheName(): string {
-  if (program === 'hook') return EVENT.test(word) ? word : 'hook';
-  if (program !== 'cli') return program;
-  if (word === 'import') return word;
-  if (word === 'hook' && EVENT.test(event)) return event;
-  return OFTEN_USED.find((command) => process.argv.includes(command)) ?? program;
+/** What the program is run for, and whether that takes a moment only. */
+function cacheUse(): { readonly use: string; readonly isShort: boolean } {
+  if (program === 'hook') return { use: EVENT.test(word) ? word : 'hook', isShort: true };
+  if (program !== 'cli' || word === 'import') return { use: program === 'cli' ? word : program, isShort: false };
+  const often = word === 'hook' && EVENT.test(event) ? event : OFTEN_USED.find((command) => process.argv.includes(command));
+  return { use: often ?? program, isShort: often !== undefined };
 }
 
 async function run(): Promise<void> {
-  const use = cacheName();
+  const { use, isShort } = cacheUse();
   // An import is over in a second: optimising its code later saves a quarter of its processor time.
   if (use.startsWith('import')) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=700000');
-  const { PROGRAMS: programs } = loadCached({ folder: import.meta.dirname, bundle: 'holdfast.js', use, require }) as typeof import('./holdfast.ts');
+  const { PROGRAMS: programs } = loadCached({ folder: import.meta.dirname, bundle: 'holdfast.js', use, require, isShort }) as typeof import('./holdfast.ts');
   await (await programs[program]()).run();
 }
 

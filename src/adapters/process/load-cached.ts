@@ -7,7 +7,14 @@ const SETTLED_MS = 5_000;
 const HEAD = '(function (module, require, exports, __filename, __dirname) {';
 const TAIL = '\n})';
 
-type Wrapper = (module: { exports: object }, require: NodeJS.Require, exports: object, filename: string, folder: string) => void;
+/** What a bundle says of itself: its exports, the chunks that it has loaded, and those that few runs load. */
+interface BundleModule {
+  exports: object;
+  loaded?: Readonly<Record<string, unknown>>;
+  rare?: readonly string[];
+}
+
+type Wrapper = (module: BundleModule, require: NodeJS.Require, exports: object, filename: string, folder: string) => void;
 
 export interface CachedBundle {
   readonly folder: string;
@@ -15,25 +22,35 @@ export interface CachedBundle {
   /** What the bundle is loaded for: V8 caches the functions that one use has compiled. */
   readonly use: string;
   readonly require: NodeJS.Require;
+  /** Whether the use is a short run: its cache grows with what later runs load. */
+  readonly isShort: boolean;
 }
+
+/** A short run that took longer than this did something rare, such as making the index: its code is no example. */
+const TYPICAL_MICROSECONDS = 1_000_000;
 
 /**
  * Loads a bundle with the code that V8 compiled for the same use before, which halves the start of a process. The cache lies beside the program and is
  * trusted as the program is; in a folder that cannot be written everything runs without it. Node 22 has this built in; Node 20 does not.
  */
-export function loadCached({ folder, bundle, use, require }: CachedBundle): object {
+export function loadCached({ folder, bundle, use, require, isShort }: CachedBundle): object {
   const file = `${folder}/${bundle}`;
   const { source, version } = readWrapped(file);
   // V8 compares little more than the length of a source, so the name of the cache says which one it is of.
   const name = `${bundle}-${version}-${process.version}-${process.arch}-${use}`;
-  const cachedData = readIfThere(`${folder}/.cache/${name}`);
-  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-  if (cachedData === undefined || script.cachedDataRejected) {
-    const keep = (): void => writeCache(`${folder}/.cache`, name, `${bundle}-${version}-`, script.createCachedData());
-    process.once('exit', keep);
-    setTimeout(keep, SETTLED_MS).unref();
-  }
-  const module = { exports: {} };
+  const cached = readCache(`${folder}/.cache/${name}`);
+  const script = new Script(source, { filename: file, ...(cached && { cachedData: cached.data }) });
+  const known = cached === undefined || script.cachedDataRejected === true ? undefined : new Set(cached.chunks);
+  const module: BundleModule = { exports: {} };
+  const keep = (): void => {
+    const chunks = Object.keys(module.loaded ?? {});
+    if (known && (chunks.every((chunk) => known.has(chunk)) || chunks.some((chunk) => module.rare?.includes(chunk)))) return;
+    const { user, system } = process.cpuUsage();
+    if (isShort && user + system > TYPICAL_MICROSECONDS) return;
+    writeCache(`${folder}/.cache`, name, `${bundle}-${version}-`, script.createCachedData(), [...new Set([...(known ?? []), ...chunks])]);
+  };
+  if (known === undefined || isShort) process.once('exit', keep);
+  if (known === undefined) setTimeout(keep, SETTLED_MS).unref();
   (script.runInThisContext() as Wrapper)(module, rememberModules(require), module.exports, file, folder);
   return module.exports;
 }
@@ -70,19 +87,28 @@ function rememberModules(plain: NodeJS.Require): NodeJS.Require {
   return Object.assign(load, plain);
 }
 
-function readIfThere(file: string): Buffer | undefined {
+/** The compiled code, and after it the names of the chunks that were loaded, with their length. */
+function readCache(file: string): { readonly data: Buffer; readonly chunks: readonly string[] } | undefined {
   try {
-    return readFileSync(file);
+    const bytes = readFileSync(file);
+    const end = bytes.length - LENGTH_BYTES;
+    const start = end - bytes.readUInt32LE(end);
+    return { data: bytes.subarray(0, start), chunks: bytes.toString('latin1', start, end).split('\n') };
   } catch {
     return undefined;
   }
 }
 
+const LENGTH_BYTES = 4;
+
 /** Caches of other versions of the bundle go. */
-function writeCache(folder: string, name: string, current: string, data: Buffer): void {
+function writeCache(folder: string, name: string, current: string, data: Buffer, chunks: readonly string[]): void {
   try {
+    const names = Buffer.from(chunks.join('\n'), 'latin1');
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(names.length);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(`${folder}/${name}.${process.pid}`, data);
+    writeFileSync(`${folder}/${name}.${process.pid}`, Buffer.concat([data, names, length]));
     renameSync(`${folder}/${name}.${process.pid}`, `${folder}/${name}`);
     const bundle = current.slice(0, current.indexOf('-') + 1);
     for (const old of readdirSync(folder)) if (old.startsWith(bundle) && !old.startsWith(current)) rmSync(`${folder}/${old}`, { force: true });

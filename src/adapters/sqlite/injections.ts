@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
 import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, FeedbackVerdict, Verdicts } from '../../core/ports/injection-log.ts';
@@ -32,6 +32,7 @@ export class SqliteInjectionLog implements InjectionLog {
   #database: Database | undefined;
   #statements = new Map<string, Statement>();
   #wrote = false;
+  #hasFeedback = false;
 
   constructor(file: string) {
     this.#file = file;
@@ -69,6 +70,7 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   say({ at, id, verdict, session }: Feedback): void {
+    this.#hasFeedback = true;
     this.#insert('INSERT INTO feedback (at, id, verdict, session) VALUES (?, ?, ?, ?)', at, id, verdict, session ?? null);
   }
 
@@ -96,7 +98,8 @@ export class SqliteInjectionLog implements InjectionLog {
 
   close(): void {
     this.#statements = new Map();
-    if (this.#wrote) tidy(this.#database);
+    // A person's feedback is made safe at once; a lost note of an injection is only shown again.
+    if (this.#wrote && (this.#hasFeedback || isLong(`${this.#file}-wal`))) tidy(this.#database);
     this.#database?.close();
     this.#database = undefined;
   }
@@ -133,6 +136,10 @@ export class SqliteInjectionLog implements InjectionLog {
     return statement;
   }
 }
+
+/** A shorter write-ahead log costs the next process less to read than this one to write back: four times the disk has to confirm. */
+const SHORT_BYTES = 128 * 1024;
+const isLong = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= SHORT_BYTES;
 
 /** What SQLite wrote ahead would be read whole by the next process that opens the log; where another has it open, that one tidies up. */
 function tidy(database: Database | undefined): void {

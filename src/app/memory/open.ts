@@ -1,7 +1,6 @@
-import type { ConfigFiles } from '../../core/config/effective.ts';
 import type { Checkout, Machine } from '../../core/ports/machine.ts';
 import type { RootName } from '../../core/ports/store.ts';
-import { loadConfig } from '../config/load.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import { putOff } from '../views/repair-later.ts';
 import type { Memory } from './memory.ts';
 
@@ -21,7 +20,7 @@ export interface MemoryParts extends Opening {
   readonly key: string;
   readonly roots: Readonly<Partial<Record<RootName, string>>>;
   readonly state: string;
-  readonly config: ConfigFiles;
+  readonly loaded: LoadedConfig;
   /** The checkout that related files are relative to; absent for the user's own memory. */
   readonly checkout?: Checkout;
   readonly projectPath?: string;
@@ -44,9 +43,8 @@ type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'ope
 
 /** Puts the parts of one memory together. */
 export function composeMemory(machine: MemoryMachine, parts: MemoryParts): ComposedMemory {
-  const { key, roots, state, checkout, patience } = parts;
+  const { key, roots, state, checkout, patience, loaded } = parts;
   const { now, md5, sweep } = machine;
-  const loaded = loadConfig(parts.config);
   const index = machine.openIndex({ state, existsIf: parts.existsIf ?? Object.values(roots), ...(patience && { busyMs: patience.indexMs }) });
   const store = machine.openStore({
     roots,

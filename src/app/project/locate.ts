@@ -8,7 +8,7 @@ import { findProject } from '../../core/project/registry.ts';
 import type { Registry } from '../../core/project/registry.ts';
 import { isRegistryDue, rememberProject } from '../../core/project/identity.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig, type LoadedConfig } from '../config/load.ts';
 import { isStarted, switchOf } from './switch.ts';
 
 export interface LocateRequest {
@@ -22,6 +22,8 @@ export interface LocateRequest {
 export interface LocatedProject {
   readonly project: Project & { readonly privateRoot: string; readonly sharedRoot?: string };
   readonly config: ConfigFiles;
+  /** The settings, where they were read already. */
+  readonly loaded?: LoadedConfig;
   /** Enters the project into the registry, if it is not there as it is now. */
   remember(): Promise<void>;
 }
@@ -62,7 +64,8 @@ export function locateIfOn(folders: ProjectFolders, request: LocateRequest): Loc
   const located = locateProject(folders, request);
   if (!located.ok) return undefined;
   const { project, config } = located.value;
-  return switchOf(loadConfig(config).config, isStarted(folders.sessionText(project.privateRoot))).on ? located.value : undefined;
+  const loaded = loadConfig(config);
+  return switchOf(loaded.config, isStarted(folders.sessionText(project.privateRoot))).on ? { ...located.value, loaded } : undefined;
 }
 
 /** Opens projects by key. One whose folder cannot be read is left out and named: it must not keep the others from their reader. */

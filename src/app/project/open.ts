@@ -17,14 +17,15 @@ export function openLocated(machine: Machine, located: LocatedProject, opening: 
   const roots = { private: project.privateRoot, ...(project.sharedRoot !== undefined && { shared: project.sharedRoot }) };
   // `migrate` may have folded a project's own `_memory/` into the memory; before that it is read where it is.
   const folder = machine.folders.memoryFolder(project.worktree);
-  const isUsed = folder !== undefined && loadConfig(config).config.get('storage.memoryFolder') === 'use';
+  const { loaded = loadConfig(config) } = located;
+  const isUsed = folder !== undefined && loaded.config.get('storage.memoryFolder') === 'use';
   const composed = composeMemory(machine, {
     ...opening,
     key: project.key,
     roots: { ...roots, ...(isUsed && { folder }) },
     existsIf: Object.values(roots),
     state: machine.places.state(project.key),
-    config,
+    loaded,
     checkout: machine.checkout(project.worktree),
     projectPath: project.path,
     beforeFirstWrite: remember,
@@ -41,7 +42,7 @@ export function openUser(machine: Machine, opening: Opening = {}): ComposedMemor
     roots: { user: places.userRoot, home },
     existsIf: [places.userRoot, places.workspace],
     state: places.userState,
-    config: folders.config(),
+    loaded: loadConfig(folders.config()),
   });
 }
 

@@ -14,6 +14,8 @@ const QUIET_MS = 20;
 const SETTLED_MS = 1_200;
 /** Checking this many files takes about ten milliseconds. */
 const SWEPT_FILES = 2_000;
+/** After so many recalls V8 has compiled the code of the next; each takes a few milliseconds. */
+const REHEARSALS = 8;
 
 /** Views, and files on their way to their place. */
 const OWN_FILES = /^(?:[._]|index\.md$)/;
@@ -29,7 +31,7 @@ interface WarmupHost {
   readonly watch: (changed: (name: string) => void) => FolderWatcher;
 }
 
-/** Warms the idle server: opens the memory, indexes manual edits, runs one throwaway brief and recall; then follows the memory's folders. */
+/** Warms the idle server: opens the memory, indexes manual edits, rehearses a brief and some recalls; then follows the memory's folders. */
 export class IdleWarmup {
   readonly #host: WarmupHost;
   readonly #watch: FolderWatcher;
@@ -68,7 +70,7 @@ export class IdleWarmup {
   async #beforehand(): Promise<void> {
     await this.#host.turns.run(() => this.#prepare());
     await this.#pause(SETTLED_MS);
-    for (const step of [parseOne, briefOnce, recallOnce]) {
+    for (const step of [parseOne, briefOnce, ...Array.from({ length: REHEARSALS }, (_, nth) => recallNth(nth))]) {
       // Release the turn in between; a real event replaces the rehearsal.
       await this.#pause(0);
       if (this.#isAsked) return;
@@ -115,7 +117,7 @@ export class IdleWarmup {
 const foldersOf = ({ store }: Memory): readonly string[] =>
   store.roots.filter((root) => root !== 'home').flatMap((root) => watchedFolders(root).map((path) => store.absolute({ root, path })));
 
-const newestOf = ({ memory }: HookContext): ItemFacts | undefined => memory.index.recent({ kind: 'record', status: 'active' }, 1)[0];
+const newestOf = ({ memory }: HookContext, nth = 0): ItemFacts | undefined => memory.index.recent({ kind: 'record', status: 'active' }, 1, nth)[0];
 
 /** Loads the code that indexing a changed file needs. */
 async function parseOne(context: HookContext): Promise<void> {
@@ -130,7 +132,9 @@ async function parseOne(context: HookContext): Promise<void> {
 /** Nothing is logged without a session. */
 const briefOnce = ({ memory, recallContext }: HookContext): Promise<unknown> => brief(memory, recallContext, { event: 'startup' });
 
-async function recallOnce(context: HookContext): Promise<void> {
-  const newest = newestOf(context);
-  if (newest) await recall(context.memory, context.recallContext, { prompt: `Why did we choose ${newest.title}?` });
-}
+const recallNth =
+  (nth: number) =>
+  async (context: HookContext): Promise<void> => {
+    const record = newestOf(context, nth);
+    if (record) await recall(context.memory, context.recallContext, { prompt: `Why did we choose ${record.title}?` });
+  };

@@ -122,3 +122,26 @@ describe('feedback', () => {
     expect(await giveFeedback(memory, recallContext.log, { name: 'nobody', verdict: 'wrong' })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
   });
 });
+
+test('a short write-ahead log is left to the next process; a long one, or a word of the user, is written back', () => {
+  const file = path.join(scratch(), 'injections.db');
+  const ahead = (): number => fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const item = { id: 'decision/a', title: 'A', updatedAt: '', score: 1, reasons: ['x'.repeat(1_000)] };
+  const note = (session: string): void => {
+    const log = new SqliteInjectionLog(file);
+    log.note({ at: '2026-03-01T10:00:00Z', session, event: 'prompt', tokens: 10, items: [item] });
+    log.close();
+  };
+  note('first');
+  expect(ahead()).toBeGreaterThan(0);
+  const reader = new SqliteInjectionLog(file);
+  expect(reader.spent('first')).toBe(10);
+  reader.close();
+  const sizes = Array.from({ length: 60 }, (_, nth) => (note(`s${nth}`), ahead()));
+  expect(Math.max(...sizes)).toBeLessThan(160 * 1024);
+  expect(sizes).toContain(0);
+  const log = new SqliteInjectionLog(file);
+  log.say({ at: '2026-03-01T10:00:00Z', id: 'decision/a', verdict: 'useful' });
+  log.close();
+  expect(ahead()).toBe(0);
+});

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { loadConfig } from '../../../src/app/config/load.ts';
 import { configFiles } from '../../../src/adapters/files/config-files.ts';
 
 import { parseActiveIndex } from '../../../src/render/views/recent-index.ts';
@@ -41,7 +42,7 @@ export class Bench {
       key: 'project',
       roots: { shared: this.root, private: path.dirname(this.#view) },
       state: path.join(this.folder, 'state'),
-      config: configFiles({ project: path.join(this.root, CONFIG_NAME) }),
+      loaded: loadConfig(configFiles({ project: path.join(this.root, CONFIG_NAME) })),
       checkout: {
         exists: (file) => fs.existsSync(path.resolve(this.project, file)),
         changedAt: () => undefined,
