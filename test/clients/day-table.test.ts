@@ -144,6 +144,7 @@ describe.skipIf(!hasTmux).each(chosen)('Claude Code $version in a terminal', (cl
     const morning = await step('the next morning', MORNING, 1, 1);
     const brief = box.model.talk()[0]?.text ?? '';
     await shell.type('/exit');
+    await box.left();
 
     const table = `Claude Code ${client.version}\n\n${shown(rows)}`;
     console.log(table);

@@ -3,6 +3,7 @@ import type { Draft } from '../../core/record/draft.ts';
 import { draftFromText, titleOf } from '../../core/record/from-text.ts';
 import { redact } from '../../core/redact/text.ts';
 import { refuse, type Result } from '../../core/result.ts';
+import { isProjectFile } from '../../core/trust/project-file.ts';
 import { isInWordsOf, isQuoted } from '../../core/trust/request.ts';
 import { isQuarantined, trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -93,9 +94,11 @@ function draftOf({ category, text, why, title, tags = [], files = [], appliesTo 
 }
 
 /** A quotation of the user's keeps its trust whatever the agent has read; the agent's own words do not. */
-function trustOf({ trust }: SaveNote, { text, rule }: TurnRecord, { prompts, afterOutside }: Conversation): UnconfirmedTrust {
-  const isUsers = isInWordsOf(rule ?? text, prompts) && isInWordsOf(text, prompts);
-  if (isUsers) return trustFrom('agent-asked');
+function trustOf({ trust }: SaveNote, record: TurnRecord, { prompts, afterOutside }: Conversation): UnconfirmedTrust {
+  const { text, why = '', title = '', rule = '', tags = [], appliesTo = [], files = [] } = record;
+  const others = files.filter((file) => /\s/.test(file) || !isProjectFile(file));
+  const written = [text, why, title, rule, ...tags, ...appliesTo, ...others].filter((one) => one !== '');
+  if (written.every((one) => isInWordsOf(one, prompts))) return trustFrom('agent-asked');
   return afterOutside || isQuarantined(trust) ? trustFrom('tool-output') : trustFrom('capture');
 }
 

@@ -10,6 +10,7 @@ import { hookEffects, type HookServices } from '../hooks/effects.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
 import { UserPrompts, type UserPromptsState } from '../hooks/user-prompts.ts';
 import type { Memory } from '../memory/memory.ts';
+import { loadConfig } from '../config/load.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
 import { isStarted, type Switch, switchOf } from '../project/switch.ts';
 import type { SearchPlace } from '../search/search.ts';
@@ -192,8 +193,12 @@ export class SessionServer {
     return this.#host.agent.undo;
   }
 
-  get isHeadless(): boolean {
-    return this.#host.agent.isHeadless;
+  /** Whether the end of a turn may ask the agent to save. */
+  asksToSave(): boolean {
+    const { folder, machine, agent } = this.#host;
+    const located = locateIfOn(machine.folders, { cwd: folder, now: machine.now });
+    const flow = located && loadConfig(located.config).config.get('capture.flow');
+    return flow === 'inline' || flow === 'agents' || (flow === 'auto' && !agent.isHeadless);
   }
 
   noteSaved(category: string): void {

@@ -4,7 +4,8 @@ const LEAST_WORDS = 4;
 /** Letters by which two forms of one word are compared. */
 const STEM = 5;
 
-const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? [];
+const wordsOf = (text: string): readonly string[] =>
+  (text.match(/[\p{L}\p{N}][\p{L}\p{N}_.'’-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? []).map((word) => word.replace(/['’]s$/, ''));
 
 const stemOf = (word: string): string => word.toLowerCase().slice(0, /\p{N}/u.test(word) ? undefined : STEM);
 

@@ -13,7 +13,7 @@ export interface McpSession extends ToolContext {
   readonly turns: TaskQueue;
   answer(event: ToolInput): Promise<string>;
   isOn(): boolean;
-  readonly isHeadless: boolean;
+  asksToSave(): boolean;
   answered(): void;
   leave(): void;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export function serveSession(session: McpSession, version: string): Promise<neve
     tools,
     hookTool: hookTool((event) => session.answer(event)),
     isOn: () => session.isOn(),
-    askedTool: () => (session.isHeadless ? undefined : 'memory_save'),
+    askedTool: () => (session.asksToSave() ? 'memory_save' : undefined),
     explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read just now; holdfast doctor tells more.'),
   };
   return serveStdio({

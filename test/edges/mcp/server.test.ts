@@ -202,3 +202,27 @@ test('a search puts first what is about a file open in the work', async () => {
   expect(await first('src/reader.ts')).toBe('runbook/handles-left-open-by-the-reader');
   expect(await first('src/writer.ts')).toBe('runbook/handles-left-open-by-the-writer');
 });
+
+test('with memory off Claude Code is told of no tools and no instructions, and of all once memory is on', async () => {
+  const there = place({ on: false });
+  const server = talkTo(there);
+  const info = { ...WELCOME, clientInfo: { name: 'claude-code', version: '2' } };
+  const { result } = (await server.ask('initialize', info)) as { result: object };
+  expect(result).not.toHaveProperty('instructions');
+  expect(await server.ask('tools/list')).toMatchObject({ result: { tools: [] } });
+  expect(await server.hook('UserPromptSubmit', { prompt: 'hello' })).toBe('');
+  fs.writeFileSync(path.join(there.privateRoot, 'memory-config.json'), JSON.stringify({ on: true }));
+  await server.hook('UserPromptSubmit', { prompt: 'hello again' });
+  expect(await server.next()).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  const listed = (await server.ask('tools/list')) as { result: { tools: { name: string; _meta?: object }[] } };
+  expect(listed.result.tools.map(({ name }) => name)).not.toContain('client_event');
+  // Claude Code searches for other tools first, which would be one more request.
+  expect(listed.result.tools.filter(({ _meta }) => _meta).map(({ name, _meta }) => [name, _meta])).toEqual([['memory_save', { 'anthropic/alwaysLoad': true }]]);
+});
+
+test('another client is told of the tools whether memory is on or off: it could not be told later', async () => {
+  const server = talkTo(place({ on: false }));
+  await server.ask('initialize', WELCOME);
+  const { result } = (await server.ask('tools/list')) as { result: { tools: object[] } };
+  expect(result.tools).toHaveLength(8);
+});
