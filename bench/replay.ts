@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { dataIn } from './measure.ts';
+import { PlainQuotes } from './replay/plain-quotes.ts';
+import { BenchProgram, type Spoken } from './replay/program.ts';
+import { jsonLines, type ReplayCase, type ReplaySession, sessionsIn, shareOf } from './replay/sessions.ts';
+
+/**
+ * Real projects lived again session by session: where something settled earlier was needed, was it before the agent? What `brief`, `recall` and (for the
+ * calls the agent then made) `recall --batch` say, beside plain FTS5. `npm run bench -- replay [PROJECT…] [--rows FILE]`; --rows keeps what was said.
+ */
+interface Asked {
+  readonly id: string;
+  readonly kind: string;
+  readonly start: Spoken;
+  readonly recalled: Spoken;
+  readonly acted: readonly Spoken[];
+  readonly all: number;
+  readonly brief: number;
+  readonly recall: number;
+  readonly action: number;
+  readonly plain: number;
+}
+
+const textOf = (spoken: readonly Spoken[]): string => spoken.map(({ text }) => text).join('\n');
+const onePerText = (spoken: readonly Spoken[]): readonly Spoken[] => [
+  ...new Map(spoken.filter(({ text }) => text !== '').map((one) => [one.text, one])).values(),
+];
+
+function ask(program: BenchProgram, plain: PlainQuotes, session: ReplaySession, one: ReplayCase, start: Spoken): Asked | undefined {
+  const at = session.prompts.find(({ uuid }) => one.prompt_uuid !== undefined && uuid === one.prompt_uuid) ?? session.prompts[one.prompt_index];
+  if (at === undefined) return undefined;
+  const recalled = program.said('recall', at.text.slice(0, 8_000));
+  const acted = onePerText(program.batch(at.actions));
+  const { must = [] } = one;
+  return {
+    id: one.id,
+    kind: one.kind,
+    start,
+    recalled,
+    acted,
+    all: shareOf(must, textOf([start, recalled, ...acted])),
+    brief: shareOf(must, start.text),
+    recall: shareOf(must, recalled.text),
+    action: shareOf(must, textOf(acted)),
+    plain: shareOf(must, plain.quote(at.text)),
+  };
+}
+
+function replay(transcripts: string, cases: readonly ReplayCase[], scratch: string): readonly Asked[] {
+  const program = new BenchProgram(scratch);
+  const plain = new PlainQuotes();
+  const asked: Asked[] = [];
+  for (const session of sessionsIn(transcripts)) {
+    const its = cases.filter(({ session_id: id }) => id === session.id);
+    const start = its.length === 0 ? undefined : program.said('brief');
+    asked.push(...its.flatMap((one) => ask(program, plain, session, one, start as Spoken) ?? []));
+    // One project, wherever it lay.
+    const copy = path.join(scratch, `${session.id}.jsonl`);
+    fs.writeFileSync(copy, fs.readFileSync(session.file, 'utf8').replaceAll(/"cwd":"[^"]*"/g, `"cwd":${JSON.stringify(program.folder)}`));
+    program.run('import', copy, '--json');
+    program.run('summarize', session.id, '--json');
+    program.run('drafts', session.id, '--save', '--json');
+    fs.rmSync(copy);
+    plain.add(session.id, session.prose);
+  }
+  plain.close();
+  return asked;
+}
+
+const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length);
+const share = (value: number): string => value.toFixed(3).replace(/^0/, '').padStart(5);
+const tokensOf = (spoken: readonly Spoken[]): number => spoken.reduce((sum, { tokens }) => sum + tokens, 0);
+
+const HEAD = `  ${''.padEnd(16)}    n  there  brief recall action  plain   tokens: brief recall action   got anything`;
+
+function line(name: string, asked: readonly Asked[]): string {
+  const figures = (['all', 'brief', 'recall', 'action', 'plain'] as const).map((key) => ` ${share(mean(asked.map((one) => one[key])))}`).join(' ');
+  const tokens = [asked.map(({ start }) => start.tokens), asked.map(({ recalled }) => recalled.tokens), asked.map(({ acted }) => tokensOf(acted))];
+  const got = asked.filter(({ recalled, acted }) => recalled.injected.length + acted.length > 0).length;
+  return `  ${name.padEnd(16)} ${String(asked.length).padStart(4)} ${figures}   ${tokens.map((one) => String(Math.round(mean(one))).padStart(6)).join(' ')}   ${got}`;
+}
+
+function print(project: string, asked: readonly Asked[]): void {
+  const needed = asked.filter(({ kind }) => kind !== 'none');
+  console.log(`\n${project}\n${HEAD}\n${line('needed', needed)}`);
+  for (const kind of [...new Set(needed.map((one) => one.kind))].toSorted())
+    console.log(
+      line(
+        `  ${kind}`,
+        needed.filter((one) => one.kind === kind),
+      ),
+    );
+  console.log(
+    line(
+      'not needed',
+      asked.filter(({ kind }) => kind === 'none'),
+    ),
+  );
+}
+
+function run(): void {
+  const data = dataIn(process.argv.slice(2));
+  const file = path.join(data, 'replay-dev', 'cases.jsonl');
+  if (!fs.existsSync(file)) return console.log(`skipped: there is no ${file}; --data names the folder with the data`);
+  const rowsAt = process.argv.indexOf('--rows');
+  const named = process.argv.slice(2).filter((word, at, all) => !word.startsWith('--') && !all[at - 1]?.startsWith('--'));
+  const cases = jsonLines<ReplayCase>(file);
+  const projects = [...new Set(cases.map(({ project }) => project))].filter((project) => named.length === 0 || named.some((name) => project.includes(name)));
+  const means: { readonly project: string; readonly ours: number; readonly plain: number }[] = [];
+  for (const project of projects) {
+    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
+    try {
+      spawnSync('tar', ['xJf', path.join(data, project, 'transcripts.tar.xz'), '-C', scratch]);
+      const asked = replay(
+        path.join(scratch, 'transcripts'),
+        cases.filter((one) => one.project === project),
+        scratch,
+      );
+      print(project, asked);
+      const needed = asked.filter(({ kind }) => kind !== 'none');
+      means.push({ project, ours: mean(needed.map(({ all }) => all)), plain: mean(needed.map(({ plain }) => plain)) });
+      if (rowsAt >= 0) fs.appendFileSync(process.argv[rowsAt + 1] as string, asked.map((one) => `${JSON.stringify({ project, ...one })}\n`).join(''));
+    } finally {
+      fs.rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+  const worst = means.toSorted((a, b) => a.ours - b.ours)[0];
+  if (worst !== undefined)
+    console.log(
+      `\n${means.length} projects: content there ${share(mean(means.map(({ ours }) => ours)))} in the mean (plain ${share(mean(means.map(({ plain }) => plain)))}), worst ${worst.project} ${share(worst.ours)} (plain ${share(worst.plain)})`,
+    );
+}
+
+run();
