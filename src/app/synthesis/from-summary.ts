@@ -28,7 +28,7 @@ const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
 const OWN_TOOLS = /\b(?:edit tool|tabs? (?:vs|and|or|instead of) spaces?|tab vs space|tab-based|indentation)\b/i;
 
 /** The goal as it was set first; what was asked for later stands in what was done. */
-const firstGoal = (goal: string): string => masterLine(goal.split('; then: ')[0] ?? goal, GOAL);
+const firstGoal = (goal: string): string => masterLine(goal.split(/; then: | Asked after that: /)[0] ?? goal, GOAL);
 
 /** What a session's summary has to say beyond its day. */
 export function itemsOfSummary(record: RecordOf<'session_summary'>, isLatest: boolean): Item[] {

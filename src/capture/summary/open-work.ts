@@ -1,6 +1,7 @@
 import { saying, one } from '../triage/words.ts';
 import type { ToolActivity } from './tool-activity.ts';
 import { asksUser, isHeldUp, type SessionOutcome } from './outcome.ts';
+import { closingParts, isOffer, isSmallTalk } from './closing-parts.ts';
 import { handChecks, isCommitRequest, planTitle, requestOf } from './prompts.ts';
 import { distinct, isAlike, listItem, withoutMarks } from './text.ts';
 import type { ConversationTurn } from './turns.ts';
@@ -48,6 +49,18 @@ const failures = (ledger: ToolActivity): string[] =>
     .filter((check) => !check.passed)
     .map((check) => `${{ tests: 'Tests fail', lint: 'The linter complains', types: 'Type errors', build: 'The build fails' }[check.kind]}`);
 
+/** A report is often followed by a turn that only commits it. */
+const LAST_TURNS = 2;
+
+/** What the last words that have such parts list as open. */
+function lastParts(turns: readonly ConversationTurn[]): { readonly next: readonly string[]; readonly blocked: readonly string[] } {
+  const recent = turns
+    .slice(-LAST_TURNS)
+    .filter((_, at, all) => at === all.length - 1 || isCommitRequest(all[at + 1]?.prompt ?? '') || isSmallTalk(all[at + 1]?.prompt ?? ''));
+  const parts = recent.map((turn) => closingParts(turn.closing)).findLast(({ next, blocked }) => next.length + blocked.length > 0);
+  return parts ?? { next: [], blocked: [] };
+}
+
 /** What is not finished: work begun, what holds it up, and what comes next. */
 export function openWork(
   turns: readonly ConversationTurn[],
@@ -58,9 +71,10 @@ export function openWork(
 ): OpenWork {
   const last = turns.at(-1);
   const said = sentencesIn(last?.closing ?? '');
+  const parts = lastParts(turns);
   const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => listItem(task.subject));
   const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => listItem(task.subject));
-  const isSilent = last !== undefined && last.closing === '' && last.prompt !== '' && ledger.openPlan === undefined;
+  const isSilent = last !== undefined && last.closing === '' && last.prompt !== '' && !isSmallTalk(last.prompt) && ledger.openPlan === undefined;
   const unanswered = isSilent ? [`Asked last and not ${last.acted ? 'finished' : 'answered'}: ${requestOf(last.prompt, 140)}`] : [];
   const refused =
     last?.refused === true && ledger.openPlan === undefined
@@ -73,14 +87,20 @@ export function openWork(
           .filter(isHeldUp)
           .slice(0, 2)
           .map((sentence) => listItem(sentence));
-  const next = said.filter((sentence) => NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence)).slice(-3);
+  // What the agent would do when told is open only while the work waits for the answer.
+  const isOpenStep = (sentence: string): boolean =>
+    NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence) && (outcome !== 'success' || !isOffer(sentence));
+  const next = parts.next.length > 0 ? [] : said.filter(isOpenStep).slice(-3);
   const leftOut = turns
     .flatMap((turn) => sentencesIn(turn.closing))
     .filter((sentence) => LEFT_OUT.test(sentence))
     .slice(-1);
   const commitAsked = turns.some((turn) => isCommitRequest(turn.prompt)) || ledger.commits.length > 0;
   const isOpen = outcome !== 'success' || ledger.commits.length > 0 || !commitAsked;
-  const blockers = distinct([...held, ...refused, ...(outcome === 'success' && ledger.commits.length > 0 ? [] : failures(ledger))]).slice(0, 4);
+  const blockers = distinct([...parts.blocked, ...held, ...refused, ...(outcome === 'success' && ledger.commits.length > 0 ? [] : failures(ledger))]).slice(
+    0,
+    4,
+  );
   return {
     inProgress: distinct([...begun, ...(isOpen ? uncommitted(ledger, names) : [])]).slice(0, 5),
     blockers,
@@ -88,6 +108,7 @@ export function openWork(
       ...unanswered,
       ...(ledger.openPlan === undefined ? [] : [`Carry out the plan: ${planTitle(ledger.openPlan)}`]),
       ...waiting.slice(0, 4),
+      ...parts.next,
       ...(asksUser(last?.closing ?? '') || next.length > 0 ? next.map(asAction) : []),
       ...debts.filter((debt) => !blockers.some((blocker) => isAlike(blocker, debt))),
       ...handChecks(turns).map((check) => `Not seen done, from the plan: ${check}`),

@@ -2,7 +2,8 @@ import { saying } from '../triage/words.ts';
 import type { ToolActivity, SessionCommit } from './tool-activity.ts';
 import { isCommitRequest } from './prompts.ts';
 import type { ConversationTurn } from './turns.ts';
-import { distinct, firstSentence, listItem, withoutMarks } from './text.ts';
+import { closingParts } from './closing-parts.ts';
+import { distinct, firstSentence, listItem, wholeItem, withoutMarks } from './text.ts';
 
 export type SessionOutcome = 'success' | 'partial' | 'blocked' | 'abandoned';
 
@@ -79,10 +80,12 @@ const bodyOf = (closing: string): string[] => closing.replace(/```[\s\S]*?(?:```
 const SHORTEST = 20;
 
 function reported(closing: string, limit: number): string[] {
+  const { done } = closingParts(closing);
+  if (done.length > 0) return done.slice(0, limit);
   const lines = bodyOf(closing);
   const listed = lines.filter((line) => line.length > SHORTEST && LISTED.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•]|\d+[.)])\s+)+/, ''));
   const items = listed.map((line) => firstSentence(withoutMarks(line))).filter((line) => DID.test(line) && !NOT_WORK.test(line) && line.length > SHORTEST);
-  if (items.length > 0) return items.map((line) => listItem(line)).slice(0, limit);
+  if (items.length > 0) return items.map((line) => wholeItem(line)).slice(0, limit);
   const sentences = lines
     .filter((line) => line.length > SHORTEST && !/^\s*(?:#|\||>)/.test(line))
     .flatMap((line) => withoutMarks(line).split(/(?<=[.!?]) (?=[\p{Lu}`])/u))
@@ -91,7 +94,7 @@ function reported(closing: string, limit: number): string[] {
         DID.test(sentence) && !NOT_WORK.test(sentence) && !/[?:]$|^[-*•]|^(?:now |let me|i'll|i need)/i.test(sentence) && sentence.length > SHORTEST,
     );
   const acted = sentences.filter((sentence) => ACTED.test(sentence.replace(LEAD, '')));
-  return (acted.length > 0 ? acted : sentences).map((sentence) => listItem(sentence.replace(LEAD, ''))).slice(0, Math.min(2, limit));
+  return (acted.length > 0 ? acted : sentences).map((sentence) => wholeItem(sentence.replace(LEAD, ''))).slice(0, Math.min(2, limit));
 }
 
 const named = ({ hash, subject }: SessionCommit): string =>

@@ -2,7 +2,8 @@ import { spokenLines } from '../../core/episode/spoken-lines.ts';
 import { typedSentences } from '../../core/rules/typed-sentences.ts';
 import { sentencesOf } from '../triage/prose.ts';
 import { one, saying } from '../triage/words.ts';
-import { distinct, firstSentence, listItem, shortened, withoutMarks } from './text.ts';
+import { isSmallTalk } from './closing-parts.ts';
+import { distinct, firstSentence, listItem, shortened, wholeItem, wholeWithin, withoutMarks } from './text.ts';
 import type { ConversationTurn } from './turns.ts';
 
 /** Prompts that move the work along and say nothing about it. */
@@ -40,6 +41,9 @@ const WANTS = saying(
 /** From `[Error]` or `[12:30:01] …` on, a prompt repeats a log. */
 const LOGGED = /(?<=.{10})\s*(?:[:–—-]\s*)?\[(?:\d|\w+\]\s).*$/;
 
+/** What a goal says of the requests after the first. */
+const ASKED_LATER = 'Asked after that: ';
+
 /** A session without a stated goal. */
 const UNTOLD = 'No goal was stated';
 
@@ -58,20 +62,20 @@ export function requestOf(prompt: string, limit: number): string {
     .filter((sentence) => sentence.length > 3);
   const [first = said, ...rest] = sentences;
   const wanted = WANTS.test(first) ? undefined : rest.slice(0, 4).find((sentence) => WANTS.test(sentence));
-  return listItem(wanted === undefined ? first : `${shortened(first, 120)} ${wanted}`, limit);
+  return wholeItem(wanted === undefined ? first : `${wholeWithin(first, 120)} ${wanted}`, limit);
 }
 
 /** The goal, from the prompts: the first that says something, and what was asked after it. */
 export function goalOf(turns: readonly ConversationTurn[], title: string | undefined): string {
-  const spoken = turns.filter((turn) => turn.prompt !== '' && !isRoutine(turn.prompt));
+  const spoken = turns.filter((turn) => turn.prompt !== '' && !isRoutine(turn.prompt) && !isSmallTalk(turn.prompt));
   const asked = spoken.filter((turn, at) => at === 0 || turn.prompt.length >= REPLY);
-  const requests = asked.map((turn) => requestOf(turn.prompt, 220));
+  const requests = asked.map((turn) => requestOf(turn.prompt, 260));
   // A prompt sent again, mended, takes the place of the first try.
   const [first, ...rest] = distinct(requests.filter((request, at) => !requests.slice(at + 1).some((later) => later.startsWith(request.slice(0, 30)))));
   if (first === undefined) return title ?? (requestOf(turns[0]?.prompt ?? '', 220) || UNTOLD);
-  const further = rest.slice(0, FURTHER).map((request) => shortened(request, 110));
-  const more = rest.length > FURTHER ? `; and ${rest.length - FURTHER} more requests` : '';
-  return further.length === 0 ? first : `${first}; then: ${further.join('; ')}${more}`;
+  const further = rest.slice(0, FURTHER).map((request) => wholeItem(request, 160));
+  const more = rest.length > FURTHER ? `; and ${rest.length - FURTHER} more ${rest.length - FURTHER === 1 ? 'request' : 'requests'}` : '';
+  return further.length === 0 ? first : `${first.replace(/[.\s]+$/, '')}${/[?!]$/.test(first) ? '' : '.'} ${ASKED_LATER}${further.join('; ')}${more}`;
 }
 
 /** The first request that says something, in a line; empty when none does. */

@@ -10,6 +10,7 @@ import type { Passage } from '../triage/prose.ts';
 import type { SourceOptions } from '../triage/tool-answers.ts';
 import { ASKS, Triage } from '../triage/triage.ts';
 import { Statements } from '../drafts/statements.ts';
+import { closingParts } from './closing-parts.ts';
 import { completedIn, outcomeOf } from './outcome.ts';
 import { DeadEnds, lastThoughts } from './dead-ends.ts';
 import { ToolActivity } from './tool-activity.ts';
@@ -91,6 +92,7 @@ export class SessionSummary {
       (category) => this.#own(category),
       ledger,
       (match) => this.deadEnds.has(match),
+      distinct(this.#turns.lasting.flatMap(({ closing }) => closingParts(closing).discoveries)),
     );
     return {
       goal: goalOf(turns, facts?.title),

@@ -154,8 +154,9 @@ export function trackingPoints(
   matches: (category: TextCategory) => readonly TriageMatch[],
   ledger: ToolActivity,
   abandoned: (match: TriageMatch) => boolean,
+  discoveries: readonly string[] = [],
 ): TrackingPoint[] {
-  const points: TrackingPoint[] = [];
+  const points: TrackingPoint[] = discoveries.slice(0, 3).map((text) => ({ label: 'Discovery', text: listItem(text, LIMIT) }));
   for (const [category, label, limit] of LABELS) {
     const telling = matches(category).filter((match) => !isAnnouncement(match.sentence.plain) && !(category === 'decision' && isDiagnosis(match)));
     for (const match of telling.slice(0, limit * 3)) {

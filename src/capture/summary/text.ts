@@ -28,6 +28,23 @@ export function firstSentence(text: string, least = 30): string {
   return text.slice(0, end).trim();
 }
 
+/** As much of a text as makes whole sentences, or failing that whole clauses; words only where it has neither. */
+export function wholeWithin(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const head = text.slice(0, limit);
+  const ends = [/[.!?](?=\s)(?<!\b(?:e\.g|i\.e|vs|cf)\.)/g, /(?:;|:| [—–-]|,)(?=\s)/g].map((end) => [...head.matchAll(end)].at(-1)?.index ?? -1);
+  const [sentence = -1, clause = -1] = ends;
+  if (sentence >= limit * 0.3) return head.slice(0, sentence + 1);
+  const part = head.slice(0, Math.max(clause, 0)).trim();
+  // A bracket that stays open is no clause.
+  const isWhole = (part.match(/\(/g) ?? []).length === (part.match(/\)/g) ?? []).length && (part.match(/`/g) ?? []).length % 2 === 0;
+  return clause >= limit * 0.5 && isWhole ? part : shortened(text, limit);
+}
+
+/** The same as an item of a list. */
+export const wholeItem = (text: string, limit = 240): string =>
+  startUpper(wholeWithin(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit).replace(/[.:;,\s]+$/, ''));
+
 export const startUpper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A line as an item of a list: no marks, no closing stop, not too long. */

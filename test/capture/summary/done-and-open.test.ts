@@ -89,13 +89,50 @@ describe('what is open', () => {
     expect(contentOf([ask, ...plan, ...edited(`${root}/a.ts`)]).next_actions).toEqual(['Asked last and not finished: Make the importer skip empty rows']);
   });
 
-  it('keeps what the agent offered, what was put off, and checks for a person', () => {
+  it('keeps what was put off and checks for a person, and what the agent offered only while the work waits for it', () => {
     const plan = 'Implement the following plan:\n\n# Skip empty rows\n\n## Verification\n\n1. `npm test`\n2. Manually open the import page and upload a file\n';
     const closing = 'I updated the importer. The date parser is hardcoded to UTC for now and left for a follow-up task. Would you like me to push the branch?';
     const actions = contentOf([user(plan), ...edited(`${root}/a.ts`), agent(closing)]).next_actions;
-    expect(actions).toContain('To decide: push the branch');
+    expect(actions.join('\n')).not.toContain('push the branch');
+    const waits = contentOf([
+      user('Move the importer to the new server'),
+      agent('The old server still has rows in its queue. Would you like me to delete the rows?'),
+    ]);
+    expect(waits.next_actions).toEqual(['To decide: delete the rows']);
     expect(actions.join('\n')).toContain('hardcoded to UTC');
     expect(actions).toContain('Not seen done, from the plan: Manually open the import page and upload a file');
+  });
+
+  it.each([
+    ['a heading', '## Next steps\n\n1. Add an index to the orders table\n2. Tell the supplier of the new format\n\nAll tests pass.'],
+    ['emphasis', '**Open questions:**\n- Add an index to the orders table\n- Tell the supplier of the new format'],
+    ['a lead-in', "What's left:\n- [ ] Add an index to the orders table\n- [ ] Tell the supplier of the new format\n- [x] Skip empty rows"],
+    ['labels', 'Done: empty rows are skipped.\nTODO: add an index to the orders table.\nNext: tell the supplier of the new format.'],
+  ])('takes the list under %s', (_, list) => {
+    const closing = `The importer skips empty rows now.\n\n${list}`;
+    for (const more of [[], [user('commit this'), ...committed('Skip empty rows'), agent('Committed.')], [user('thanks!'), agent('You are welcome!')]])
+      expect(contentOf([ask, ...edited(`${root}/a.ts`), agent(closing), ...more]).next_actions).toEqual([
+        'Add an index to the orders table',
+        'Tell the supplier of the new format',
+      ]);
+  });
+
+  it.each([
+    "Say the word and I'll add the tests for the other formats.",
+    'If you want, I can also open a pull request for the branch.',
+    '## Next steps\n\n- Let me know if you would like a test for the other formats',
+  ])('an offer is no next step: %s', (offer) => {
+    expect(contentOf([ask, ...edited(`${root}/a.ts`), agent(`Done, the importer was updated.\n\n${offer}`)]).next_actions).toEqual([]);
+  });
+
+  it('reads lines labelled Done, Blocked and Discovery as what they are', () => {
+    const closing =
+      'Done: rows without a price are skipped.\nDiscovery: the supplier sends two headers in one file.\nBlocked: the sandbox of the supplier is down.';
+    expect(contentOf([ask, ...edited(`${root}/a.ts`), agent(closing)])).toMatchObject({
+      completed: ['Rows without a price are skipped'],
+      blockers: ['The sandbox of the supplier is down'],
+      tracking_points: [{ label: 'Discovery', text: 'The supplier sends two headers in one file' }, { label: 'Status' }],
+    });
   });
 
   it('tells that the person stopped the last step', () => {

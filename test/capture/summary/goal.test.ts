@@ -25,7 +25,25 @@ describe('the goal', () => {
 
   it('names what was asked later', () => {
     const content = contentOf([user('Fix the broken login redirect'), answer, user('Now add a test for the expired session as well'), answer]);
-    expect(content.goal).toBe('Fix the broken login redirect; then: Now add a test for the expired session as well');
+    expect(content.goal).toBe('Fix the broken login redirect. Asked after that: Now add a test for the expired session as well');
+  });
+
+  it('is told in whole sentences: a long request ends where a sentence or a clause of it ends', () => {
+    const long = 'The importer drops the last row of a sheet when the row has no price. Please make it keep such rows, and write a test for it. '.repeat(4);
+    expect(contentOf([user(long), answer]).goal).toMatch(/^The importer drops .*[.]?$/);
+    expect(contentOf([user(long), answer]).goal).not.toContain('…');
+  });
+
+  it('and what was asked later are never thanks and small talk', () => {
+    const content = contentOf([
+      user('Fix the broken login redirect'),
+      answer,
+      user('Great, thanks a lot for your help today, see you!'),
+      answer,
+      user('thank you so much'),
+    ]);
+    expect(content.goal).toBe('Fix the broken login redirect');
+    expect(content.next_actions).toEqual([]);
   });
 
   it('takes a prompt sent again, mended, once', () => {
