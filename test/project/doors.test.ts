@@ -35,7 +35,6 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/recall/feedback.ts': 'command',
   'src/app/reports/consolidate.ts': 'command',
   'src/edges/library/open-memory.ts': 'command',
-  'src/edges/library/save.ts': 'command',
   // A subagent's own report, word for word: a category of its own, which no draft is made of.
   'src/app/reports/save-report.ts': 'report',
   // Takes a record that an agent's shell wrote out of use until its user confirms it.
@@ -50,7 +49,6 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/profile/portable.ts': 'documents',
   'src/app/read/rebuild.ts': 'documents',
   'src/app/work/breadcrumb.ts': 'documents',
-  'src/app/work/start.ts': 'documents',
   'src/app/work/begin.ts': 'documents',
   'src/app/work/work.ts': 'documents',
   'src/app/views/repair.ts': 'documents',

@@ -1,14 +1,53 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
 import type { Md5 } from '../../core/ports/host.ts';
 import { OLD_LAYOUT_MARK, type ProjectFolders } from '../../core/ports/project.ts';
+import { parseRegistry, serializeRegistry, type Registry } from '../../core/project/registry.ts';
 import { configFiles } from './config-files.ts';
+import { ioFailure, replaceFile } from './durable.ts';
 import { CONFIG_NAME, placesIn, SHARED_PATH, sharedRootIn } from './home-layout.ts';
-import type { LockDatabase } from './lock.ts';
+import { type LockDatabase, WriteLock } from './lock.ts';
 import { isAnswering, requireAnswer } from './outside/mounts.ts';
 import { findOutside } from './outside/path.ts';
 import { isPlainFolder } from './outside/walk.ts';
-import { RegistryFile } from './registry.ts';
+import { existsSync, readFileSync, statSync, copyFileSync } from 'node:fs';
+import { isAbsolute, join, resolve, dirname } from 'node:path';
+
+/** The list of projects that were seen on this machine. */
+class RegistryFile {
+  readonly #file: string;
+  readonly #openDatabase: (file: string) => LockDatabase;
+
+  constructor(file: string, openDatabase: (file: string) => LockDatabase) {
+    this.#file = file;
+    this.#openDatabase = openDatabase;
+  }
+
+  read(): Registry {
+    return parseRegistry(this.#text()).registry;
+  }
+
+  /** Changes the list with the lock held, so that two projects seen at once are both remembered. */
+  async update(change: (registry: Registry) => Registry): Promise<void> {
+    const lock = new WriteLock(`${this.#file}.lock`, this.#openDatabase);
+    try {
+      await lock.hold(async () => {
+        const { registry, problems } = parseRegistry(this.#text());
+        if (problems.length > 0) copyFileSync(this.#file, `${this.#file}.damaged`);
+        replaceFile(this.#file, serializeRegistry(change(registry)), join(dirname(this.#file), '.registry.tmp'), true);
+      });
+    } finally {
+      lock.close();
+    }
+  }
+
+  #text(): string | undefined {
+    try {
+      return readFileSync(this.#file, 'utf8');
+    } catch (cause) {
+      if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw ioFailure(cause, `cannot read ${this.#file}`);
+    }
+  }
+}
 
 export interface ProjectFoldersParts {
   readonly home: string;

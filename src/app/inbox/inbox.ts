@@ -6,8 +6,7 @@ import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { gistOf } from '../recall/gist.ts';
 import { recordName } from '../recall/entry.ts';
-import { resolveItem } from '../read/resolve.ts';
-import { shortId } from '../read/short-id.ts';
+import { resolveItem, shortId } from '../read/resolve.ts';
 import { currentRecord } from '../write/current.ts';
 
 /** A record that was kept without being asked for, or is quarantined, and waits for its user. */

@@ -1,11 +1,18 @@
+import { nearestKey } from '../../core/config/unknown.ts';
 import type { IndexedFile, ItemFacts } from '../../core/ports/index.ts';
 import { idOfStem } from '../../core/project/filename.ts';
-import { nearestKey } from '../../core/config/unknown.ts';
 import { categoryFrom } from '../../core/record/category.ts';
-import { isShortId, longShortId, shortIdOfName } from '../../core/record/short-id.ts';
+import { isShortId, longShortId, shortIdOfName, cutShortId } from '../../core/record/short-id.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import type { Memory } from '../memory/memory.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+
+/** How a record is named where people and agents read: the shortest beginning of its short id that no other record of the memory has. A document keeps its name. */
+export function shortId({ index }: Pick<Memory, 'index'>, { category, id }: Pick<ItemFacts, 'category' | 'id'>): string {
+  if (category === undefined) return id;
+  const long = longShortId(category, id);
+  return cutShortId(long, index.shortIdsBeside(long));
+}
 
 const nameOf = (item: ItemFacts): string => (item.category ? `${item.category}/${item.id}` : item.path);
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveItem } from '../../../src/app/read/resolve.ts';
-import { shortId } from '../../../src/app/read/short-id.ts';
+import { resolveItem, shortId } from '../../../src/app/read/resolve.ts';
 import { catchUp } from '../../../src/app/index/catch-up.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
 import { updateRecord } from '../../../src/app/write/update.ts';

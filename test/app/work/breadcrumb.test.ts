@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkBreadcrumb, leaveBreadcrumb } from '../../../src/app/work/breadcrumb.ts';
-import { startWork } from '../../../src/app/work/start.ts';
+import { startWork } from '../../../src/app/work/begin.ts';
 import { must, openMemory, type Opened } from '../memory.ts';
 
 const by = { actor: 'test' } as const;

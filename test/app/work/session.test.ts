@@ -6,8 +6,7 @@ import { catchUp } from '../../../src/app/index/catch-up.ts';
 import { examine } from '../../../src/app/read/doctor.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
-import { startWork } from '../../../src/app/work/start.ts';
-import { stopSession } from '../../../src/app/work/begin.ts';
+import { startWork, stopSession } from '../../../src/app/work/begin.ts';
 import { filesUnder } from '../../scratch.ts';
 import { must, openMemory, save, type Opened } from '../memory.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
-import { startWork } from '../../../src/app/work/start.ts';
+import { startWork } from '../../../src/app/work/begin.ts';
 import { addBlocker, addSteps, endStep, endTask, readWork, resolveBlocker, setTask } from '../../../src/app/work/work.ts';
 import { must, openMemory } from '../memory.ts';
 

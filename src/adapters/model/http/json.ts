@@ -1,10 +1,101 @@
-import type { Json } from '../../../core/value.ts';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelRefusal } from '../../../core/ports/model.ts';
+import { redact } from '../../../core/redact/text.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
+import type { Json } from '../../../core/value.ts';
 import { publicAddress, type Setting } from './address.ts';
-import { isCertificate, refusalOf } from './refusal.ts';
 import { send, type HttpRequest, type HttpOutcome } from './send.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface HttpAttempt {
+  readonly setting: Setting;
+  readonly url: URL;
+  readonly key?: string | undefined;
+  readonly timeoutMs: number;
+  readonly limitBytes: number;
+}
+
+type Status = Extract<HttpOutcome, { kind: 'status' }>;
+
+const LONGEST = 240;
+
+/** What the other side said, fit to be shown: without the key in any form, on one line, short. */
+function said(text: string, key: string | undefined): string {
+  let words = text;
+  try {
+    const { error, message } = JSON.parse(text) as { readonly error?: unknown; readonly message?: unknown };
+    const inner = error !== null && typeof error === 'object' && 'message' in error ? error.message : (error ?? message);
+    if (typeof inner === 'string') words = inner;
+  } catch {
+    words = text;
+  }
+  const keyless = key === undefined ? words : words.replaceAll(key, '[key]');
+  const line = redact(keyless)
+    .text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ')
+    .trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+/** Met before anything was sent: nothing can have been charged. */
+const UNSENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|\w*CERT\w*|ERR_TLS\w*)$/;
+const isCertificate = (code: string): boolean => /CERT|ERR_TLS/.test(code);
+
+const quoted = (words: string): string => (words === '' ? '' : `: ${words}`);
+
+function statusRefusal({ status, text, waitMs }: Status, tries: number, { setting, url, key }: HttpAttempt): ModelRefusal {
+  const [place, words] = [publicAddress(url), said(text, key)];
+  if (status === 401 || status === 403) {
+    // Providers like to repeat the key they refuse, so their words are left out.
+    return key === undefined
+      ? { code: 'MODEL_ERROR', message: `${place} wants a key (${status})`, hint: `name the environment variable that holds it in ${setting}.keyVariable` }
+      : { code: 'MODEL_ERROR', message: `${place} refused the key (${status})`, hint: `check the variable that ${setting}.keyVariable names` };
+  }
+  if (status === 404) {
+    return {
+      code: 'MODEL_ERROR',
+      message: `${place} answered 404${quoted(words)}`,
+      hint: `check ${setting}.endpoint and the model's name (${setting === 'model' ? 'model.name' : 'embed.model'})`,
+    };
+  }
+  const times = tries > 1 ? ` after ${tries} tries` : '';
+  const hint = waitMs === undefined ? 'try again later' : `it asks to be tried again in ${Math.ceil(waitMs / 1000)} s`;
+  if (status === 429) return { code: 'MODEL_ERROR', message: `${place} has too many requests (429)${times}${quoted(words)}`, hint };
+  if (status >= 500) return { code: 'MODEL_ERROR', message: `${place} failed (${status})${times}${quoted(words)}`, hint };
+  return { code: 'MODEL_ERROR', message: `${place} refused the request (${status})${quoted(words)}`, hint: `check the settings ${setting}.*` };
+}
+
+/** A failed request in words: what happened, where, and what to do next. */
+function refusalOf(outcome: Exclude<HttpOutcome, { kind: 'answer' }>, tries: number, asked: HttpAttempt): ModelRefusal {
+  const { setting, url, timeoutMs, limitBytes } = asked;
+  const place = publicAddress(url);
+  switch (outcome.kind) {
+    case 'status':
+      return statusRefusal(outcome, tries, asked);
+    case 'redirect':
+      return {
+        code: 'MODEL_ERROR',
+        message: `${place} answered with a redirect (${outcome.status}), which is not followed`,
+        hint: `name the final address in ${setting}.endpoint`,
+      };
+    case 'too-large':
+      return { code: 'MODEL_ERROR', message: `the answer of ${place} is larger than ${limitBytes} bytes`, maybeSpent: true };
+    case 'timeout':
+      return {
+        code: 'MODEL_ERROR',
+        message: `${place} did not answer within ${Math.round(timeoutMs / 100) / 10} s`,
+        ...(setting === 'model' && { hint: 'model.timeoutSeconds can be raised' }),
+        maybeSpent: true,
+      };
+    case 'network': {
+      const local = outcome.code === 'ECONNREFUSED';
+      return {
+        code: 'MODEL_ERROR',
+        message: `${place} cannot be reached (${outcome.code})${tries > 1 ? ` after ${tries} tries` : ''}`,
+        hint: local ? `nothing listens there: start it, or change ${setting}.endpoint` : 'check the network and the address',
+        ...(!UNSENT.test(outcome.code) && { maybeSpent: true }),
+      };
+    }
+  }
+}
 
 export interface RetryPolicy {
   /** For the whole call, its repetitions and pauses included. */

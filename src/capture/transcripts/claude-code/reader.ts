@@ -1,11 +1,12 @@
 import type { Message } from '../../../core/episode/episode.ts';
-import type { TranscriptText } from '../../../core/ports/episodes.ts';
 import { isOwnCommand, isOwnTool } from '../../../core/episode/injected.ts';
-import { cutMiddle, instantOf, jsonOf, listOf, objectOf, stringOf, contentText } from '../value.ts';
+import type { TranscriptText } from '../../../core/ports/episodes.ts';
 import type { Json } from '../../../core/value.ts';
 import { TRANSCRIPT_LIMITS, type Limits, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
 import { LruSet, RecentMap } from '../lru-set.ts';
+import { type Growing, MessageBuilder } from '../message-builder.ts';
 import { Sessions } from '../sessions.ts';
+import { cutMiddle, instantOf, jsonOf, listOf, objectOf, stringOf, contentText } from '../value.ts';
 import {
   answerText,
   assistantContent,
@@ -17,10 +18,27 @@ import {
   refusalWords,
   withoutAdded,
 } from './content.ts';
-import { wordsItsErrors } from './refusal.ts';
-import { chainOf, type ChainPosition, Places, type ClaudeRecord, parseRecord, SILENT_TYPES } from './record.ts';
 import { PromptQueue } from './queue.ts';
-import { type Growing, MessageBuilder } from '../message-builder.ts';
+import { chainOf, type ChainPosition, Places, type ClaudeRecord, parseRecord, SILENT_TYPES } from './record.ts';
+
+/** Tools whose errors the client words itself: no program or server can put text of its own there. */
+const CLIENTS_OWN = /^(?:Read|Edit|Write|MultiEdit|NotebookEdit|NotebookRead|Glob|Grep|LS|TodoWrite|ExitPlanMode|EnterPlanMode|AskUserQuestion)$/;
+/** Since this version what a failed command printed stands behind the client's "Exit code"; before it, it stands alone. */
+const EXIT_CODES_SINCE = [2, 0, 30];
+
+function isSince(version: string, since: readonly number[]): boolean {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number);
+  if (parts === undefined) return false;
+  const at = parts.findIndex((part, nth) => part !== since[nth]);
+  return at < 0 || (parts[at] as number) > (since[at] as number);
+}
+
+/**
+ * Whether an error that begins like the client's refusal is the client's: decided by the tool that was called and the client's version, as the transcript's
+ * own fields tell them, since a server can begin its errors with any words.
+ */
+const wordsItsErrors = (tool: string | undefined, version: string | undefined): boolean =>
+  tool !== undefined && (CLIENTS_OWN.test(tool) || (tool === 'Bash' && version !== undefined && isSince(version, EXIT_CODES_SINCE)));
 
 const MAX_IDLE_LINES = 50;
 const MAX_ANSWERS = 64;
