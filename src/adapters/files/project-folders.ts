@@ -75,7 +75,8 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
     sharedRoot: (worktree) => {
       const shared = sharedRootIn(worktree);
       // A clone may carry a link in place of the folder: what is shared lies in the project or nowhere.
-      if (!findOutside(worktree, SHARED_PATH).ok || existsSync(join(shared, OLD_LAYOUT_MARK))) return undefined;
+      const found = findOutside(worktree, SHARED_PATH);
+      if (!found.ok || found.value.stats?.isDirectory() === false || existsSync(join(shared, OLD_LAYOUT_MARK))) return undefined;
       return resolve(worktree, '.claude') === resolve(home) ? undefined : shared;
     },
     memoryFolder: (worktree) => {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
@@ -39,6 +39,15 @@ const limitOf = (root: RootName): number => (isCheckout(root) ? FILE_BYTES.memor
 function notThere(cause: unknown, file: string): undefined {
   if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
   throw ioFailure(cause, `cannot read ${file}`);
+}
+
+/** What is there; undefined where nothing is. A clone may bring a file where a folder is expected, and nothing lies in that. */
+function lookAt(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    return notThere(cause, file);
+  }
 }
 
 /** A memory as plain files under its roots. */
@@ -84,13 +93,13 @@ export class FileStore implements Store {
   }
 
   async stat(place: FileRef): Promise<FileState | undefined> {
-    const found = lstatSync(this.#joined(place.root, place.path), { throwIfNoEntry: false });
+    const found = lookAt(this.#joined(place.root, place.path));
     return found && { mtimeMs: found.mtimeMs, size: found.size };
   }
 
   async changed<F extends FileRef & FileState>(files: readonly F[]): Promise<readonly F[]> {
     return files.filter(({ root, path, mtimeMs, size }) => {
-      const state = lstatSync(this.#joined(root, path), { throwIfNoEntry: false });
+      const state = lookAt(this.#joined(root, path));
       return state?.mtimeMs !== mtimeMs || state.size !== size;
     });
   }
@@ -264,7 +273,7 @@ export class FileStore implements Store {
   #linkIn({ root, path }: FileRef): string | undefined {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       const folder = this.#joined(root, path.slice(0, slash));
-      if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) return folder;
+      if (lookAt(folder)?.isSymbolicLink() === true) return folder;
     }
     return undefined;
   }

@@ -60,8 +60,9 @@ async function bringUp(memory: Memory, reach: Reach): Promise<void> {
   const all = reach === 'everything';
   changes.clear = all;
   await followJournal(memory, changes, seen, all);
+  const known = changes.clear ? [] : memory.index.folders();
+  leaveRoots(memory, changes, known);
   if (reach !== 'journal' || changes.clear) {
-    const known = changes.clear ? [] : memory.index.folders();
     for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, { known, looksAtAll: reach === 'all' });
   }
   if ((reach === 'sweep' || reach === 'all') && !changes.clear) await sweepFiles(memory, changes, seen, reach === 'all');
@@ -77,6 +78,15 @@ async function followJournal(memory: Memory, changes: Changes, seen: Set<string>
     const place = { root, path };
     changes.journaled.set(nameOf(place), { place, hash: after });
     if (!changes.clear && memory.store.roots.includes(root)) await visitFile(memory, place, changes, seen);
+  }
+}
+
+/** A root that the memory has no longer, such as the `_memory/` of another branch: the index leaves its files until it comes back. */
+function leaveRoots({ store, index }: Memory, changes: Changes, known: readonly FolderState[]): void {
+  for (const { root, folder, mtimeMs } of known) {
+    if (store.roots.includes(root) || mtimeMs === -1) continue;
+    changes.folders.push({ root, folder, mtimeMs: -1 });
+    changes.removed.push(...index.states(root, folder).map(({ path }) => ({ root, path })));
   }
 }
 
@@ -110,7 +120,8 @@ async function visitFolders(memory: Memory, root: RootName, changes: Changes, se
 
 async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, whole: boolean): Promise<void> {
   const files = whole || memory.index.fileCount() <= SWEEP_LIMIT ? memory.index.states() : memory.index.filesFrom(startAt(memory.now()), SWEEP_SLICE);
-  for (const file of await memory.store.changed(files)) await visitFile(memory, file, changes, seen);
+  const there = files.filter(({ root }) => memory.store.roots.includes(root));
+  for (const file of await memory.store.changed(there)) await visitFile(memory, file, changes, seen);
 }
 
 /** Reads one file and notes what the index has to learn. */

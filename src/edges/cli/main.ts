@@ -103,7 +103,8 @@ function say(
   fence: string | undefined,
 ): number {
   const said: CommandOutput = value;
-  if (!quiet) for (const warning of said.warnings ?? []) terminal.err(`${errorPaint().yellow('note')} ${inert(warning)}\n`);
+  const notes = quiet ? [] : (said.warnings ?? []).map((warning) => `${errorPaint().yellow('note')} ${inert(warning)}`);
+  if (notes.length > 0) terminal.err(`${fence === undefined ? notes.join('\n') : fenced(fence, notes)}\n`);
   if (asksJson) {
     const documents = said.stream ? (said.json as readonly unknown[]) : [said.json];
     for (const document of documents) {
