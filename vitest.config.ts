@@ -9,8 +9,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(withClients ? [] : ['test/clients/**'])],
     globalSetup: 'test/global-setup.ts',
     // Only against hanging: a busy machine may be slow.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     // Files share a process: no test mocks a module or changes the environment, and loading everything anew costs a third of the time.
     isolate: false,

@@ -11,8 +11,11 @@ export interface LockDatabase {
 
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 40;
-/** Who has waited for this share of his time asks often again: whoever wrote last is quick to ask, and might always be first. Sooner, asking would cost more than it gains. */
+/** After this share of the timeout a waiter polls fast again, so that those who write again and again do not starve it. */
 const PATIENT = 0.2;
+
+/** Milliseconds until the next try, by the last pause and the share of the timeout that has passed. */
+export const nextPause = (pause: number, waited: number): number => (waited < PATIENT ? Math.min(pause * 1.5, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS);
 
 /**
  * One writer a memory, across processes. SQLite's own file locks are used because the operating system
@@ -87,8 +90,7 @@ export class WriteLock {
 
   async #begin(database: LockDatabase): Promise<void> {
     const started = Date.now();
-    const isPatient = (): boolean => Date.now() - started < PATIENT * this.#timeoutMs;
-    for (let pause = FIRST_PAUSE_MS; ; pause = isPatient() ? Math.min(pause * 1.5, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = nextPause(pause, (Date.now() - started) / this.#timeoutMs)) {
       try {
         database.exec('BEGIN EXCLUSIVE');
         return;

@@ -46,7 +46,7 @@ describe('an import of a large file', () => {
     expect(report.peak_mb).toBeLessThan(300);
   });
 
-  it.skipIf(!canRecordTerminal)('shows on a terminal how far it is, how fast and how long it still takes', { timeout: 120_000 }, () => {
+  it.skipIf(!canRecordTerminal)('shows on a terminal how far it is, how fast and how long it still takes', () => {
     const folder = scratch();
     const file = path.join(folder, 'large.jsonl');
     writeSessions(file, 25 * MEGABYTE);

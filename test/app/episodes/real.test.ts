@@ -32,7 +32,7 @@ describe.skipIf(!isThere)('real transcripts', () => {
   it.each([
     ['the coding sessions', SESSIONS, { imported: 98, sessions: 98, skipped: 0 }],
     ['every layout', LAYOUTS, { imported: 145, sessions: 93, skipped: 20 }],
-  ] as const)('%s are imported whole, once', { timeout: 120_000 }, async (_, archive, least) => {
+  ] as const)('%s are imported whole, once', async (_, archive, least) => {
     const home = importHome();
     execFileSync('tar', ['xJf', archive, '-C', home.inbox]);
     const report = await home.run();

@@ -75,7 +75,7 @@ describe('undo', () => {
     expect(await undo(memory, { ...by, group: '99' })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
   });
 
-  it('brings any number of actions back to the files as they were before them', { timeout: 120_000 }, async () => {
+  it('brings any number of actions back to the files as they were before them', async () => {
     const step = fc.constantFrom('create', 'retire', 'restore', 'archive', 'unarchive', 'edit');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), fc.nat({ max: 7 }), async (steps, back) => {

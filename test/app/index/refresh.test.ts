@@ -99,7 +99,7 @@ describe('the index', () => {
     }
   });
 
-  it('looks at a slice of many files at a time, and at every hit before it is shown', { timeout: 120_000 }, async () => {
+  it('looks at a slice of many files at a time, and at every hit before it is shown', async () => {
     const { memory, root, at, reopen } = openMemory();
     const { file, record } = must(await save(memory, 'runbook', { title: 'Template' }));
     const text = fs.readFileSync(file, 'utf8');

@@ -29,7 +29,7 @@ const FULL = /disk is full|no space|ENOSPC|disk space|EFBIG|too large|larger tha
 const READ_ONLY = /read-?only|EROFS|permission|can be written/i;
 
 describe('a full disk', () => {
-  it('refuses a write and leaves everything as it was', { timeout: 120_000 }, async ({ skip }) => {
+  it('refuses a write and leaves everything as it was', async ({ skip }) => {
     const disk = await smallDisk(400);
     if (typeof disk === 'string') return skip(disk);
     const { program: cli, seen } = disk;
@@ -49,7 +49,7 @@ describe('a full disk', () => {
     expect(cli.run('doctor')).toMatchObject({ code: 0 });
   });
 
-  it('that fills at any point of a write loses nothing that was acknowledged', { timeout: 120_000 }, async ({ skip }) => {
+  it('that fills at any point of a write loses nothing that was acknowledged', async ({ skip }) => {
     const disk = await smallDisk(400);
     if (typeof disk === 'string') return skip(disk);
     const { program: cli, seen } = disk;

@@ -71,7 +71,7 @@ function written(cli: Program, name: string, lines: readonly string[]): string {
 }
 
 describe('planted secrets', () => {
-  it('are nowhere under the home after import, summary, drafts, saves, search and recall', { timeout: 120_000 }, () => {
+  it('are nowhere under the home after import, summary, drafts, saves, search and recall', () => {
     expect(PLANTED.length).toBeGreaterThanOrEqual(LEAST.secrets);
     expect(new Set(PLANTED.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(LEAST.kinds);
     const cli = program();

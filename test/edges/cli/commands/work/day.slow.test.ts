@@ -40,7 +40,7 @@ async function together(cli: Program, project: string, argvs: readonly (readonly
 }
 
 /** The document's own day, from start to stop, with a compaction and two subagents at once. */
-test('a day of memory mode, from start to stop', { timeout: 120_000 }, async () => {
+test('a day of memory mode, from start to stop', async () => {
   const base = program();
   const project = path.join(base.folder, 'korweb_companion_app');
   fs.mkdirSync(project);
