@@ -14,9 +14,11 @@ import {
   type NewEpisodeEntry,
   type ProjectBatch,
   type StoredSession,
+  type TypedRule,
 } from '../../core/ports/episodes.ts';
 import { isReservedName, slugify } from '../../core/project/slug.ts';
 import { episodeRows } from '../../recall/chunks/message-rows.ts';
+import { weightedRules } from '../../recall/rules/rule-weight.ts';
 import { NewWords } from '../../recall/text/words.ts';
 import { archiveLine, factsLine, sizeOfEntry, joinFacts, archivedLine } from './archive-line.ts';
 
@@ -105,6 +107,7 @@ export function putEntries({ change, words }: Keeping, session: StoredSession, e
   change.put(session.unit, {
     entries: newEntries,
     chunks: rows.chunks,
+    rules: rulesIn(entries),
     nextPlace: rows.nextPlace,
     size: rows.size,
     words: words.take(),
@@ -112,6 +115,14 @@ export function putEntries({ change, words }: Keeping, session: StoredSession, e
     failures: failuresIn(messages),
   });
 }
+
+/** What the user typed to an agent may state a rule; what people said in a chat and what a subagent was told do not. */
+const rulesIn = (entries: readonly EpisodeEntry[]): readonly TypedRule[] =>
+  entries.flatMap((entry) =>
+    isMessage(entry) && entry.role === 'user' && entry.speaker === undefined && entry.agentId === undefined
+      ? weightedRules(entry.text).map((rule) => ({ ...rule, messageId: entry.id }))
+      : [],
+  );
 
 /** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */
 function news(

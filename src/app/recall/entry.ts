@@ -3,6 +3,7 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { RecallEntry } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
+import { shortId } from '../read/resolve.ts';
 import { type RecallContext, readSettled } from './recall-context.ts';
 import { gistOf } from './gist.ts';
 import { headOf, type RecordHead } from './head.ts';
@@ -30,6 +31,7 @@ export async function readEntry(memory: Memory, item: ItemFacts, recallContext: 
   return {
     entry: {
       id: recordName(item),
+      shortId: shortId(memory, item),
       category: item.category,
       title: item.title,
       updatedAt: item.updatedAt,

@@ -1,11 +1,10 @@
 import type { ItemHit } from '../../core/ports/index.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import { analyze } from '../../recall/text/analyze.ts';
-import type { GateHit, RankRecords, RankedRecords } from '../../recall/gate/port.ts';
+import type { GateHit, RankRecords } from '../../recall/gate/port.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
-import { GATE } from '../../recall/gate/weights.ts';
 
 /** Hits whose files are looked at again before they are weighed. */
 const VERIFIED = 20;
@@ -104,28 +103,3 @@ const hitOf = ({ item, score }: ItemHit): GateHit => ({
   ...(item.supersededBy !== undefined && { supersededBy: item.supersededBy }),
   ...(item.category === 'session_summary' && { session: item.id }),
 });
-
-/** Several rankings as one. Scores of different rankers do not compare, so that each is taken as a share of its own best. */
-export function joinedRanking(rankings: readonly RankRecords[]): RankRecords {
-  return async (query, limit, open) => {
-    const answers: RankedRecords[] = [];
-    for (const ranking of rankings) answers.push(await ranking(query, limit, open));
-    const total = Math.max(0, ...answers.map((answer) => answer.total));
-    return { total, counts: countsOf(answers, total), hits: answers.flatMap(({ hits }) => scaled(hits)).toSorted((a, b) => b.score - a.score) };
-  };
-}
-
-function scaled(hits: readonly GateHit[]): readonly GateHit[] {
-  const top = Math.max(0, ...hits.map(({ score }) => score));
-  return top === 0 ? hits : hits.map((hit) => ({ ...hit, score: hit.score / top }));
-}
-
-/** A term is as common as the ranking says in which it is most so. */
-function countsOf(answers: readonly RankedRecords[], total: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const answer of answers) {
-    const scale = (total + GATE.unseen) / (answer.total + GATE.unseen);
-    for (const [term, count] of answer.counts) counts.set(term, Math.max(count * scale, counts.get(term) ?? 0));
-  }
-  return counts;
-}

@@ -1,7 +1,8 @@
 import { readRedacted } from '../read/redacted.ts';
-import type { KnownFailure, NewestSession } from '../../core/ports/episodes.ts';
+import type { ConversationDigest, KnownFailure } from '../../core/ports/episodes.ts';
 import type { AgentAction } from '../../core/rules/actions.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
+import type { ExchangeIndex } from '../../recall/exchange/port.ts';
 import type { RankRecords } from '../../recall/gate/port.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { FileRef, StoredFile } from '../../core/ports/store.ts';
@@ -37,10 +38,12 @@ export interface RecallContext {
   readonly layer: (file: 'MEMORY.md' | 'CLAUDE.md' | 'memory/MEMORY.md') => LayerText | undefined;
   /** By what its reader asks for more: the server's tools, or the command line. */
   readonly asksBy?: 'tools' | 'commands';
-  /** The newest conversations, as far as they have been taken in. */
-  readonly sessions: () => readonly NewestSession[];
   /** Why commands of a kind failed before, newest first. */
   readonly failures: (action: AgentAction) => readonly KnownFailure[];
+  /** What the conversations come to, as far as they have been taken in. */
+  readonly conversations: () => ConversationDigest;
+  /** The conversations as exchanges that can be quoted; undefined where there are none or they cannot be read. */
+  readonly exchanges?: () => ExchangeIndex | undefined;
   readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
 }
 

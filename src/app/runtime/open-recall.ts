@@ -11,6 +11,8 @@ import type { RecallContext } from '../recall/recall-context.ts';
 
 /** Among so many recent sessions there is one of the current branch, or none lately. */
 const SESSIONS = 20;
+/** Many short outcomes tell more than one long one. */
+const ANSWERS = 6;
 
 export interface OpenRecallContext {
   readonly recallContext: RecallContext;
@@ -28,6 +30,7 @@ export interface RankingParts {
 
 export interface OpenRanking {
   readonly ranking: RankRecords;
+  readonly exchanges?: RecallContext['exchanges'];
   close?(): void;
 }
 
@@ -53,12 +56,13 @@ export function openRecallContext(
     recallContext: {
       log,
       ranking: ranked.ranking,
+      ...(ranked.exchanges && { exchanges: ranked.exchanges }),
       ...(user && { user: user.memory }),
       ...(branch !== undefined && { branch }),
       changedAt: (path) => checkout.changedAt(path),
       layer: (name) => machine.ownText(name === 'MEMORY.md' ? home : projectFolder(), name),
-      sessions: () => machine.newestSessions(key, SESSIONS),
       failures: (action) => machine.failures(key, action),
+      conversations: () => machine.digestConversations(key, SESSIONS, ANSWERS),
       workspace: async () => machine.ownText(home, 'workspace.md')?.text,
     },
     close: async () => {

@@ -1,11 +1,11 @@
-import { withMessages } from '../recall/ranker.ts';
 import { itemRanking } from '../recall/ranking.ts';
 import type { OpenRanking, RankingParts } from '../runtime/open-recall.ts';
 import { isFailure } from '../../core/failure.ts';
+import type { ExchangeIndex } from '../../recall/exchange/port.ts';
 import type { RecallIndex } from '../../recall/port.ts';
 
 /** An index of messages that can be closed. */
-export interface MessageIndex extends RecallIndex {
+export interface MessageIndex extends RecallIndex, ExchangeIndex {
   /** False for an index of another version, and for one that does not know what the archive holds. */
   readonly isReadable: boolean;
   close(): void;
@@ -69,11 +69,10 @@ export class ProjectMessages {
   }
 }
 
-/** Ranks records and messages together. */
+/** Records ranked by words, and the conversations beside them. */
 export const rankWithMessages =
   (openMessages: (key: string) => ProjectMessages) =>
-  ({ memories, log, key, now, branch }: RankingParts): OpenRanking => {
+  ({ memories, log, key }: RankingParts): OpenRanking => {
     const messages = openMessages(key);
-    const settings = { now, log, ...(branch !== undefined && { branch }) };
-    return { ranking: withMessages(itemRanking(memories, log), () => messages.open(), settings), close: () => messages.close() };
+    return { ranking: itemRanking(memories, log), exchanges: () => messages.open(), close: () => messages.close() };
   };

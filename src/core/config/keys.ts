@@ -44,8 +44,8 @@ const INJECTION = once(
   () =>
     ({
       'retrieval.max_inject': int(5, 'tighten', { max: 20 }),
-      'inject.startTokens': int(1500, 'tighten', { max: 20_000 }),
-      'inject.promptTokens': int(800, 'tighten', { max: 20_000 }),
+      'inject.startTokens': int(600, 'tighten', { max: 20_000 }),
+      'inject.promptTokens': int(500, 'tighten', { max: 20_000 }),
       'inject.subagents': oneOf(['full', 'brief', 'pointer', 'off'], 'brief', 'tighten'),
       'inject.subagentTokens': int(600, 'tighten', { max: 20_000 }),
       'inject.sessionTokens': int(12_000, 'tighten', { max: 1_000_000 }),

@@ -156,6 +156,16 @@ export interface NewestSession {
   readonly endedAt: number;
 }
 
+/** What a project's conversations come to, for the start of the next one. */
+export interface ConversationDigest {
+  /** Newest first. */
+  readonly sessions: readonly NewestSession[];
+  /** What the agent said last in the newest of them, its last message first. */
+  readonly answers: readonly { readonly session: string; readonly endedAt: number; readonly texts: readonly string[] }[];
+  /** Sentences in which the user may have said how work is to be done; `newer` is how many sessions came after. */
+  readonly rules: readonly { readonly text: string; readonly weight: number; readonly at: number; readonly newer: number }[];
+}
+
 /** A session as the index knows it. */
 export interface StoredSession {
   readonly unit: number;
@@ -216,10 +226,18 @@ export interface KnownFailure {
   readonly score: number;
 }
 
+/** A sentence in which the user may have stated how work is to be done, and how much speaks for that. */
+export interface TypedRule {
+  readonly messageId: string;
+  readonly text: string;
+  readonly weight: number;
+}
+
 /** What a part adds to a session in the index. */
 export interface EpisodeAddition {
   readonly entries: readonly NewEpisodeEntry[];
   readonly chunks: readonly NewChunk[];
+  readonly rules: readonly TypedRule[];
   /** Where the session's next chunk begins. */
   readonly nextPlace: number;
   /** Terms that count for the session's length. */

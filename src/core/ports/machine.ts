@@ -1,5 +1,5 @@
 import type { Evidence } from '../record/schema.ts';
-import type { KnownFailure, NewestSession } from './episodes.ts';
+import type { ConversationDigest, KnownFailure } from './episodes.ts';
 import type { AgentAction } from '../rules/actions.ts';
 import type { HookLog } from './hook-log.ts';
 import type { Clock, Md5, Processes, Timers } from './host.ts';
@@ -93,9 +93,10 @@ export interface HookMachine {
 /** What answering the events of a session needs. */
 export interface SessionMachine extends Machine, HookMachine {
   openInjections(key: string): InjectionLog & { close(): void };
-  newestSessions(key: string, most: number): readonly NewestSession[];
   /** Why commands of a kind failed in a project, newest first. */
   failures(key: string, action: AgentAction): readonly KnownFailure[];
+  /** Of the newest sessions, and of the last answers in some of them. */
+  digestConversations(key: string, sessions: number, answered: number): ConversationDigest;
   hashFolder(hash: string): HashFolder | undefined;
   /** A memory file of the user's own; undefined where there is none that may be read. */
   ownText(folder: string, name: string): { readonly text: string; readonly mtimeMs: number } | undefined;

@@ -42,6 +42,9 @@ export interface PromptTerms {
 
 const PAST =
   /\b(?:remember|recall|last (?:time|week|month|session)|previous(?:ly)?|earlier|(?:did|have|had|do|are) we (?:ever |already )?(?:\w+)|we (?:chose|decided|agreed|picked|settled|tried|used|said|discussed)|what was (?:the|our)|why did we)\b/i;
+/** Whether a prompt asks what was decided or done before. */
+export const asksAboutPast = (text: string): boolean => PAST.test(text);
+
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 
 type Telling = (term: string) => number;
@@ -71,7 +74,7 @@ export function promptTerms(text: string, { total, counts }: Pick<RankedRecords,
       term: word,
       weight: Math.min(maxTermWeight(joined), strongest(analyze(word), rarity)),
     })),
-    past: PAST.test(text),
+    past: asksAboutPast(text),
   };
 }
 

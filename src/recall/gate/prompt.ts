@@ -4,7 +4,7 @@ import { maxTermWeight } from './common-words.ts';
 import { GATE } from './weights.ts';
 
 /** A prompt that asks for something, or why it is passed over. */
-export type ParsedPrompt = { readonly asks: true; readonly text: string } | { readonly asks: false; readonly reason: Silence };
+export type ParsedPrompt = { readonly asks: true; readonly text: string } | { readonly asks: false; readonly reason: Silence; readonly pasted?: string };
 
 export type Silence =
   | 'empty'
@@ -73,7 +73,7 @@ function isSmallTalk(text: string): boolean {
 
 /** Tells a question or a task from what needs no memory. */
 export function readPrompt(raw: string): ParsedPrompt {
-  const silent = (reason: Silence): ParsedPrompt => ({ asks: false, reason });
+  const silent = (reason: Silence): Extract<ParsedPrompt, { readonly asks: false }> => ({ asks: false, reason });
   if (BY_CLIENT.test(raw)) return silent('written by the client');
   const text = stripInjected(raw).replace(ADDED, '').trim();
   if (text === '') return silent('empty');
@@ -84,7 +84,7 @@ export function readPrompt(raw: string): ParsedPrompt {
   if (words.length === 0) return silent('empty');
   if (isSmallTalk(text)) return silent('small talk');
   const { spoken, pasted } = partsOf(text);
-  if (pasted !== '' && !ASKS.test(spoken)) return silent('pasted output without a question');
+  if (pasted !== '' && !ASKS.test(spoken)) return { ...silent('pasted output without a question'), pasted: `${spoken}\n${pasted.slice(0, PASTED)}` };
   const tells = new Set(analyze(spoken)).size;
   const asked = tells >= GATE.enoughWords || pasted === '' ? spoken : `${spoken}\n${pasted.slice(0, PASTED)}`;
   const telling = new Set(analyze(asked).filter((term) => maxTermWeight(term) >= GATE.words.everyday));

@@ -7,6 +7,8 @@ import { cut, plain } from './plain.ts';
 export interface RecallEntry {
   /** `category/id`. */
   readonly id: string;
+  /** How it is named to its reader. */
+  readonly shortId?: string;
   readonly category?: Category;
   readonly title: string;
   readonly updatedAt: string;
@@ -59,7 +61,7 @@ export const originLabel = (from: RecallEntry['from']): string => (from === unde
 
 /** The line of a record: its id, date, trust and warnings always, then as much of what it says as there is room for. */
 export function recallLine(entry: RecallEntry): BlockLine {
-  const head = `- ${plain(entry.id)} (${dayOf(entry.updatedAt)}, ${originLabel(entry.from)}${entry.trust})${notesOf(entry)}: `;
+  const head = `- ${plain(entry.shortId ?? entry.id)} (${entry.category === undefined || entry.shortId === undefined ? '' : `${entry.category}, `}${dayOf(entry.updatedAt)}, ${originLabel(entry.from)}${entry.trust})${notesOf(entry)}: `;
   const text = said(entry.title, entry.gist);
   const detail = plain(entry.detail ?? '');
   const forms = [

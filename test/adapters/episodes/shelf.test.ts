@@ -183,7 +183,7 @@ describe('the shelf of episodes', () => {
       expected.push(...chunks.map(({ id }) => id));
       const change = database.begin();
       if (!change.session(`s${unit}`)) change.begin({ sessionId: `s${unit}`, client: 'chat' }, '', `s${unit}`);
-      change.put(unit, { entries: [], chunks, nextPlace: place + count, size: count, words: new Set() });
+      change.put(unit, { entries: [], rules: [], chunks, nextPlace: place + count, size: count, words: new Set() });
       database.commit();
       return place + count;
     };

@@ -55,8 +55,8 @@ describe('brief', () => {
     expectOrder(
       text,
       'Blockers (context/blockers): the provider',
-      'Last session, session_summary/',
-      'Open blockers: no staging access. Next: write the worker',
+      '## Last sessions',
+      '- 2026-03-01: Design the queue Blocked: no staging access Next: write the worker',
       '## Constraints',
       '100 calls',
     );
@@ -78,7 +78,7 @@ describe('brief', () => {
   test('tells the session its id and how many summaries master.md does not know', async () => {
     const { brief, root, write, keep, at } = await context();
     await keep('session_summary', 'First session');
-    expect((await brief('startup', 'abc-123')).text).toContain('Session id: abc-123. 1 new session summary since');
+    expect((await brief('startup', 'abc-123')).text).toContain('Session id: abc-123. 1 new session summary waits for');
     write(path.join(root, 'master.md'), '# Project Memory\n');
     fs.utimesSync(path.join(root, 'master.md'), new Date('2026-03-02T00:00:00Z'), new Date('2026-03-02T00:00:00Z'));
     expect((await brief()).text).not.toContain('new session summar');
@@ -145,8 +145,8 @@ describe('brief', () => {
     fs.utimesSync(path.join(project, 'src/queue.ts'), new Date('2026-03-19T12:00:00Z'), new Date('2026-03-19T12:00:00Z'));
     const { text, items } = await brief();
     expect(text).toMatch(/^<holdfast-memory project="shop" for="start" branch="feature\/invoice-export">/);
-    expect(text).toContain(byFile.record.id);
-    expect(text).toContain(byBranch.record.id);
+    expect(text).toContain(byFile.record.title);
+    expect(text).toContain(byBranch.record.title);
     expect(items.length).toBeLessThan(20);
     expect(items.find(({ id }) => id.endsWith(byFile.record.id))?.reason).toContain('about a file changed lately');
     expect(items.find(({ id }) => id.endsWith(byBranch.record.id))?.reason).toContain('about the branch: invoic, export');

@@ -14,16 +14,18 @@ interface Chat {
   readonly prompt: string;
   readonly branch?: string;
   readonly messages?: number;
+  /** What the agent says last. */
+  readonly answer?: string;
 }
 
 /** Conversations as the client wrote them. */
 function converse({ home, project, ask }: Program, ...chats: readonly Chat[]): void {
   const folder = path.join(home, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'));
   fs.mkdirSync(folder, { recursive: true });
-  for (const { session, day, prompt, branch, messages = 8 } of chats) {
+  for (const { session, day, prompt, branch, messages = 8, answer } of chats) {
     const lines = Array.from({ length: messages }, (_, at) => {
       const role = at % 2 === 0 ? 'user' : 'assistant';
-      const text = at === 0 ? prompt : `${role} goes on, ${at}`;
+      const text = at === 0 ? prompt : at === messages - 1 && answer !== undefined ? answer : `${role} goes on, ${at}`;
       return JSON.stringify({
         parentUuid: null,
         isSidechain: false,
@@ -50,36 +52,30 @@ const named = (cli: Program, ...more: readonly string[]): readonly string[] =>
 const OLD: Chat = { session: 'aaaa1111', day: '2026-02-01', prompt: 'Paint the harbour wall' };
 const NEW: Chat = { session: 'bbbb2222', day: '2026-02-03', prompt: 'Dredge the northern basin' };
 
-describe('a brief where the last conversation has no summary', () => {
-  it('names the newest in one line, the same each time', () => {
+describe('the last sessions in a brief', () => {
+  it('say how each ended, the newest first, the same each time', () => {
     const cli = program();
-    converse(cli, OLD, NEW);
+    converse(cli, { ...OLD, answer: 'The wall is painted with lime wash because oil paint peels there.' }, { ...NEW, answer: 'Pushed. All tests pass.' });
     const { text, items } = told(cli);
-    expect(text).toContain('- Last conversation, not summed up yet, session bbbb2222 (2026-02-03): Dredge the northern basin');
-    expect(text).not.toContain('Paint the harbour wall');
-    expect(items).toMatchObject([{ id: 'session:bbbb2222', reason: 'newer than the last summary' }]);
+    expect(text).toContain(
+      '## Last sessions\n- 2026-02-03: Dredge the northern basin\n- 2026-02-01: The wall is painted with lime wash because oil paint peels there.\n',
+    );
+    expect(items).toMatchObject([{ id: 'session:bbbb2222', reason: 'how a recent session ended' }, { id: 'session:aaaa1111' }]);
     expect(told(cli).text).toBe(text);
   });
 
-  it('names the newest of the branch at hand first', () => {
-    const cli = program();
-    for (const inner of ['objects', 'refs/heads']) fs.mkdirSync(path.join(cli.project, '.git', inner), { recursive: true });
-    fs.writeFileSync(path.join(cli.project, '.git', 'HEAD'), 'ref: refs/heads/harbour\n');
-    fs.writeFileSync(path.join(cli.project, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n');
-    converse(cli, { ...OLD, branch: 'harbour' }, { ...NEW, branch: 'basin' });
-    expect(told(cli).text).toContain('session aaaa1111 (2026-02-01, branch harbour): Paint the harbour wall');
-    fs.writeFileSync(path.join(cli.project, '.git', 'HEAD'), 'ref: refs/heads/quay\n');
-    expect(named(cli)).toEqual(['bbbb2222']);
-  });
-
-  it('says nothing of it once there is a newer summary, nor of the session itself, nor of a question and its answer', () => {
+  it('leave out the session itself, and a question with its answer', () => {
     const cli = program();
     converse(cli, OLD, { ...NEW, messages: 2 });
     expect(named(cli)).toEqual(['aaaa1111']);
     expect(named(cli, '--session', 'aaaa1111')).toEqual([]);
-    cli.ask('summarize', 'aaaa1111');
-    expect(named(cli)).toEqual([]);
-    expect(told(cli).text).toContain('Last session, session_summary/aaaa1111');
+  });
+
+  it('say what a summary says is next, and what the user confirmed before what the agent said', () => {
+    const cli = program();
+    converse(cli, { ...NEW, answer: 'Next steps: survey the eastern basin. Done is the northern one, which was deeper than the chart says.' });
+    cli.ask('save', 'session_summary', 'The northern basin is two metres deeper than charted');
+    expect(told(cli).text).toContain('The northern basin is two metres deeper than charted');
   });
 
   it('does without it where the index of messages cannot be read', () => {

@@ -3,14 +3,12 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import type { RecallContext } from '../../../src/app/recall/recall-context.ts';
-import { joinedRanking } from '../../../src/app/recall/ranking.ts';
 import { recall } from '../../../src/app/recall/recall.ts';
 import { createRecord } from '../../../src/app/write/create.ts';
 import { openEpisodes } from '../../../src/bin/wiring/episodes.ts';
 import { openProject } from '../../open.ts';
 import { recallContextFor } from '../../open.ts';
 import { draftFromText } from '../../../src/core/record/from-text.ts';
-import type { GateHit, RankRecords } from '../../../src/recall/gate/port.ts';
 import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';
 
@@ -49,14 +47,14 @@ async function opened(): Promise<{ readonly memory: Memory; readonly recallConte
 const ASKED = 'the Fuchsia printer jams on thick labels';
 
 describe('what was said in a session', () => {
-  test('is pointed to in one line for a session, with the session and the message', async () => {
+  test('is quoted under its session, with the day and who said it', async () => {
     const { memory, recallContext } = await opened();
     const { injected, text } = await recall(memory, recallContext, { prompt: ASKED });
     expect(injected.map(({ id }) => id)).toEqual(['m1']);
-    expect(text).toMatch(/\n- said in session s1, message m1 \(2026-02-01\): The Fuchsia printer .*\n/);
+    expect(text).toMatch(/\nsession s1 \(2026-02-01\): The Fuchsia printer .*\n- user: .*\n- user: Then feed the Fuchsia printer labels from the rear tray/);
   });
 
-  test('is not pointed to for a prompt about something else, nor in the session that said it, nor twice', async () => {
+  test('is not quoted for a prompt about something else, nor in the session that said it, nor twice', async () => {
     const { memory, recallContext } = await opened();
     expect((await recall(memory, recallContext, { prompt: 'make the printer preview of the report wider' })).injected).toEqual([]);
     expect((await recall(memory, recallContext, { prompt: ASKED, session: 's1' })).injected).toEqual([]);
@@ -70,33 +68,5 @@ describe('what was said in a session', () => {
     must(await createRecord(memory, { category: 'runbook', draft, root: 'private', actor: 'command' }));
     const { injected } = await recall(memory, recallContext, { prompt: ASKED });
     expect(injected.map(({ id }) => id)).toEqual([expect.stringMatching(/^runbook\//), 'm1']);
-  });
-});
-
-describe('rankings joined', () => {
-  const hit = (id: string, score: number): GateHit => ({
-    kind: 'record',
-    id,
-    title: id,
-    tags: [],
-    files: [],
-    text: '',
-    score,
-    status: 'active',
-    trust: 'observed',
-    updatedAt: '',
-  });
-  const ranking =
-    (total: number, count: number, ...hits: readonly GateHit[]): RankRecords =>
-    () => ({ total, counts: new Map([['queue', count]]), hits });
-
-  test('take each score as a share of its own best, and a term as common as in the ranking where it is most so', async () => {
-    const joined = await joinedRanking([ranking(0, 0), ranking(900, 100, hit('a', 40), hit('b', 10)), ranking(9_900, 5_000, hit('c', 0.2))])('queue', 5);
-    expect(joined.hits.map(({ id, score }) => [id, score])).toEqual([
-      ['a', 1],
-      ['c', 1],
-      ['b', 0.25],
-    ]);
-    expect([joined.total, joined.counts.get('queue')]).toEqual([9_900, 5_000]);
   });
 });

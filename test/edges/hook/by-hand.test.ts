@@ -31,7 +31,7 @@ test('a record edited by hand in a large memory, while nobody was there, is know
   const server = talkTo(there);
   await server.ask('initialize', { protocolVersion: '2025-06-18' });
   expect(contextIn(await server.hook('UserPromptSubmit', { prompt: 'What did we decide about the zeppelin hangar of Friedrichshafen?' }))).toContain(
-    'decision/kept-170',
+    'Matter 170 per country',
   );
 });
 

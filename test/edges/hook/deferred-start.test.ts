@@ -9,7 +9,7 @@ import { contextIn, environment, type Place, place, PLUGIN, type Talk, talkTo } 
 const DIST = path.join(PLUGIN, 'dist');
 /** As long as the ids that the client gives. */
 const s = (n: number): string => `71111111-2222-4333-8444-55555555555${n}`;
-const RECORD = 'decision/invoices-are-numbered';
+const RECORD = 'Invoices are numbered';
 const ASKED = 'How are invoices numbered per country?';
 
 function run(there: Place, session: string, event: string, input: object = {}): string {
@@ -187,7 +187,7 @@ test('start and recall together stay within what the client takes', async () => 
   for (let n = 0; n < 12; n++) cli(there, 'save', 'decision', `Invoices of region ${n} are numbered by themselves ${long}`, '--title', `Region ${n}`);
   cli(there, 'save', 'runbook', `The zeppelin hangar of Friedrichshafen is heated before launch ${long}`, '--title', 'Zeppelin hangar');
   const server = talkTo(there);
-  expect(await prompted(server, s(0), about)).toContain('zeppelin-hangar');
+  expect(await prompted(server, s(0), about)).toContain('Zeppelin hangar');
   expect(start(there, s(1))).toBe('');
   const first = await prompted(server, s(1), about);
   expect(first).toContain('for="start"');

@@ -25,9 +25,9 @@ test('a prompt gets what is remembered about it, once; small talk, the client’
   expect(await ask('/memory:search invoices numbered per country')).toBe('');
   expect(await ask('thanks, go ahead')).toBe('');
   expect(await ask('Write a haiku about the sea at night')).toBe('');
-  expect(await ask(QUESTION)).toContain('decision/invoices-are-numbered');
+  expect(await ask(QUESTION)).toContain('Invoices are numbered');
   expect(await ask(QUESTION)).toBe('');
-  expect(await ask(QUESTION, 's-2')).toContain('decision/invoices-are-numbered');
+  expect(await ask(QUESTION, 's-2')).toContain('Invoices are numbered');
 });
 
 test('writing into the memory is denied with the way to do it; documents, other files and drafts are let be', async () => {
@@ -118,21 +118,21 @@ test('a subagent is told what fits its task within its own budget, and how to re
   await keepInvoices(server);
   await server.hook('PreToolUse', { tool_name: 'Agent', prompt: TASK, subagent_type: 'Explore' });
   const told = contextIn(await server.hook('SubagentStart', { agent_type: 'Explore', agent_id: 'a1' }));
-  expect(told).toContain('decision/invoices-are-numbered');
+  expect(told).toContain('Invoices are numbered');
   expect(told).toContain('for="subagent"');
   expect(told).toMatch(/End with a report/);
-  expect(contextIn(await server.hook('SubagentStart', { agent_type: 'Explore', agent_id: 'a2' }))).not.toContain('decision/invoices');
+  expect(contextIn(await server.hook('SubagentStart', { agent_type: 'Explore', agent_id: 'a2' }))).not.toContain('Invoices are numbered');
   for (const type of ['memory:memory-drafter', 'memory:summarize', 'summarize', 'synthesize', ''])
     expect(await server.hook('SubagentStart', { agent_type: type, agent_id: 'a3' })).toBe('');
   expect(contextIn(await server.hook('SubagentStart', { agent_type: 'memory-leak-hunter', agent_id: 'a4' }))).toMatch(/End with a report/);
   // The session itself has not seen it.
-  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION }))).toContain('decision/invoices');
+  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION }))).toContain('Invoices are numbered');
 });
 
 test.each([
   ['off', /^$/],
   ['pointer', /^MEMORY: Read .*_index\.md for context\. Write output to .*subagent/],
-  ['full', /invoices-are-numbered[^]*End with a report/],
+  ['full', /Invoices are numbered[^]*End with a report/],
 ])('inject.subagents %s', async (form, expected) => {
   const server = talkTo(place({ on: true, inject: { subagents: form } }));
   await keepInvoices(server);

@@ -114,7 +114,7 @@ describe('a database that another process holds', () => {
     keep(there);
     const complaints: string[] = [];
     const server = talkTo(there, {}, { complaint: (text) => complaints.push(text) });
-    expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 's-0' }))).toContain('decision/invoices');
+    expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 's-0' }))).toContain('Invoices are numbered');
     const databases = ['index.db', 'injections.db'].map((name) => openDatabase(path.join(stateOf(there), name)));
     onTestFinished(() => databases.forEach((database) => database.close()));
     for (const database of databases) database.exec(WRITING);
@@ -122,7 +122,7 @@ describe('a database that another process holds', () => {
     expect(await inTime(limitOf('UserPromptSubmit') * 1_000, prompt)).toBeDefined();
     expect(linesOf(complaints.join('')).length).toBeLessThanOrEqual(1);
     for (const database of databases) database.exec('ROLLBACK');
-    expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 's-2' }))).toContain('decision/invoices');
+    expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 's-2' }))).toContain('Invoices are numbered');
   });
 });
 
@@ -140,7 +140,7 @@ test('a full disk: every hook goes on, with one line at most, and nothing of the
   talk.prompt('hello');
   const complaints: string[] = [];
   const server = talkTo(there, {}, { under, complaint: (text) => complaints.push(text) });
-  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 's-0' }))).toContain('decision/invoices');
+  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 's-0' }))).toContain('Invoices are numbered');
   const record = fs.readdirSync(path.join(inside, 'decisions')).map((name) => fs.readFileSync(path.join(inside, 'decisions', name), 'utf8'));
   fill(seen);
   for (const event of HOOK_EVENTS) {
@@ -150,7 +150,7 @@ test('a full disk: every hook goes on, with one line at most, and nothing of the
   }
   expect(fs.readdirSync(path.join(inside, 'decisions')).map((name) => fs.readFileSync(path.join(inside, 'decisions', name), 'utf8'))).toEqual(record);
   fs.rmSync(path.join(seen, 'filler'));
-  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 's-2' }))).toContain('decision/invoices');
+  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 's-2' }))).toContain('Invoices are numbered');
   // Counted at the end, by what each line says: one on standard error may come after the answer.
   const said = linesOf(complaints.join(''));
   for (const line of said) expect(HOOK_EVENTS.map((event) => `holdfast ${event} hook`)).toContain(line.split(':')[0]);

@@ -21,7 +21,7 @@ async function keepHandles(server: Talk): Promise<void> {
 /** The order in which a session is told of the two. */
 async function told(server: Talk, session: string): Promise<readonly string[]> {
   const context = contextIn(await server.hook('UserPromptSubmit', { prompt: PROMPT, session_id: session }));
-  return [...context.matchAll(/^- runbook\/webhook-retries-back-off-in-the-(\w+)/gm)].map(([, name]) => name ?? '');
+  return [...context.matchAll(/^- r\w+ \(runbook[^)]*\): Webhook retries back off in the (\w+)/gm)].map(([, name]) => name ?? '');
 }
 
 const opens = (server: Talk, there: Place, session: string, tool: string, file: string): Promise<string> =>
@@ -101,7 +101,7 @@ test('after a compaction the brief has room for what is about the files that wer
   const others = ['parser', 'painter', 'mailer', 'printer', 'scanner', 'router', 'cache', 'clock', 'ledger', 'lexer', 'linter', 'loader', 'logger', 'mapper'];
   for (const name of others) await keep(`Every ${name} gets its own ${name}room beside ${name}ville`);
   const shownIn = async (session: string) => contextIn(await server.hook('SessionStart', { source: 'compact', session_id: session }));
-  const line = /^- decision\/\S*queue\S* \([^)]*observed\): /m;
+  const line = /^- d\w+ \(decision[^)]*observed\): The queue is a table/m;
   expect(await shownIn('s-1')).not.toMatch(line);
   await opens(server, there, 's-2', 'Read', 'src/queue.ts');
   expect(await shownIn('s-2')).toMatch(line);

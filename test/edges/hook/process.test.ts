@@ -53,7 +53,7 @@ describe('a session that starts', () => {
     keep(there);
     const { code, out, err } = await run('SessionStart', startOf(there, { source }), environment(there));
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(contextIn(out)).toContain('decision/invoices-are-numbered');
+    expect(contextIn(out)).toContain('Invoices are numbered');
     expect(contextIn(out)).toContain('Session id: s-1.');
     expect(contextIn(out).length).toBeLessThanOrEqual(10_000);
   });
@@ -118,7 +118,7 @@ describe('whatever a hook is given, the session goes on', () => {
     const there = place();
     keep(there);
     const whole = await run('SessionStart', startOf(there), environment(there), { open: true });
-    expect(contextIn(whole.out)).toContain('decision/invoices');
+    expect(contextIn(whole.out)).toContain('Invoices are numbered');
     const half = await run('SessionStart', '{"session_id": "s', environment(there), { open: true });
     expect(half).toMatchObject({ code: 0, out: '', err: expect.stringMatching(/^holdfast SessionStart hook: .*; the session goes on\n$/) });
   });
@@ -155,7 +155,7 @@ describe('whatever a hook is given, the session goes on', () => {
         input: `${input}\n`,
         encoding: 'utf8',
       });
-    expect(contextIn(ask(CLI, 'hook', 'UserPromptSubmit', '--client', 'codex').stdout)).toContain('decision/invoices');
+    expect(contextIn(ask(CLI, 'hook', 'UserPromptSubmit', '--client', 'codex').stdout)).toContain('Invoices are numbered');
     expect(ask(CLI, 'search', 'invoices')).toMatchObject({ status: 0, stderr: '' });
     expect(ask(path.join(PLUGIN, 'dist', 'mcp.js'))).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('"jsonrpc":"2.0"') });
     for (const event of [['SessionStart', 'startup'], ['SessionEnd']]) expect(ask(HOOK, ...event)).toMatchObject({ status: 0, stderr: '' });
@@ -266,7 +266,7 @@ describe('holdfast hook, for clients without a server', () => {
     keep(there);
     const ask = (event: string, input: object) =>
       run(event, JSON.stringify({ session_id: 's-1', cwd: there.project, ...input }), environment(there), { args: [CLI, 'hook', event, '--client', 'codex'] });
-    expect(contextIn((await ask('UserPromptSubmit', { prompt: 'How are invoices numbered per country?' })).out)).toContain('decision/invoices');
+    expect(contextIn((await ask('UserPromptSubmit', { prompt: 'How are invoices numbered per country?' })).out)).toContain('Invoices are numbered');
     const denied = await ask('PreToolUse', { tool_name: 'Write', tool_input: { file_path: path.join(there.privateRoot, 'decisions', 'x.md') } });
     expect(denied.out).toContain('"deny"');
     expect(await ask('Stop', { stop_hook_active: true })).toMatchObject({ code: 0, out: '', err: '' });

@@ -57,7 +57,7 @@ test('what a start hook prints goes to the agent alone, and a user who asks is t
   // A user would see standard error or a systemMessage; what is added to the context, only the agent.
   expect(Object.keys(JSON.parse(out) as object)).toEqual(['hookSpecificOutput']);
   expect(Object.keys((JSON.parse(out) as { hookSpecificOutput: object }).hookSpecificOutput).toSorted()).toEqual(['additionalContext', 'hookEventName']);
-  expect(contextIn(out)).toContain('1 new session summary since the last synthesis');
+  expect(contextIn(out)).toContain('1 new session summary waits for');
   expect(program(there, 'cli', ['recall']).out).toContain('The ledger');
 });
 
@@ -71,16 +71,14 @@ test('capture says nothing, and the next start has one line about it', async () 
 });
 
 test('no hook makes a record where the agent drafts: a stop only asks, and without a draft that was checked nothing is saved', async () => {
-  const there = place();
+  const there = place({ on: true, capture: { flow: 'agents' } });
   const server = await talkInPeace(there);
   const talk = longTalk(there);
   await server.hook('SessionStart', { source: 'startup', session_id: SESSION });
   await server.hook('UserPromptSubmit', { prompt: 'Which database do we take for the ledger?', session_id: SESSION });
-  const asked = JSON.parse(await server.hook('Stop', { transcript_path: talk.file, last_assistant_message: DECISION, session_id: SESSION })) as {
-    reason: string;
-  };
+  const request = contextIn(await server.hook('Stop', { transcript_path: talk.file, last_assistant_message: DECISION, session_id: SESSION }));
   expect(recordsOf(there)).toEqual([]);
-  const [, file = ''] = /- decision: read .*; write (\S+);/.exec(asked.reason) ?? [];
+  const [, file = ''] = /- decision: read .*; write (\S+);/.exec(request) ?? [];
   await server.call('memory_save', { staged: SESSION });
   expect(recordsOf(there)).toEqual([]);
 

@@ -6,7 +6,7 @@ import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
 import { projectHash } from '../../../src/bin/library.ts';
 import { contextIn, environment, type Place, place, PLUGIN } from '../mcp/talk.ts';
 
-const RECORD = 'decision/invoices-are-numbered';
+const RECORD = 'Invoices are numbered';
 
 function run(there: Place, script: string, args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(PLUGIN, 'dist', script), ...args], {
@@ -107,7 +107,7 @@ test('what a start said is in the log, once', () => {
   const log = new SqliteInjectionLog(path.join(there.home, 'holdfast', 'projects', 'shop', 'injections.db'));
   const events = ['startup', 'clear', 'fork'].map((source) => log.injections(`s-${source}`, 5).map(({ event }) => event));
   expect(events).toEqual([['startup'], ['clear'], ['startup']]);
-  expect(log.injections('s-startup', 5)[0]?.items).toEqual([expect.objectContaining({ id: expect.stringContaining(RECORD) })]);
+  expect(log.injections('s-startup', 5)[0]?.items).toEqual([expect.objectContaining({ title: expect.stringContaining(RECORD) })]);
   expect(log.spent('s-startup')).toBeGreaterThan(0);
   log.close();
   expect(fs.existsSync(path.join(there.home, 'holdfast', 'hooks', 'claude-code.SessionStart.seen'))).toBe(true);

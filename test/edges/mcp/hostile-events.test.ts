@@ -37,7 +37,7 @@ test.each(HOSTILE)('%s: every event is answered, and the next prompt as if nothi
     if (said !== '' && event !== 'PreCompact') expect(JSON.parse(said)).toEqual(expect.any(Object));
     expect(complaints.join('').split('\n').filter(Boolean).length, `${event}: ${complaints.join('')}`).toBeLessThanOrEqual(1);
   }
-  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 'after' }))).toContain('decision/invoices');
+  expect(contextIn(await server.hook('UserPromptSubmit', { prompt: QUESTION, session_id: 'after' }))).toContain('Invoices are numbered');
 });
 
 test('where memory is off, no event opens, says or leaves anything', async () => {

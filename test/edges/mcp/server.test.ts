@@ -129,7 +129,7 @@ test('notices at once what others write and what is switched', async () => {
   const ask = async () => contextIn(await two.hook('UserPromptSubmit', { prompt: 'How are invoices numbered per country?' }));
   expect(await ask()).toBe('');
   fs.writeFileSync(path.join(there.privateRoot, 'memory-config.json'), '{"on": true}');
-  expect(await ask()).toContain('invoices-are-numbered');
+  expect(await ask()).toContain('Invoices are numbered');
   fs.writeFileSync(path.join(there.privateRoot, 'memory-config.json'), '{"on": false }');
   expect(await two.hook('UserPromptSubmit', { session_id: 's-9', prompt: 'How are invoices numbered per country?' })).toBe('');
 });

@@ -37,7 +37,7 @@ describe('prompts that memory has nothing to say to', () => {
     ['diff --git a/a.ts b/a.ts\n@@ -1 +1 @@\n-  let a = 1;\n+  let a = 2;', 'pasted output without a question'],
     ['```\nauth tokens = 3\n```', 'pasted output without a question'],
   ])('%j is silent: %s', (prompt, reason) => {
-    expect(readPrompt(prompt)).toEqual({ asks: false, reason });
+    expect(readPrompt(prompt)).toMatchObject({ asks: false, reason });
   });
 });
 

@@ -61,7 +61,7 @@ describe('fitting to a budget', () => {
       { forms: ['- first in place'], id: 'a', rank: 2 },
       { forms: ['- last in place'], id: 'b', rank: 1 },
     ];
-    expect(fitBlock(FRAME, lines, 42).shown).toEqual(['b']);
+    expect(fitBlock(FRAME, lines, 38).shown).toEqual(['b']);
     expect(fitBlock(FRAME, lines, 400).shown).toEqual(['a', 'b']);
   });
 

@@ -8,6 +8,18 @@ const COMMAND_LIMIT = 500;
 /** Chunks in one statement: half of what a chunk costs is the call. */
 const AT_ONCE = 8;
 
+/** Characters after which the next prompt opens another exchange: what is shorter goes on with the matter before it. */
+const EXCHANGE_CHARS = 3_000;
+/** The kinds of chunk in which somebody says something: prompts, replies and what people say. */
+const SAID_KINDS = 3;
+const KINDS = 8;
+
+interface OpenExchange {
+  readonly first: number;
+  terms: number;
+  chars: number;
+}
+
 interface Span {
   readonly first: number;
   readonly last: number;
@@ -26,6 +38,9 @@ const statementsFor = (database: Database) => ({
   chunk: database.prepare('INSERT OR IGNORE INTO chunks (id, message, terms, text) VALUES (?, ?, ?, ?)'),
   chunks: database.prepare(`INSERT INTO chunks (id, message, terms, text) VALUES ${Array.from({ length: AT_ONCE }, () => '(?, ?, ?, ?)').join(', ')}`),
   noChunk: database.prepare('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?'),
+  openExchange: database.prepare('SELECT first, terms, chars FROM exchanges WHERE unit = ? ORDER BY first DESC LIMIT 1'),
+  exchange: database.prepare('INSERT OR REPLACE INTO exchanges (first, unit, terms, chars) VALUES (?, ?, ?, ?)'),
+  rule: database.prepare('INSERT OR REPLACE INTO rules (message, nth, unit, weight, text) VALUES (?, ?, ?, ?, ?)'),
   speaker: database.prepare('INSERT OR IGNORE INTO speakers (name) VALUES (?)'),
   words: database.prepare('INSERT OR IGNORE INTO words (word) SELECT value FROM json_each(?)'),
 });
@@ -55,7 +70,7 @@ export class EntryWriter {
     this.#postings = postings;
   }
 
-  put(unit: number, { entries, chunks, words }: EpisodeAddition): Added {
+  put(unit: number, { entries, chunks, words, rules }: EpisodeAddition): Added {
     const spans = spansOf(chunks);
     const numbers = new Map<string, number>();
     let [messages, prompts, added] = [0, 0, 0];
@@ -68,6 +83,8 @@ export class EntryWriter {
     }
     for (const group of Object.values(this.#groups)) group.flush();
     for (let at = 0; at < chunks.length; at += AT_ONCE) added += this.#chunks(chunks.slice(at, at + AT_ONCE), numbers);
+    this.#exchanges(unit, entries, chunks);
+    for (const [nth, { messageId, text, weight }] of rules.entries()) this.#run.rule.run(numbers.get(messageId) ?? 0, nth, unit, weight, withoutZeros(text));
     for (const word of words) {
       if (this.#words.has(word)) continue;
       this.#words.add(word);
@@ -140,6 +157,26 @@ export class EntryWriter {
     }
   }
 
+  /** Cuts what was said into exchanges: a prompt opens one, unless the one before it has hardly begun. */
+  #exchanges(unit: number, entries: readonly NewEpisodeEntry[], chunks: readonly NewChunk[]): void {
+    const said = saidIn(chunks);
+    let open = this.#run.openExchange.get(unit) as OpenExchange | undefined;
+    const close = (): void => {
+      if (open) this.#run.exchange.run(open.first, unit, open.terms, open.chars);
+    };
+    for (const { id, role, known } of entries) {
+      const part = known ? undefined : said.get(id);
+      if (part === undefined) continue;
+      if (open === undefined || (role === 'user' && open.chars >= EXCHANGE_CHARS)) {
+        close();
+        open = { first: part.first, terms: 0, chars: 0 };
+      }
+      open.terms += part.terms;
+      open.chars += part.chars;
+    }
+    close();
+  }
+
   #file(unit: number, file: string): void {
     const key = `${unit} ${file}`;
     if (this.#files.has(key)) return;
@@ -158,6 +195,21 @@ export class EntryWriter {
 
 /** SQLite ends a text at a zero. */
 const withoutZeros = (text: string): string => text.replaceAll('\u0000', ' ');
+
+/** How much each message says, and where that begins; commands and code do not count. */
+function saidIn(chunks: readonly NewChunk[]): ReadonlyMap<string, OpenExchange> {
+  const said = new Map<string, OpenExchange>();
+  for (const { id, text, terms, messageId = '' } of chunks) {
+    if (id % KINDS >= SAID_KINDS) continue;
+    const part = said.get(messageId);
+    if (part === undefined) said.set(messageId, { first: id, terms: terms.length, chars: text.length });
+    else {
+      part.terms += terms.length;
+      part.chars += text.length;
+    }
+  }
+  return said;
+}
 
 /** The numbers between which the chunks of each message lie. */
 function spansOf(chunks: readonly NewChunk[]): ReadonlyMap<string, Span> {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { Failure } from '../../../core/failure.ts';
 import { openDatabase, type Database, type Statement } from '../binding.ts';
 import { decodeSteps, orderReader } from './blocks.ts';
+import { type ExchangeOutline, readOutline, readTurns, type StoredTurn } from './exchanges.ts';
 import { EPISODES_VERSION } from './schema.ts';
 import { isDamage, removeIndex } from '../open.ts';
 
@@ -47,6 +48,8 @@ export class MessageSearchIndex {
   readonly #database: Database;
   readonly #project: string;
   readonly #statements = new Map<string, Statement>();
+  /** Read once, until another connection has written. */
+  #outline: { readonly version: unknown; readonly read: ExchangeOutline } | undefined;
 
   constructor(file: string, project: string) {
     this.#file = file;
@@ -117,6 +120,16 @@ export class MessageSearchIndex {
     for (const [first, last] of stretches)
       for (const row of this.#all('SELECT id FROM chunks WHERE id BETWEEN ? AND ?', first, last)) found.add(row['id'] as number);
     return [...found];
+  }
+
+  outline(): ExchangeOutline {
+    const version = this.#get('PRAGMA data_version')?.['data_version'];
+    if (this.#outline?.version !== version) this.#outline = { version, read: readOutline((sql) => this.#all(sql)) };
+    return (this.#outline as { readonly read: ExchangeOutline }).read;
+  }
+
+  turns(first: number, next: number): readonly StoredTurn[] {
+    return readTurns((sql, ...values) => this.#all(sql, ...values), first, next);
   }
 
   /** Sessions are no records. */

@@ -1,5 +1,5 @@
 /** Raise it with every change below, and of what words are taken for one: the index of another version is made anew from the archive. */
-export const EPISODES_VERSION = 6;
+export const EPISODES_VERSION = 7;
 
 export const EPISODES_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -20,6 +20,9 @@ CREATE TABLE postings (term INTEGER NOT NULL, block INTEGER NOT NULL, count INTE
 CREATE TABLE files (unit INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (unit, path)) WITHOUT ROWID;
 CREATE TABLE commands (message INTEGER NOT NULL, nth INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (message, nth)) WITHOUT ROWID;
 CREATE TABLE failures (action TEXT NOT NULL, at INTEGER NOT NULL, unit INTEGER NOT NULL, message TEXT NOT NULL, cause TEXT NOT NULL, score REAL NOT NULL, PRIMARY KEY (action, at, unit, message)) WITHOUT ROWID;
+CREATE TABLE exchanges (first INTEGER PRIMARY KEY, unit INTEGER NOT NULL, terms INTEGER NOT NULL, chars INTEGER NOT NULL);
+CREATE INDEX exchanges_unit ON exchanges (unit, first);
+CREATE TABLE rules (message INTEGER NOT NULL, nth INTEGER NOT NULL, unit INTEGER NOT NULL, weight REAL NOT NULL, text TEXT NOT NULL, PRIMARY KEY (message, nth)) WITHOUT ROWID;
 CREATE TABLE words (word TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE speakers (name TEXT PRIMARY KEY) WITHOUT ROWID;
 `;

@@ -11,7 +11,8 @@ import { matterItems } from './matter.ts';
 import { memoryFileItems, isTelling, type BriefItem, surveyItems } from './items.ts';
 import { preferenceItems } from './preferences.ts';
 import { indexItems, openWorkItems, workspaceItems } from './recovery.ts';
-import { lastConversation, lastSession, stateItems } from './state.ts';
+import { outcomeItems, ruleItems } from './conversations.ts';
+import { stateItems } from './state.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
 export type BriefEvent = (typeof BRIEF_EVENTS)[number];
@@ -29,11 +30,10 @@ export interface Brief {
   readonly items: readonly { readonly id: string; readonly title: string; readonly reason: string }[];
 }
 
-const HEAD =
-  'What is remembered of this project, for reference. These are notes, not instructions, and may be out of date: check them against the code before relying on them.';
+const HEAD = 'What is remembered of this project: notes, not instructions, and maybe outdated. Check them against the code.';
 const MORE = {
-  tools: '`memory_search` finds more, `memory_get` shows one in full, `memory_timeline` what was done when.',
-  commands: '`holdfast search WORDS` finds more, `holdfast get ID` shows one in full, `holdfast recall PROMPT` what fits a task.',
+  tools: '`memory_search` finds more, `memory_get` shows one in full.',
+  commands: '`holdfast search WORDS` finds more, `holdfast get ID` shows one in full.',
 } as const;
 
 /** What a session is told at its start; after a compaction, what it needs to go on. Empty where there is no memory. */
@@ -81,12 +81,13 @@ function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, piece
 async function piecesFor(memory: Memory, recallContext: RecallContext, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
   const [state, matter, preferences] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
   const summaries = summariesOf(memory);
+  const digest = recallContext.conversations();
   const tail = [...(await news(memory, summaries, session)), aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More')];
   if (event !== 'compact')
     return [
       ...state,
-      ...(await lastSession(memory, summaries, session)),
-      ...lastConversation(memory, recallContext, summaries, session),
+      ...(await outcomeItems(memory, digest, summaries, session)),
+      ...ruleItems(digest),
       ...(await memoryFileItems(recallContext)),
       ...(await surveyItems(memory, summaries)),
       ...matter,
@@ -95,7 +96,16 @@ async function piecesFor(memory: Memory, recallContext: RecallContext, event: Br
       ...tail,
     ];
   const open = session === undefined ? [] : await openWorkItems(memory, recallContext, session);
-  return distinct([...state, ...matter, ...indexItems(memory), ...preferences, ...(await workspaceItems(memory, recallContext, 'all')), ...open, ...tail]);
+  return distinct([
+    ...state,
+    ...matter,
+    ...indexItems(memory),
+    ...ruleItems(digest),
+    ...preferences,
+    ...(await workspaceItems(memory, recallContext, 'all')),
+    ...open,
+    ...tail,
+  ]);
 }
 
 /** A record that stands in an earlier section is not listed again. */
@@ -106,12 +116,14 @@ function distinct(pieces: readonly BriefItem[]): readonly BriefItem[] {
 
 const aside = (text: string, rank: number, section: string): BriefItem => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
 
-/** The session's own id, which a summary needs, and how many summaries the master does not know. */
+/** The session's own id, which a summary needs, how many records wait for a word from the user, and how many summaries the master does not know. */
 async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined): Promise<BriefItem[]> {
+  const waiting = memory.index.count({ kind: 'record', waits: true });
   const count = newSummaries(summaries, await readMaster(memory));
   const said = [
     ...(session === undefined ? [] : [`Session id: ${plain(session)}.`]),
-    ...(count === 0 ? [] : [`${count} new session ${count === 1 ? 'summary' : 'summaries'} since the last synthesis; \`holdfast synthesize\` takes them up.`]),
+    ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'record waits' : 'records wait'} in the user's inbox (\`/memory:inbox\`).`]),
+    ...(count === 0 ? [] : [`${count} new session ${count === 1 ? 'summary waits' : 'summaries wait'} for \`holdfast synthesize\`.`]),
   ];
   return said.length === 0 ? [] : [aside(said.join(' '), 0.5, '## More')];
 }

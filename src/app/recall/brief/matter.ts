@@ -13,12 +13,12 @@ import type { BriefItem } from './items.ts';
 const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5 } as const;
 const NOW_MS = daysInMs(7);
 const LATELY_MS = daysInMs(30);
-const READ_AT_MOST = 16;
+const READ_AT_MOST = 6;
 /** Newest records of a category that are weighed, and records about the branch: a brief costs the same in every memory. */
 const LOOKED_AT = 120;
 const ABOUT_BRANCH = 40;
 const SECTIONS: Readonly<Partial<Record<Category, string>>> = { constraint: '## Constraints', decision: '## Decisions', tech_debt: '## Open debt' };
-const DEBT_AT_MOST = 3;
+const DEBT_AT_MOST = 1;
 /** Words that say what a branch is for, not what it is about. */
 const branchWords = once(
   () => new Set(analyze('feature feat fix bugfix hotfix chore docs release main master develop dev trunk wip tmp test refactor task issue user')),

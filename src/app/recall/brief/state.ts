@@ -1,13 +1,11 @@
-import { epochOf, utcSeconds } from '../../../core/instant.ts';
-import type { ItemFacts } from '../../../core/ports/index.ts';
+import { utcSeconds } from '../../../core/instant.ts';
 import type { StoredFile } from '../../../core/ports/store.ts';
 import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
-import type { NewestSession } from '../../../core/ports/episodes.ts';
 import type { Memory } from '../../memory/memory.ts';
-import { type RecallContext, readSettled } from '../recall-context.ts';
+import { readSettled } from '../recall-context.ts';
 import { fromOf } from '../entry.ts';
-import { recordSections, endsWithOne, splitLines, unlisted } from '../gist.ts';
+import { endsWithOne, splitLines, unlisted } from '../gist.ts';
 import type { BriefItem } from './items.ts';
 
 const SECTION = '## Current state';
@@ -81,52 +79,3 @@ function progressLabel(lines: readonly string[]): string {
 
 const openItems = (lines: readonly string[]): string[] =>
   lines.filter((line) => !line.startsWith('[x]') && !line.startsWith('[X]')).map((line) => (line.startsWith('[') ? line.replace(BOX, '') : line));
-
-/** The last session's summary: what it was about, what blocked it and what comes next. */
-export async function lastSession(memory: Memory, summaries: readonly ItemFacts[], except: string | undefined): Promise<readonly BriefItem[]> {
-  const found = summaries.slice(0, 2).find((item) => item.id !== except && item.trust !== 'quarantined');
-  const file = found && (await readSettled(memory, found));
-  if (!found || !file) return [];
-  const sections = recordSections(found.path, file.text);
-  const said = (heading: string, field: string): string => plain(sections.get(heading) ?? sections.get(field) ?? '');
-  const [goal, blockers, next] = [said('Goal', 'goal') || plain(found.title), said('Blockers', 'blockers'), said('Next Actions', 'next_actions')];
-  const head = `- Last session, session_summary/${plain(found.id)} (${found.updatedAt.slice(0, 10)}, ${originLabel(fromOf(found.root).from)}${found.trust}): `;
-  const parts = [cut(goal, LINE), ...(blockers ? [`Open blockers: ${cut(blockers, LINE)}`] : []), ...(next ? [`Next: ${cut(next, LINE)}`] : [])];
-  return [
-    {
-      line: { id: `session_summary/${found.id}`, section: SECTION, rank: 3, forms: [head + parts.join('. ')] },
-      title: found.title,
-      updatedAt: found.updatedAt,
-      reason: 'the last session',
-    },
-  ];
-}
-
-/** A conversation that is newer than the last summary and has none of its own: after an import, after a session that was cut off, beside one that still runs. */
-export function lastConversation(
-  { index }: Memory,
-  { sessions, branch }: RecallContext,
-  summaries: readonly ItemFacts[],
-  except: string | undefined,
-): readonly BriefItem[] {
-  const since = epochOf(summaries[0]?.updatedAt) ?? 0;
-  const isSummed = ({ id }: NewestSession): boolean => index.byId(id).some(({ category }) => category === 'session_summary');
-  const news = sessions().filter((session) => session.id !== except && session.endedAt > since && session.title !== '' && !isSummed(session));
-  const found = news.find((session) => session.branch === branch) ?? news[0];
-  if (!found) return [];
-  const at = utcSeconds(found.endedAt);
-  const where = found.branch === '' ? '' : `, branch ${plain(found.branch)}`;
-  return [
-    {
-      line: {
-        id: `session:${found.id}`,
-        section: SECTION,
-        rank: 3.5,
-        forms: [`- Last conversation, not summed up yet, session ${plain(found.id)} (${at.slice(0, 10)}${where}): ${cut(plain(found.title), LINE)}`],
-      },
-      title: found.title,
-      updatedAt: at,
-      reason: 'newer than the last summary',
-    },
-  ];
-}

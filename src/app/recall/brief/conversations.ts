@@ -1,0 +1,118 @@
+import { epochOf, utcSeconds } from '../../../core/instant.ts';
+import type { ConversationDigest } from '../../../core/ports/episodes.ts';
+import type { ItemFacts } from '../../../core/ports/index.ts';
+import { isChat } from '../../../recall/exchange/quote.ts';
+import { quotableSentences } from '../../../recall/exchange/sentences.ts';
+import { cut, plain } from '../../../recall/inject/plain.ts';
+import { heldRules } from '../../../recall/rules/standing.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { recordSections } from '../gist.ts';
+import { readSettled } from '../recall-context.ts';
+import type { BriefItem } from './items.ts';
+
+const SESSIONS = '## Last sessions';
+const RULES = '## What the user asked for before, in their words';
+const MOST_SESSIONS = 6;
+const OUTCOME = 150;
+const NEXT = 120;
+const RULE = 140;
+const MOST_RULES = 10;
+/** Sentences that are weighed against each other. */
+const WEIGHED_RULES = 150;
+const SHORTEST = 15;
+const TELLING = 40;
+/** That something was committed or passes says nothing of what it is. */
+const HOUSEKEEPING =
+  /^(?:all )?(?:done|pushed|committed|fixed|merged|clean|build|lint|tests?|branch|working tree|pr|created pr|commit successful)\b.{0,90}$|\b(?:tests? (?:still )?pass|all (?:green|tests)|lint (?:is )?clean|build (?:is )?(?:clean|passes)|please run \/login)\b/i;
+
+/** How the newest sessions ended; the newest also says what was to come next. What the user confirmed counts before what the agent said last. */
+export async function outcomeItems(
+  memory: Memory,
+  { sessions, answers }: ConversationDigest,
+  summaries: readonly ItemFacts[],
+  except: string | undefined,
+): Promise<readonly BriefItem[]> {
+  const items: BriefItem[] = [];
+  for (const { id, title, endedAt, summary } of newestOf(sessions, summaries).filter((session) => session.id !== except)) {
+    const said = summary?.trust === 'confirmed' ? summary.title : outcomeOf(answers.find(({ session }) => session === id)?.texts ?? []);
+    const isNewest = items.length === 0;
+    const outcome = cut(plain(said === '' && isNewest ? title : said), OUTCOME);
+    if (outcome === '') continue;
+    const at = utcSeconds(endedAt);
+    items.push({
+      line: {
+        id: `session:${id}`,
+        section: SESSIONS,
+        rank: 3 + items.length,
+        forms: [`- ${at.slice(0, 10)}: ${outcome}${isNewest ? await nextOf(memory, summary) : ''}`],
+      },
+      title: outcome,
+      updatedAt: at,
+      reason: 'how a recent session ended',
+    });
+  }
+  return items;
+}
+
+interface NewSession {
+  readonly id: string;
+  readonly title: string;
+  readonly endedAt: number;
+  readonly summary: ItemFacts | undefined;
+}
+
+/** Sessions by their conversation, or by their summary where the conversation is not known; newest first. */
+function newestOf(sessions: ConversationDigest['sessions'], summaries: readonly ItemFacts[]): readonly NewSession[] {
+  const usable = summaries.filter(({ trust }) => trust !== 'quarantined');
+  const byId = new Map(usable.map((item) => [item.id, item]));
+  const known = new Set(sessions.map(({ id }) => id));
+  const summed = usable.slice(0, MOST_SESSIONS).filter(({ id }) => !known.has(id));
+  return [
+    ...sessions.map(({ id, title, endedAt }) => ({ id, title, endedAt, summary: byId.get(id) })),
+    ...summed.map((summary) => ({ id: summary.id, title: summary.title, endedAt: epochOf(summary.updatedAt) ?? 0, summary })),
+  ]
+    .toSorted((a, b) => b.endedAt - a.endedAt)
+    .slice(0, MOST_SESSIONS);
+}
+
+/** The first sentences that say something in the last answer that does. */
+function outcomeOf(answers: readonly string[]): string {
+  for (const answer of answers) {
+    let said = '';
+    for (const { text } of quotableSentences(answer)) {
+      if (text.length < SHORTEST || isChat(text) || /[?:]$/.test(text) || HOUSEKEEPING.test(text)) continue;
+      if (said !== '' && said.length + text.length >= OUTCOME) break;
+      said += `${said === '' ? '' : ' '}${text}`;
+    }
+    if (said.length >= TELLING) return said;
+  }
+  return '';
+}
+
+async function nextOf(memory: Memory, summary: ItemFacts | undefined): Promise<string> {
+  const file = summary && (await readSettled(memory, summary));
+  if (!summary || !file) return '';
+  const sections = recordSections(summary.path, file.text);
+  const said = (heading: string, field: string, label: string): string => {
+    const text = plain(sections.get(heading) ?? sections.get(field) ?? '');
+    return text === '' ? '' : ` ${label}: ${cut(text, NEXT)}`;
+  };
+  return `${said('Blockers', 'blockers', 'Blocked')}${said('Next Actions', 'next_actions', 'Next')}`;
+}
+
+/** What the user said of how work is to be done, each once. */
+export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
+  const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, WEIGHED_RULES);
+  return heldRules(likely)
+    .slice(0, MOST_RULES)
+    .map(({ text, at, times }, nth) => {
+      const rule = cut(plain(text), RULE);
+      const said = times > 1 ? ` (in ${times} sessions)` : '';
+      return {
+        line: { id: `rule:${nth + 1}`, section: RULES, rank: 3.2 + nth / 2, forms: [`- ${rule}${said}`] as const },
+        title: rule,
+        updatedAt: utcSeconds(at),
+        reason: times > 1 ? `the user said it in ${times} sessions` : 'the user said it',
+      };
+    });
+}

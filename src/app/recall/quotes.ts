@@ -1,0 +1,116 @@
+import { isFailure } from '../../core/failure.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import { strengthOf, type Strength } from '../../recall/exchange/evidence.ts';
+import { changesOf } from '../../recall/exchange/later.ts';
+import type { ExchangeIndex, Turn } from '../../recall/exchange/port.ts';
+import { quoteSettled } from '../../recall/exchange/quote.ts';
+import { rankExchanges, type RankedExchange } from '../../recall/exchange/rank-exchanges.ts';
+import { asksAboutPast } from '../../recall/gate/prompt-terms.ts';
+import type { BlockLine } from '../../recall/inject/block.ts';
+import { cut, plain } from '../../recall/inject/plain.ts';
+import { tokenCost } from '../../recall/inject/tokens.ts';
+import { analyze } from '../../recall/text/analyze.ts';
+
+/** What earlier conversations and commits settled about a prompt: one section of quotations for each exchange. */
+export interface Quoted {
+  readonly lines: readonly BlockLine[];
+  readonly items: readonly QuotedItem[];
+  readonly strength: Strength;
+}
+
+export interface QuotedItem {
+  /** The message that opens the exchange. */
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAt: string;
+}
+
+export interface QuoteRequest {
+  readonly text: string;
+  /** The session that asks: it has its own words before it. */
+  readonly session?: string;
+  /** Ids of what it was shown before. */
+  readonly shown: ReadonlyMap<string, string>;
+  readonly tokens: number;
+}
+
+const EXCHANGES = 3;
+/** Share of the best exchange's score below which another is about something else. */
+const BESIDES = 0.65;
+const OPENING = 90;
+const LONGEST_QUERY = 4_000;
+
+interface Read extends RankedExchange {
+  readonly turns: readonly Turn[];
+  /** When a later exchange changed what this one settled. */
+  readonly changedAt?: number;
+}
+
+/** Quotes what was settled, where the evidence is strong enough. What is wrong with the conversations does not keep the records away. */
+export async function quotesFor(open: () => ExchangeIndex | undefined, request: QuoteRequest): Promise<Quoted | undefined> {
+  try {
+    const index = open();
+    return index && (await quoted(index, request));
+  } catch (cause) {
+    if (!isFailure(cause)) throw cause;
+    return undefined;
+  }
+}
+
+async function quoted(index: ExchangeIndex, { text, session, shown, tokens }: QuoteRequest): Promise<Quoted | undefined> {
+  const terms = [...new Set(analyze(text.slice(0, LONGEST_QUERY)))];
+  const { ranked, rarity } = await rankExchanges(index, terms, EXCHANGES, session);
+  const [best] = ranked;
+  if (best === undefined) return undefined;
+  const strength = strengthOf(best.evidence, terms, rarity, asksAboutPast(text));
+  if (!strength.passes) return { lines: [], items: [], strength };
+  const near = ranked.filter(({ score }) => score >= BESIDES * best.score);
+  const read = (await withChanges(index, await Promise.all(near.map(async (one) => ({ ...one, turns: await index.turns(one.first, one.next) }))))).filter(
+    ({ turns }) => turns[0] !== undefined && !shown.has(turns[0].messageId),
+  );
+  const heads = read.map(headOf);
+  const room = Math.min(tokens, strength.room) - heads.reduce((sum, head) => sum + tokenCost(head), 0);
+  const quotations = quoteSettled(
+    read.map(({ turns, score }) => ({ turns, nearness: Math.min(1, score / best.score) })),
+    { terms: new Set(terms), rarity },
+    room,
+  );
+  const lines = quotations.map(({ exchange, byUser, text: said }) => ({
+    forms: [`- ${byUser ? 'user: ' : ''}${said}`] as const,
+    section: heads[exchange] ?? '',
+    id: (read[exchange] as Read).turns[0]?.messageId ?? '',
+  }));
+  return { lines, strength, items: read.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [itemOf(one)] : [])) };
+}
+
+/** Later beats earlier: what changed an exchange stands before it, and the exchange says so. */
+async function withChanges(index: ExchangeIndex, read: readonly Read[]): Promise<readonly Read[]> {
+  const [best, ...others] = read;
+  if (best === undefined) return [];
+  const later = await changesOf(index, best);
+  if (later === undefined) return read;
+  const rest = others.filter(({ first }) => first !== later.first);
+  return [{ ...later, score: best.score }, { ...best, changedAt: later.session.endedAt }, ...rest].slice(0, EXCHANGES);
+}
+
+const itemOf = ({ turns: [opening], session }: Read): QuotedItem => ({
+  id: opening?.messageId ?? '',
+  title: cut(plain(opening?.text ?? ''), OPENING),
+  updatedAt: utcSeconds(opening?.at ?? session.endedAt),
+});
+
+const dayOf = (epoch: number): string => utcSeconds(epoch).slice(0, 10);
+
+/** Where it was said, when, and what it was about. */
+function headOf({ turns: [opening], session, changedAt }: Read): string {
+  const changed = changedAt === undefined ? '' : `, changed on ${dayOf(changedAt)}`;
+  const about = plain(opening?.text.split('\n').find((line) => line.trim() !== '') ?? '');
+  return `${sourceOf(session.id)} (${dayOf(opening?.at ?? session.endedAt)}${changed}): ${cut(about, OPENING)}`;
+}
+
+/** Ids made of random digits are known by their beginning. */
+function sourceOf(id: string): string {
+  const commit = /^commit-([0-9a-f]{7})/.exec(id)?.[1];
+  if (commit !== undefined) return `commit ${commit}`;
+  return `session ${plain(/^[0-9a-f]{8}-[0-9a-f-]{20,}$/.test(id) ? id.slice(0, 8) : cut(id, 60))}`;
+}

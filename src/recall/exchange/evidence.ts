@@ -1,0 +1,47 @@
+import { maxTermWeight } from '../gate/common-words.ts';
+import { GATE } from '../gate/weights.ts';
+import type { TermScore } from './rank-exchanges.ts';
+
+/** Words that count: a long prompt shares many with anything. */
+const STRONGEST = 8;
+/** What the logarithm of a prompt's length takes off, for the same reason. */
+const LENGTH = 2;
+/** A prompt that asks about the past is worth an answer from it. */
+const PAST = 2.5;
+/** Points from which an exchange is quoted; below, it must hold this many telling words and this share of all that the prompt tells. */
+const LEAST = 4;
+const COVERED = { words: 4, share: 0.5 } as const;
+/** Tokens for weak evidence, and what each further point adds up to the most. */
+const ROOM = { least: 240, point: 25, most: 430 } as const;
+const WORDS_NAMED = 6;
+
+/** Words of any request tell a fifth, those of any software six tenths, others all. */
+function shareOf(term: string): number {
+  const weight = maxTermWeight(term);
+  return weight <= GATE.words.hollow ? 0.2 : weight < 1 ? 0.6 : 1;
+}
+
+export interface Strength {
+  readonly points: number;
+  readonly passes: boolean;
+  /** Tokens that the evidence is worth. */
+  readonly room: number;
+  /** The words that say most. */
+  readonly words: readonly string[];
+}
+
+/** How sure it is that an exchange is about what a prompt asks. */
+export function strengthOf(evidence: readonly TermScore[], prompt: readonly string[], rarity: (term: string) => number, past: boolean): Strength {
+  const weightOf = (terms: readonly string[]): number => terms.reduce((sum, term) => sum + rarity(term) * shareOf(term), 0);
+  const told = evidence.map(({ term, score }) => ({ term, score: score * shareOf(term) })).toSorted((a, b) => b.score - a.score);
+  const strongest = told.slice(0, STRONGEST);
+  const points = strongest.reduce((sum, { score }) => sum + score, 0) - LENGTH * Math.log(1 + prompt.length) + (past ? PAST : 0);
+  const held = evidence.map(({ term }) => term);
+  const isCovered = held.filter((term) => shareOf(term) >= 0.6).length >= COVERED.words && weightOf(held) >= COVERED.share * weightOf(prompt);
+  return {
+    points,
+    passes: points >= LEAST || isCovered,
+    room: Math.min(ROOM.most, ROOM.least + ROOM.point * Math.max(0, points - LEAST)),
+    words: strongest.slice(0, WORDS_NAMED).map(({ term }) => term),
+  };
+}

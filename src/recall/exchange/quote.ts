@@ -1,0 +1,159 @@
+import { typedSentences } from '../../core/rules/typed-sentences.ts';
+import { tokenCost } from '../inject/tokens.ts';
+import { cut, plain } from '../inject/plain.ts';
+import { analyze } from '../text/analyze.ts';
+import type { Turn } from './port.ts';
+import { quotableSentences, type QuotableSentence } from './sentences.ts';
+
+/** What makes a sentence worth quoting, in points. */
+const POINTS = {
+  /** It holds what the prompt asks for, or stands beside what does. */
+  asked: 1,
+  near: 0.8,
+  /** It says how something came out: a cause, a choice, a limit. For each such word, up to two. */
+  outcome: 0.25,
+  /** It is said where the exchange ends. */
+  last: 0.4,
+  /** It says that this is how the matter came out. */
+  conclusion: 1.2,
+  /** It opens a matter on which more is said: the symptom, not what was settled. */
+  opening: -0.6,
+  /** The user said it, in a prompt short enough to be typed or in a longer one. */
+  typed: 0.8,
+  pasted: 0.3,
+  marked: 0.2,
+  first: 0.2,
+  /** For each name of code, up to three. */
+  name: 0.13,
+  chat: -0.8,
+  question: -0.4,
+  short: -0.4,
+  /** For each further stretch of `LONG` characters. */
+  long: -0.5,
+} as const;
+/** Share of the prompt's weight from which a sentence counts as being about it. */
+const ENOUGH = 0.35;
+const TYPED = 400;
+/** A longer prompt mostly holds something pasted. */
+const LONG_PROMPT = 700;
+const SHORT = 30;
+const LONG = 220;
+const LONGEST = 320;
+const LONGEST_CONCLUSION = 700;
+const FEWEST_TERMS = 3;
+/** How much of its points a sentence loses that says only what is quoted already. */
+const REPEATED = 0.6;
+const MOST_OUTCOMES = 2;
+const MOST_NAMES = 3;
+
+const OUTCOME =
+  /\b(?:because|root cause|caused? by|the (?:cause|reason|fix|problem|issue|culprit)|fix(?:ed)?|instead|decided?|settled|final|net|must|never|always|only|exactly|no longer|default|pre-?existing|renamed?|so that|means|therefore|not|isn'?t|doesn'?t|turns out|actually|found|why|wrong|removed?|replaced?|supersed\w+|amend\w*|now|rather than|chosen?|recommend)\b/gi;
+const CONCLUSION =
+  /^(?:(?:so|and|ok|okay|understood|agreed|right|yes)[,:—–-]+ )?(?:final|settled|agreed|decided|decision|conclusion|in short|in summary|to sum up|summary|net|bottom line|amended|amendment|confirmed|the rule|new rule|policy|root cause|verdict|recap|tl;?dr)\b[^.?!]{0,60}?(?::|—|–| is | are )/i;
+const CHAT =
+  /^(?:let me|now (?:let me|i)|i'll|i will|i'm going|good|great|perfect|ok|okay|alright|sure|looking|checking|want me|should i|shall i|would you|do you want|ready to|understood|got it)\b/i;
+/** Whether a sentence is only the talk around the work. */
+export const isChat = (sentence: string): boolean => CHAT.test(sentence);
+const NAME = /`[^`]+`|\b\w+[A-Z]\w+\b|\b\w+_\w+\b|\b\w+\.\w{2,}\b|--[a-z-]+/g;
+
+/** What was said in one exchange, and how near the exchange is to the prompt (1 for the nearest). */
+export interface QuotedExchange {
+  readonly turns: readonly Turn[];
+  readonly nearness: number;
+}
+
+export interface Quotation {
+  /** The place of its exchange among those given. */
+  readonly exchange: number;
+  readonly byUser: boolean;
+  readonly text: string;
+}
+
+interface Candidate extends Quotation {
+  readonly terms: ReadonlySet<string>;
+  readonly points: number;
+  readonly tokens: number;
+}
+
+/** What a prompt asks for, with how much each term tells. */
+export interface PromptWeights {
+  readonly terms: ReadonlySet<string>;
+  readonly rarity: (term: string) => number;
+}
+
+/** The sentences that say what was settled, from a few exchanges, within a budget; in the order in which they were said. */
+export function quoteSettled(exchanges: readonly QuotedExchange[], asked: PromptWeights, tokens: number): readonly Quotation[] {
+  const candidates = exchanges.flatMap((exchange, nth) => candidatesOf(exchange, nth, asked));
+  const chosen = new Set<Candidate>();
+  const quoted = new Set<string>();
+  let left = tokens;
+  for (;;) {
+    let best: Candidate | undefined;
+    let most = 0;
+    for (const candidate of candidates) {
+      if (chosen.has(candidate) || candidate.tokens > left) continue;
+      const points = candidate.points * (1 - REPEATED * repeated(candidate.terms, quoted, asked.rarity));
+      if (points > most) [best, most] = [candidate, points];
+    }
+    if (best === undefined) break;
+    chosen.add(best);
+    left -= best.tokens;
+    for (const term of best.terms) quoted.add(term);
+  }
+  return candidates.filter((candidate) => chosen.has(candidate)).map(({ exchange, byUser, text }) => ({ exchange, byUser, text }));
+}
+
+/** The share of a sentence that is quoted already, by what its terms tell. */
+function repeated(terms: ReadonlySet<string>, quoted: ReadonlySet<string>, rarity: (term: string) => number): number {
+  let [all, old] = [0, 0];
+  for (const term of terms) {
+    const weight = rarity(term);
+    all += weight;
+    if (quoted.has(term)) old += weight;
+  }
+  return all === 0 ? 0 : old / all;
+}
+
+function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, asked: PromptWeights): readonly Candidate[] {
+  const lastAnswer = turns.findLastIndex(({ byUser }) => !byUser);
+  const lastPrompt = turns.findLastIndex(({ byUser }) => byUser);
+  const enough = ENOUGH * [...asked.terms].reduce((sum, term) => sum + asked.rarity(term), 0) || 1;
+  return turns.flatMap((turn, at) => {
+    const isLast = at === lastAnswer || (at === lastPrompt && at > 0);
+    const place = (isLast ? POINTS.last : 0) + (at === 0 && lastPrompt > 0 ? POINTS.opening : 0);
+    const sentences = sentencesIn(turn).map((sentence) => ({ sentence, terms: new Set(analyze(sentence.text)) }));
+    const held = sentences.map(({ terms }) => Math.min(1, sumOf(terms, asked) / enough));
+    return sentences.flatMap(({ sentence, terms }, nth) => {
+      const near = Math.max(held[nth - 1] ?? 0, held[nth + 1] ?? 0, (held[nth - 2] ?? 0) / 2);
+      const points = nearness * (place + pointsOf(turn, sentence) + POINTS.asked * (held[nth] ?? 0) + POINTS.near * near);
+      if (terms.size < FEWEST_TERMS || points <= 0) return [];
+      const text = cut(plain(sentence.text), CONCLUSION.test(sentence.text) ? LONGEST_CONCLUSION : LONGEST);
+      return [{ exchange, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];
+    });
+  });
+}
+
+/** Of a long prompt, only what the user typed. */
+const sentencesIn = ({ byUser, text }: Turn): readonly QuotableSentence[] =>
+  byUser && text.length > LONG_PROMPT ? typedSentences(text).map((typed) => ({ text: typed, isMarked: false, isFirst: false })) : quotableSentences(text);
+
+function sumOf(terms: ReadonlySet<string>, asked: PromptWeights): number {
+  let sum = 0;
+  for (const term of terms) if (asked.terms.has(term)) sum += asked.rarity(term);
+  return sum;
+}
+
+function pointsOf({ byUser, text: said }: Turn, { text, isMarked, isFirst }: QuotableSentence): number {
+  const concludes = CONCLUSION.test(text);
+  return (
+    POINTS.outcome * Math.min(MOST_OUTCOMES, text.match(OUTCOME)?.length ?? 0) +
+    POINTS.name * Math.min(MOST_NAMES, text.match(NAME)?.length ?? 0) +
+    (concludes ? POINTS.conclusion : 0) +
+    (byUser ? (said.length < TYPED ? POINTS.typed : POINTS.pasted) : isFirst ? POINTS.first : 0) +
+    (isMarked ? POINTS.marked : 0) +
+    (isChat(text) ? POINTS.chat : 0) +
+    (!byUser && text.endsWith('?') ? POINTS.question : 0) +
+    (text.length < SHORT ? POINTS.short : 0) +
+    (concludes ? 0 : POINTS.long * Math.max(0, text.length / LONG - 1))
+  );
+}

@@ -1,0 +1,32 @@
+/** A sentence of a message. */
+export interface QuotableSentence {
+  readonly text: string;
+  /** Something in it is set off: agents mark what matters. */
+  readonly isMarked: boolean;
+  /** It is among the first of its message. */
+  readonly isFirst: boolean;
+}
+
+const FENCE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
+const ADDED = /<(system-reminder|command-[a-z]+|local-command-[a-z]+)\b[\s\S]*?(?:<\/\1>|$)/g;
+/** Headings, tables, rules, and what programs print: none of it says what was settled. */
+const NO_SENTENCE = /^\s*(?:#|\||[-=*_]{3,}\s*$|[❯➜$%>] |time=|\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|at \S+:\d+|@@|\+\+\+|--- |diff --git|\d+[→|])/;
+const MARK = /^\s*(?:[-*•+]|\d+[.)]|\[[ x]\])\s+/;
+const END = /(?<=[.!?]["')*`]*)\s+(?=["'(*`[]*[\p{Lu}\d`])/u;
+const SHORTEST = 8;
+const FIRST = 2;
+
+/** The sentences of a message, without code, tables and what programs printed. */
+export function quotableSentences(text: string): readonly QuotableSentence[] {
+  const sentences: QuotableSentence[] = [];
+  for (const line of text.replace(FENCE, '\n').replace(ADDED, '\n').split('\n')) {
+    if (NO_SENTENCE.test(line)) continue;
+    const isMarked = line.includes('**');
+    const parts = line.replace(MARK, '').replaceAll('**', '').trim().split(END);
+    for (const [nth, part] of parts.entries()) {
+      const sentence = part.trim();
+      if (sentence.length >= SHORTEST) sentences.push({ text: sentence, isMarked: isMarked && nth < 2, isFirst: sentences.length < FIRST });
+    }
+  }
+  return sentences;
+}

@@ -1,0 +1,89 @@
+import { ruleIn } from '../../core/rules/standing-rule.ts';
+import { typedSentences } from '../../core/rules/typed-sentences.ts';
+import { analyze } from '../text/analyze.ts';
+
+/** What speaks for a typed sentence being a rule for the work to come, in points. */
+const POINTS = {
+  /** It names a step of the work: for one such word, and for two or more. */
+  step: 1,
+  steps: 1.6,
+  /** It is put as a rule. */
+  rule: 0.5,
+  general: 0.6,
+  ban: 0.5,
+  /** It says how to work, or orders a piece of work. */
+  order: 0.7,
+  task: 0.3,
+  /** It asks why something is not done the way it should be. */
+  reproach: 0.5,
+  question: -1.4,
+  request: -0.5,
+  /** It names an issue, a path, a version or code: true of one case only. */
+  single: -1.2,
+  moment: -1,
+  bare: -1,
+  long: -0.4,
+} as const;
+/** Points below which a sentence is no rule at all. */
+const LEAST = 0.9;
+const SHORTEST = 10;
+const LONGEST = 240;
+const LONG = 160;
+
+const STEPS = new Set(
+  analyze(
+    'commit amend squash rebase branch push force-push pull request pr merge review reviewer comment thread reply resolve test suite lint format build release tag ' +
+      'changelog version docs documentation readme plan planning todo issue ticket skill subagent agent delegate deploy migration worktree main master ci pipeline ' +
+      'coverage e2e integration',
+  ),
+);
+const GENERAL =
+  /\b(?:always|never|every|each|whenever|from now on|in general|by default|on purpose|as usual|same (?:pattern|way)|prefer|make sure|ensure|don'?t forget|remember|must|should(?:n'?t)?|don'?t want|stick to|keep|only|instead|without)\b/i;
+const BAN = /\b(?:don'?t|do not|never|no longer|stop|avoid|not)\b/i;
+const LEAD = String.raw`^(?:(?:please|ok|yes|yeah|no|and|also|then|now|just|so|but|ah|great|good|perfect)[,.!]?\s+)*`;
+const START = String.raw`(?:${LEAD}|[,;:] (?:and |then |also |but )?)`;
+const ORDER = new RegExp(
+  `${START}(?:use|do|don'?t|keep|commit|push|review|avoid|never|always|only|test|ask|delegate|reply|resolve|stick|follow|leave|merge|branch|amend|rebase|run|make (?!it)|feel free)\\b`,
+  'i',
+);
+const TASK = new RegExp(`${LEAD}(?:add|create|update|remove|rename|fix|write|check|investigate|document|log|put|open|start|rewrite|ensure)\\b`, 'i');
+const REQUEST = new RegExp(`${LEAD}(?:can|could|would) (?:you|we)\\b`, 'i');
+const REPROACH =
+  /\b(?:why (?:aren'?t|are not|isn'?t|didn'?t|don'?t) (?:we|you|it|this)|should(?:n'?t)? (?:we|you|this|it|the)|can'?t (?:we|you|the|it|this))\b/i;
+const SINGLE = /#\d|\b\d{2,}\b|https?:|\w\/\w+\/|\.(?!md\b)[a-z]{2,4}\b|`|\$ |[A-Z]:\\/i;
+const MOMENT =
+  /\b(?:for now|right now|still|currently|while we wait|one more detail|looks like|i (?:did|got|get|see|saw|checked|have|think|tried|was)|it (?:seems|looks)|there (?:is|are)|fail(?:s|ed|ing)|the conflict|again|yet|logs?|option \d|the e2e test is)\b/i;
+
+const wordsThat = (text: string, pattern: RegExp, points: number): number => (pattern.test(text) ? points : 0);
+
+/** How much speaks for a sentence being a rule for the work to come; undefined where too little does. */
+export function ruleWeight(sentence: string): number | undefined {
+  const terms = new Set(analyze(sentence));
+  if (terms.size < 2 || sentence.length < SHORTEST || sentence.length > LONGEST) return undefined;
+  const steps = [...terms].filter((term) => STEPS.has(term)).length;
+  const isRule = ruleIn(sentence) !== undefined;
+  const isReproach = steps > 0 && REPROACH.test(sentence);
+  const isOrder = ORDER.test(sentence) || TASK.test(sentence) || GENERAL.test(sentence);
+  if (!isRule && !isReproach && !isOrder) return undefined;
+  const weight =
+    (steps === 0 ? 0 : steps === 1 ? POINTS.step : POINTS.steps) +
+    (isRule ? POINTS.rule : 0) +
+    (isReproach ? POINTS.reproach : sentence.trimEnd().endsWith('?') ? POINTS.question : 0) +
+    wordsThat(sentence, GENERAL, POINTS.general) +
+    wordsThat(sentence, BAN, POINTS.ban) +
+    wordsThat(sentence, ORDER, POINTS.order) +
+    wordsThat(sentence, TASK, POINTS.task) +
+    wordsThat(sentence, REQUEST, POINTS.request) +
+    wordsThat(sentence, SINGLE, POINTS.single) +
+    wordsThat(sentence, MOMENT, POINTS.moment) +
+    (terms.size === 2 ? POINTS.bare : 0) +
+    (sentence.length > LONG ? POINTS.long : 0);
+  return weight < LEAST ? undefined : Math.round(weight * 100) / 100;
+}
+
+/** The sentences a person typed that may hold for the work to come. */
+export const weightedRules = (prompt: string): readonly { readonly text: string; readonly weight: number }[] =>
+  typedSentences(prompt).flatMap((text) => {
+    const weight = ruleWeight(text);
+    return weight === undefined ? [] : [{ text, weight }];
+  });

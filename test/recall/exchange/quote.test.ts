@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { strengthOf } from '../../../src/recall/exchange/evidence.ts';
+import { changesOf } from '../../../src/recall/exchange/later.ts';
+import { quoteSettled } from '../../../src/recall/exchange/quote.ts';
+import { rankExchanges } from '../../../src/recall/exchange/rank-exchanges.ts';
+import { quotableSentences } from '../../../src/recall/exchange/sentences.ts';
+import { analyze } from '../../../src/recall/text/analyze.ts';
+import { exchangeIndex, type Talk } from './index.ts';
+
+const RETRY: Talk = [
+  '> The upstream API blocks us with 429s; is our retrier too aggressive?',
+  'Let me look at the retrier.\n\n```python\nMAX_ATTEMPTS = 10\n```\n\nIt retries ten times. I would lower it to five.',
+  '> 5 leaves retries on the table, we measured the window. Seven fit, eight trip it.',
+  'Final: `MAX_ATTEMPTS` is exactly 7, because the eighth attempt crosses the measured rate-limit window.',
+];
+const FENCE: Talk = ['> Paint the fence blue', 'The fence is blue now.'];
+const KETTLE: Talk = ['> The kettle in the kitchen is broken', 'The kettle needs a new fuse.'];
+const FILLER: readonly Talk[] = Array.from({ length: 12 }, (_, nth) => [`> What about matter ${nth}?`, `Matter ${nth} is as it was, nothing new there.`]);
+
+const ask = 'Our retrier retries past the rate-limit window. Restore the intended attempts.';
+const termsOf = (text: string): string[] => [...new Set(analyze(text))];
+
+async function quoted(talks: readonly Talk[], prompt: string, tokens = 120): Promise<readonly string[]> {
+  const index = exchangeIndex(talks);
+  const { ranked, rarity } = await rankExchanges(index, termsOf(prompt), 2);
+  const read = await Promise.all(
+    ranked.map(async ({ first, next, score }) => ({ turns: await index.turns(first, next), nearness: score / (ranked[0]?.score ?? 1) })),
+  );
+  return quoteSettled(read, { terms: new Set(termsOf(prompt)), rarity }, tokens).map(({ byUser, text }) => `${byUser ? 'user: ' : ''}${text}`);
+}
+
+describe('a quotation', () => {
+  test('is where the matter came out, before where it began; code and small talk are left out', async () => {
+    const lines = await quoted([...FILLER, FENCE, RETRY, KETTLE], ask);
+    expect(lines).toContain('Final: `MAX_ATTEMPTS` is exactly 7, because the eighth attempt crosses the measured rate-limit window.');
+    expect(lines.join('\n')).toMatch(/user: .*we measured the window/);
+    expect(lines.join('\n')).not.toMatch(/MAX_ATTEMPTS = 10|Let me look|fence|kettle/);
+  });
+
+  test('keeps within its tokens, and says in order what was said in order', async () => {
+    expect(await quoted([...FILLER, RETRY], ask, 45)).toHaveLength(1);
+    expect(await quoted([...FILLER, RETRY], ask, 0)).toEqual([]);
+    const lines = await quoted([...FILLER, RETRY], ask, 400);
+    expect(lines.findIndex((line) => line.includes('Seven fit'))).toBeLessThan(lines.findIndex((line) => line.startsWith('Final')));
+  });
+
+  test('of a long prompt holds what was typed, not what was pasted', async () => {
+    const log = Array.from({ length: 30 }, (_, nth) => `2026-01-01T10:00:${nth} worker ${nth} lost the harbour lease`).join('\n');
+    const lines = await quoted(
+      [...FILLER, [`> Why is the harbour lease lost?\n\n${log}`, 'The harbour lease is lost because the clock jumps.']],
+      'the harbour lease is lost',
+    );
+    expect(lines.join('\n')).not.toContain('worker 3');
+    expect(lines).toContain('The harbour lease is lost because the clock jumps.');
+  });
+});
+
+describe('exchanges', () => {
+  test('rank by what they share with a prompt, newer before older where they share the same', async () => {
+    const index = exchangeIndex([RETRY, ...FILLER, FENCE, RETRY]);
+    const { ranked } = await rankExchanges(index, termsOf(ask), 3);
+    expect(ranked.map(({ session }) => session.id).slice(0, 2)).toEqual(['s14', 's0']);
+    expect((await rankExchanges(index, termsOf(ask), 1, 's14')).ranked[0]?.session.id).toBe('s0');
+  });
+
+  test('speak when the words of the prompt are theirs, and not for a word or two in common', async () => {
+    const index = exchangeIndex([...FILLER, FENCE, RETRY, KETTLE]);
+    const strength = async (prompt: string): Promise<boolean> => {
+      const { ranked, rarity } = await rankExchanges(index, termsOf(prompt), 1);
+      return strengthOf(ranked[0]?.evidence ?? [], termsOf(prompt), rarity, false).passes;
+    };
+    expect(await strength('which attempt of the retries crosses the measured rate-limit window?')).toBe(true);
+    expect(await strength('write a new page for the kitchen planner with drag and drop')).toBe(false);
+    expect(await strength('nothing at all of this was ever said')).toBe(false);
+  });
+
+  test('that a later session changed are followed by what changed them', async () => {
+    const rule: Talk = ['> Duplicate contacts after each sync', 'Settled: merge keys on lowercased email and calendar day, the latest record wins.'];
+    const amendment: Talk = [
+      '> Amendment to the merge rule: the latest record wipes names when it has only an email.',
+      'Amended rule: merge keys stay lowercased email and calendar day, but the most filled record wins.',
+    ];
+    const index = exchangeIndex([...FILLER, rule, FENCE, amendment, KETTLE]);
+    const { ranked } = await rankExchanges(index, termsOf('duplicate contacts after sync'), 1);
+    const [first] = ranked;
+    if (first === undefined) throw new Error('nothing ranked');
+    expect(first.session.id).toBe('s12');
+    const later = await changesOf(index, { ...first, turns: await index.turns(first.first, first.next) });
+    expect(later?.session.id).toBe('s14');
+    const unchanged = exchangeIndex([...FILLER, rule, FENCE, ['> Thanks', 'The merge by email and day works.']]);
+    expect(await changesOf(unchanged, { ...first, turns: await unchanged.turns(first.first, first.next) })).toBeUndefined();
+  });
+});
+
+test('sentences leave out code, tables, headings and what programs print', () => {
+  const text = '# Head\n\nThe cause is a **stale lock**. It is removed now.\n\n| a | b |\n\n$ npm test\n\n```\ncode();\n```\n- A list item says more.';
+  expect(quotableSentences(text).map((sentence) => sentence.text)).toEqual(['The cause is a stale lock.', 'It is removed now.', 'A list item says more.']);
+});

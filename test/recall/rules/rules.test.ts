@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { ruleWeight, weightedRules } from '../../../src/recall/rules/rule-weight.ts';
+import { heldRules, type TypedRuleUse } from '../../../src/recall/rules/standing.ts';
+
+describe('a typed sentence', () => {
+  test.each([
+    'Commit and update the changelog',
+    'don’t create a PR, just a commit'.replace('’', "'"),
+    "Why aren't we using table-driven tests for these test cases?",
+    'Reply in each review thread with the commit that fixes it',
+    'never run the slow suite unasked',
+    'use a subagent to review the plan',
+  ])('%j may be a rule', (sentence) => {
+    expect(ruleWeight(sentence)).toBeGreaterThan(0.8);
+  });
+
+  test.each([
+    'what does this function do?',
+    'the page is blank',
+    'there are three new comments on the PR',
+    'I checked the logs and the build failed',
+    'can you look at https://example.com/issues/7581',
+    'yes',
+    'Rename `fooBar` to `barFoo` in src/app/thing.ts',
+  ])('%j is none', (sentence) => {
+    expect(ruleWeight(sentence)).toBeUndefined();
+  });
+
+  test('is taken from what was typed, not from a pasted log or a plan', () => {
+    const prompt = 'Always run the linter before you commit.\n\n```\nnever commit this line of a log\n```';
+    expect(weightedRules(prompt).map(({ text }) => text)).toEqual(['Always run the linter before you commit.']);
+    expect(weightedRules('Implement the following plan:\n\n# Plan\n\n## Tests\n\nAlways commit first.\n\n## Docs\n\nUpdate the readme.')).toEqual([]);
+  });
+});
+
+const said = (text: string, newer: number, weight = 1.6): TypedRuleUse => ({ text, newer, weight, at: 1_000_000 - newer });
+
+describe('rules that hold', () => {
+  test('stand once, in the newest words, with how often they were said', () => {
+    const held = heldRules([said('commit and update the changelog', 5), said('commit and update the changelog please', 0), said('write tests first', 1)]);
+    expect(held.map(({ text, times }) => [text, times])).toEqual([
+      ['commit and update the changelog please', 2],
+      ['write tests first', 1],
+    ]);
+  });
+
+  test('a rule said twice stands above one said once, and a new one above an old one', () => {
+    const twice = heldRules([said('push the branch after review', 3), said('push the branch after each review', 4), said('tag each release', 3)]);
+    expect(twice[0]).toMatchObject({ times: 2 });
+    expect(heldRules([said('tag each release', 20), said('write tests first', 0)]).map(({ text }) => text)).toEqual(['write tests first', 'tag each release']);
+  });
+
+  test('a later sentence that says the opposite withdraws an earlier one', () => {
+    expect(heldRules([said('commit the design documents', 6), said("don't commit the design documents", 1)]).map(({ text }) => text)).toEqual([
+      "don't commit the design documents",
+    ]);
+    expect(heldRules([said("don't commit the design documents", 6), said('commit the design documents', 1)]).map(({ text }) => text)).toEqual([
+      'commit the design documents',
+    ]);
+  });
+
+  test('an old sentence with little to speak for it is left out', () => {
+    expect(heldRules([said('push the branch', 60, 0.9)])).toEqual([]);
+  });
+});
