@@ -3,6 +3,7 @@ import { join, dirname } from 'node:path';
 import { access } from 'node:fs/promises';
 import { FILES_LOOKED_AT, FILE_BYTES } from '../../core/limits.ts';
 import type { FileState, SkippedFile } from '../../core/ports/store.ts';
+import { ioFailure } from './durable.ts';
 import { ownFile } from './outside/own.ts';
 import { readOutside } from './outside/read.ts';
 
@@ -42,6 +43,20 @@ export function readRegularBytes(file: string): { readonly bytes: Buffer; readon
     return { bytes: readFileSync(handle), state: { mtimeMs, size } };
   } finally {
     closeSync(handle);
+  }
+}
+
+export function notThere(cause: unknown, file: string): undefined {
+  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
+  throw ioFailure(cause, `cannot read ${file}`);
+}
+
+/** What is there; undefined where nothing is. A clone may bring a file where a folder is expected, and nothing lies in that. */
+export function lookAt(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    return notThere(cause, file);
   }
 }
 

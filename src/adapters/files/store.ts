@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import { utcSeconds } from '../../core/instant.ts';
@@ -11,7 +11,7 @@ import { ioFailure, makeFolder, removeFile, replaceFile } from './durable.ts';
 import { Erasure } from './erasure.ts';
 import { FileJournal, VersionFolder } from './journal.ts';
 import { WriteLock, type LockDatabase } from './lock.ts';
-import { readRegularBytes, readRegularText, skippedIn, type ReadText } from './regular-file.ts';
+import { readRegularBytes, readRegularText, skippedIn, type ReadText, lookAt, notThere } from './regular-file.ts';
 
 export interface FileStoreOptions {
   readonly roots: Readonly<Partial<Record<RootName, string>>>;
@@ -35,20 +35,6 @@ const isCheckout = (root: RootName): boolean => root === 'shared' || root === 'f
 /** Whatever a clone brings is read within narrow limits; views of the user's own memory grow with it. */
 const OWN_BYTES = 64 * 1024 * 1024;
 const limitOf = (root: RootName): number => (isCheckout(root) ? FILE_BYTES.memory : OWN_BYTES);
-
-function notThere(cause: unknown, file: string): undefined {
-  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
-  throw ioFailure(cause, `cannot read ${file}`);
-}
-
-/** What is there; undefined where nothing is. A clone may bring a file where a folder is expected, and nothing lies in that. */
-function lookAt(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch (cause) {
-    return notThere(cause, file);
-  }
-}
 
 /** A memory as plain files under its roots. */
 export class FileStore implements Store {
