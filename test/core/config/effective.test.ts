@@ -27,7 +27,7 @@ describe('defaults', () => {
     ['storage.format', 'markdown'],
     ['staging.dir', ''],
     ['breadcrumb', 'auto'],
-    ['inject.startTokens', 1500],
+    ['inject.startTokens', 600],
     ['inject.subagents', 'brief'],
     ['retrieval.max_inject', 5],
     ['max_memories_per_category', 100],

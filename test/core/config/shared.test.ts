@@ -33,7 +33,7 @@ describe('a shared config', () => {
     ['retrieval.max_inject', 3, 3, 'quiet'],
     ['retrieval.max_inject', 9, 5, 'warns'],
     ['inject.startTokens', 500, 500, 'quiet'],
-    ['inject.startTokens', 9000, 1500, 'warns'],
+    ['inject.startTokens', 9000, 600, 'warns'],
     ['inject.subagents', 'off', 'off', 'quiet'],
     ['inject.subagents', 'full', 'brief', 'warns'],
     ['mode', 'manual', 'manual', 'quiet'],
