@@ -13,6 +13,8 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   // Triage, draft, verify and save, with nobody asking: the only way for what happens by itself.
   'src/app/drafting/save.ts': 'four phases',
   'src/app/drafting/extract.ts': 'four phases',
+  // Retires what the rules drafted when a session takes it back.
+  'src/app/drafting/take-back.ts': 'four phases',
   // The agent, with the user's words in its hand.
   'src/edges/mcp/tools/write.ts': 'asked',
   'src/app/drafting/service.ts': 'asked',

@@ -14,6 +14,7 @@ import { prepare } from './prepare.ts';
 import { settleDraft, type DraftSource } from './save.ts';
 import { quotedIn, verifyByRules } from './answer.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
+import { answersAnew, retireTakenBack } from './take-back.ts';
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -40,7 +41,9 @@ async function madeBefore(memory: Memory, category: TriageCategory, draft: Draft
 
 /** Whether a record already says what a draft says; rules cannot tell an update from a repetition. */
 const says = (record: MemoryRecord, draft: Draft): boolean =>
-  isAlike(record.title, String(draft['title'])) && isAlike(textsIn(record.content).join(' '), textsIn(draft['content']).join(' '));
+  !answersAnew(record, draft) &&
+  isAlike(record.title, String(draft['title'])) &&
+  isAlike(textsIn(record.content).join(' '), textsIn(draft['content']).join(' '));
 
 /** A session's messages and their time. */
 interface Heard {
@@ -75,7 +78,10 @@ export async function saveExtracted(memory: Memory, episode: Episode, say?: (lin
   const outcomes: DraftOutcome[] = [];
   const messages = messagesIn(episode);
   const heard: Heard = { words: quotedIn(messages, episode.facts), times: new Map(messages.map(({ id, at }) => [id, at])) };
-  for (const draft of draftsOf(digestOf(episode, memory.config), episode.facts)) {
+  const digest = digestOf(episode, memory.config);
+  const drafts = draftsOf(digest, episode.facts);
+  await retireTakenBack(memory, episode.facts.sessionId, digest.statements, drafts);
+  for (const draft of drafts) {
     outcomes.push(await saveOne(memory, draft, heard, say).catch((cause: unknown) => broken(draft['category'] as TriageCategory, cause)));
   }
   return outcomes;

@@ -38,6 +38,13 @@ const CHANGES =
 /** How an agent tells that another way took the place of one. */
 const OVERTAKES = /\b(?:the old|replac(?:es?|ed|ing)|no longer|goes? back to|superseded?s?|instead of the)\b/i;
 
+/** How a user gives up something that an earlier session settled. */
+const GIVES_UP =
+  /\b(?:no longer|not any ?more|any ?more|stop(?:ped)? using|(?:have |has |was |were |been )(?:reverted|dropped|removed|replaced|abandoned)|we (?:dropped|reverted|removed|abandoned|replaced|gave up)|scrap|go(?:ing)? back to)\b/i;
+
+/** Whether a typed sentence gives something up; a question does not. */
+export const givesUp = (sentence: string): boolean => !/\?\s*$/.test(sentence) && GIVES_UP.test(sentence);
+
 export interface Later {
   readonly text: string;
   readonly by: 'user' | 'agent';
@@ -51,6 +58,12 @@ const sharedWords = (text: string, words: ReadonlySet<string>): number => [...wo
 /** Whether an agent tells that what was chosen was overtaken: its own words are named, not only those of the question. */
 export const overtakes = (text: string, chosen: string, question: string): boolean =>
   OVERTAKES.test(text) && sharedWords(text, wordsOf(chosen)) > 0 && sharedWords(text, wordsOf(`${question} ${chosen}`)) >= SHARED;
+
+/** Whether a sentence that gives something up names what a record says: three telling words, or all that it has. */
+export const namesAgain = (sentence: string, said: string): boolean => {
+  const words = wordsOf(said);
+  return words.size > 0 && sharedWords(sentence, words) >= Math.min(SHARED, words.size);
+};
 
 /** Whether a later sentence takes back what an earlier one stated: an agent corrects its own words, and undoes a choice, but changes no rule of the user's. */
 export function takesBack({ text, by }: Later, earlier: string, kind: 'rule' | 'choice' | 'limit'): boolean {

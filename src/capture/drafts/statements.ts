@@ -5,7 +5,7 @@ import type { Sentence } from '../triage/prose.ts';
 import { foreignText } from '../triage/tool-answers.ts';
 import { type UserChoice, choicesIn, replacesChoice } from './choices.ts';
 import { limitIn } from './limits.ts';
-import { objectionIn, overtakes, takesBack, type Later } from './objections.ts';
+import { givesUp, objectionIn, overtakes, takesBack, type Later } from './objections.ts';
 
 interface Said {
   readonly messageId: string;
@@ -42,6 +42,12 @@ export class Statements {
   #held: SessionStatement[] = [];
   readonly #questions = new Map<string, string>();
   #turn = 0;
+  #givenUp: readonly string[] = [];
+
+  /** Typed sentences that give something up, perhaps what an earlier session settled. */
+  get givenUp(): readonly string[] {
+    return this.#givenUp;
+  }
 
   get all(): readonly SessionStatement[] {
     return this.#held;
@@ -59,6 +65,7 @@ export class Statements {
     this.#turn++;
     const sentences = typedSentences(text);
     for (const sentence of sentences) this.#takeBack({ text: sentence, by: 'user' });
+    this.#givenUp = [...this.#givenUp, ...sentences.filter(givesUp)].slice(-MOST);
     this.#rules(sentences, message, false);
   }
 

@@ -90,7 +90,8 @@ const ASKS =
   /\?["'”)*_`]*\s*$|^(?:can|could|would|will|wo?uldn'?t|shall|do|does|did|is|are|was|were|am|why|how|what|where|which|who|should|shouldn'?t|isn'?t|aren'?t|have you|has|any (?:idea|reason|chance))\b/i;
 /** A sentence that only points at something cannot be understood alone. */
 const POINTS = /^(?:i (?:think|guess|feel|believe) )?(?:that )?(?:this|that|it'?s?|these|those|they|there|he|she|here)\b/i;
-const POINTS_AT_END = /\b(?:that|those|these) \w+[.!]*$|^[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
+const POINTS_AT_END =
+  /\b(?:that|those|these) \w+[.!]*$|^(?!.*\b(?:because|since|so that)\b)[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
 /** What holds for the moment is no rule. */
 const MOMENT = any(
   'yet',

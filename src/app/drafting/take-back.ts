@@ -1,0 +1,63 @@
+import { namesAgain } from '../../capture/drafts/objections.ts';
+import type { Statements } from '../../capture/drafts/statements.ts';
+import { isAlike } from '../../capture/summary/text.ts';
+import type { ItemFacts } from '../../core/ports/index.ts';
+import type { Draft } from '../../core/record/draft.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import { currentRecord } from '../write/current.ts';
+import { moveRecord } from '../write/status.ts';
+import { isUsersWord } from '../write/users-word.ts';
+
+/** The option of a choice, without what the agent said of it. */
+const answerOf = (decision: string): string => decision.split(': ')[0] ?? decision;
+
+/** Whether two decisions answer one question, and differently. */
+export function answersAnew(record: MemoryRecord, draft: Draft): boolean {
+  const { context: question = '', decision = '' } = (draft['content'] ?? {}) as { readonly context?: string; readonly decision?: string };
+  if (record.category !== 'decision' || draft['category'] !== 'decision' || !record.content.context.includes('?')) return false;
+  return isAlike(record.content.context, question) && answerOf(record.content.decision).toLowerCase() !== answerOf(decision).toLowerCase();
+}
+
+const wordsOf = (record: MemoryRecord): string => {
+  if (record.category === 'decision') return `${record.content.context} ${answerOf(record.content.decision)}`;
+  return record.category === 'constraint' ? record.content.rule : record.title;
+};
+
+/** Why a record no longer holds after a session; undefined while it does. */
+function reasonFor(record: MemoryRecord, sessionId: string, statements: Statements, drafts: readonly Draft[]): string | undefined {
+  const { origin } = record;
+  if (origin?.session_id === sessionId) {
+    const isStated = statements.all.some(({ messageId }) => origin.message_ids?.includes(messageId) === true);
+    return isStated ? undefined : 'Taken back later in the session';
+  }
+  const anew = drafts.find((draft) => answersAnew(record, draft));
+  if (anew) return `Replaced by a later choice: ${String(anew['title'])}`;
+  const said = statements.givenUp.find((sentence) => namesAgain(sentence, wordsOf(record)));
+  return said === undefined ? undefined : `The user gave it up: ${said}`;
+}
+
+/** Files that the rules themselves made; what an agent saved in a turn is not theirs to judge. */
+async function madeByRules({ store }: Memory): Promise<ReadonlySet<string>> {
+  const made = (await store.journal.entries()).filter(({ op, actor }) => op === 'create' && actor === 'capture');
+  return new Set(made.map(({ root, path }) => `${root}:${path}`));
+}
+
+async function stillDrafted(memory: Memory, item: ItemFacts): Promise<MemoryRecord | undefined> {
+  const current = await currentRecord(memory, item);
+  if (!current.ok || current.value.record.origin?.verified !== 'rules') return undefined;
+  return (await isUsersWord(memory, current.value.file)) ? undefined : current.value.record;
+}
+
+/** Retires what rules drafted and a session took back, gave up or chose otherwise; nothing that holds a user's word. */
+export async function retireTakenBack(memory: Memory, sessionId: string, statements: Statements, drafts: readonly Draft[]): Promise<void> {
+  await catchUp(memory);
+  const waiting = memory.index.items({ kind: 'record', waits: true });
+  const made = waiting.length === 0 ? new Set() : await madeByRules(memory);
+  for (const item of waiting.filter(({ root, path }) => made.has(`${root}:${path}`))) {
+    const record = await stillDrafted(memory, item);
+    const reason = record && reasonFor(record, sessionId, statements, drafts);
+    if (reason !== undefined) await moveRecord(memory, 'retire', item, { actor: 'capture', reason });
+  }
+}

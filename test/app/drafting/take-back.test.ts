@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { saveExtracted } from '../../../src/app/drafting/extract.ts';
+import type { Episode } from '../../../src/app/episodes/read.ts';
+import { moveRecord } from '../../../src/app/write/status.ts';
+import type { Message } from '../../../src/core/episode/episode.ts';
+import { agent, call, tool, user } from '../../capture/triage/talk.ts';
+import { must, openMemory, save, type Opened } from '../memory.ts';
+
+const QUESTION = 'Should the plans of an import be stored as JSON or as Markdown?';
+
+function picked(answer: string): Message[] {
+  const input = `questions: ${QUESTION}\nheader: Plans\noptions: JSON\nCan be checked by a schema and read by the page.\nMarkdown\nCan be read in a pull request.`;
+  const asking = call('AskUserQuestion', { input });
+  return [agent('', { toolCalls: [asking] }), tool(`User has answered your questions: "${QUESTION}"="${answer}".`, { answers: asking.id })];
+}
+
+const session = (sessionId: string, ...entries: readonly Message[]): Episode => ({ facts: { sessionId, client: 'claude-code' }, entries, whole: true });
+const states = ({ memory }: Opened): object =>
+  Object.fromEntries(memory.index.items({ kind: 'record' }).map(({ title, status }) => [title.slice(0, 20), status]));
+
+describe('a record that rules drafted is followed through later sessions', () => {
+  it('is retired when the same session goes on and takes it back', async () => {
+    const opened = openMemory();
+    const rule = user('We chose SQLite over Postgres because it needs no server.');
+    await saveExtracted(opened.memory, session('s1', rule, agent('Noted.')));
+    expect(states(opened)).toEqual({ 'We chose SQLite over': 'active' });
+    await saveExtracted(opened.memory, session('s1', rule, agent('Noted.'), user('no, change of plan: the team wants Postgres')));
+    expect(states(opened)).toEqual({ 'We chose SQLite over': 'retired' });
+  });
+
+  it('gives way to another answer to the same question', async () => {
+    const opened = openMemory();
+    await saveExtracted(opened.memory, session('s1', ...picked('JSON')));
+    await saveExtracted(opened.memory, session('s2', ...picked('JSON')));
+    expect(states(opened)).toEqual({ 'JSON — Should the pl': 'active' });
+    await saveExtracted(opened.memory, session('s3', ...picked('Markdown')));
+    expect(states(opened)).toEqual({ 'JSON — Should the pl': 'retired', 'Markdown — Should th': 'active' });
+    expect(must(await logReason(opened))).toMatch(/^Replaced by a later choice: Markdown/);
+  });
+
+  it('is retired when the user says that it was given up, and not for a question about it', async () => {
+    const opened = openMemory();
+    await saveExtracted(opened.memory, session('s1', user('We chose Redis for the session cache because the workers share it.')));
+    await saveExtracted(opened.memory, session('s2', user('do we no longer use redis for the session cache?')));
+    expect(states(opened)).toEqual({ 'We chose Redis for t': 'active' });
+    await saveExtracted(opened.memory, session('s3', user('we no longer use redis for the session cache, the workers were merged')));
+    expect(states(opened)).toEqual({ 'We chose Redis for t': 'retired' });
+  });
+
+  it('is left alone where an agent saved it in a turn of the same session', async () => {
+    const opened = openMemory();
+    const origin = { channel: 'capture', session_id: 's1', message_ids: ['m-none'], verified: 'rules' };
+    must(await save(opened.memory, 'decision', { title: 'Use SQLite', trust: 'observed', origin }, { actor: 'agent-draft' }));
+    await saveExtracted(opened.memory, session('s1', user('Make the importer skip the empty rows'), agent('Done.')));
+    expect(states(opened)).toEqual({ 'Use SQLite': 'active' });
+  });
+
+  it('stays once a person has confirmed it', async () => {
+    const opened = openMemory();
+    await saveExtracted(opened.memory, session('s1', ...picked('JSON')));
+    const [item] = opened.memory.index.items({ kind: 'record' });
+    must(await moveRecord(opened.memory, 'confirm', item as never, { actor: 'command' }));
+    await saveExtracted(opened.memory, session('s2', ...picked('Markdown')));
+    expect(states(opened)).toEqual({ 'JSON — Should the pl': 'active', 'Markdown — Should th': 'active' });
+  });
+});
+
+async function logReason({ memory }: Opened): Promise<{ readonly ok: true; readonly value: string }> {
+  const entry = (await memory.store.journal.entries()).findLast(({ op }) => op === 'retire');
+  return { ok: true, value: entry?.reason ?? '' };
+}
