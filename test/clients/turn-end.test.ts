@@ -14,7 +14,7 @@ const RECORD = { category: 'decision', text: 'The order queue uses SQLite with W
 const THREE_ASKED = 'How do we go on with the till?';
 const THREE = [
   DECISION,
-  'The build failed with ENOSPC on the runner; the cause was the layer cache, and pruning it with `docker system prune` fixed it.',
+  'The build failed with ENOSPC on the runner; the root cause was the full layer cache, and the fix is `docker system prune`: the build passes again.',
   'We leave the retry queue for later because the release is tomorrow; it is a TODO for the next sprint.',
 ].join('\n\n');
 const RECORDS = [

@@ -69,7 +69,7 @@ export async function stopTurn(context: HookContext, call: HookCall, effects: St
     ...note,
     ...(material && { seenTo: material.to, afterOutside: material.endsOutside, ...(material.lastSeen !== undefined && { lastSeen: material.lastSeen }) }),
   };
-  const passed = { saved: effects.heard?.takeKept() ?? NONE, asked: new Set(note.askedLines) };
+  const passed = { saved: effects.heard?.takeKept() ?? NONE, asked: new Set(note.askedLines), all: memory.config.get('capture.flow') === 'agents' };
   const mayAsk = memory.config.get('model.drafting') === 'host' && call.stopActive !== true && material !== undefined;
   const found = mayAsk ? findingsIn(memory, material.episode, passed) : undefined;
   if (!found || !material || found.findings.length === 0) {

@@ -33,14 +33,26 @@ export interface Passed {
   readonly saved: ReadonlySet<string>;
   /** Marks of lines that were asked about before. */
   readonly asked: ReadonlySet<string>;
+  /** Whether everything counts that triage proposes, as in the flow of drafter and verifier. */
+  readonly all: boolean;
 }
+
+/**
+ * How far above its threshold a line has to be for the turn to go on because of it. Triage proposes; a request costs the user time, and on real sessions two
+ * turns in three hold a line that it proposes.
+ */
+const MARGIN: Readonly<Record<TextCategory, number>> = { decision: 0.25, runbook: 0.5, constraint: 0.3, tech_debt: 0.25, preference: 0.2 };
 
 const TEXT_CATEGORIES = TRIAGED.filter((category): category is TextCategory => category !== 'session_summary');
 
 const markOfLine = (text: string): string => fingerprint(text.trim().toLowerCase());
 
 /** What a turn said that is worth a record: not asked about before, not saved in this turn, and not in a record already. */
-export function findingsIn(memory: Memory, episode: Episode, { saved, asked }: Passed): TurnFindings {
+export function findingsIn(
+  memory: { readonly config: Memory['config']; readonly index: Pick<Memory['index'], 'search'> },
+  episode: Episode,
+  { saved, asked, all }: Passed,
+): TurnFindings {
   if (episode.entries.length === 0) return { findings: [], summaryFired: false };
   const triage = triageOf(episode, memory.config);
   const { categories } = triage.result();
@@ -55,7 +67,8 @@ export function findingsIn(memory: Memory, episode: Episode, { saved, asked }: P
         .filter((match) => triage.isForeign(match))
         .map(({ sentence }) => sentence.text),
     );
-    for (const line of lines.filter(({ score }) => score >= threshold)) {
+    const bar = all ? threshold : Math.min(1, threshold + MARGIN[category]);
+    for (const line of lines.filter(({ score }) => score >= bar)) {
       const mark = markOfLine(line.text);
       if (saved.has(category)) covered.add(mark);
       if ((best.get(mark)?.score ?? 0) < line.score) best.set(mark, findingOf(category, line, mark, foreign.has(line.text)));

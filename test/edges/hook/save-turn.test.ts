@@ -120,7 +120,7 @@ test('three categories are one request and one call', async () => {
   await says('How do we go on with the ledger?');
   const reply = [
     DECISION,
-    'The build failed with ENOSPC on the runner; the cause was the layer cache, and pruning it with `docker system prune` fixed it.',
+    'The build failed with ENOSPC on the runner; the root cause was the full layer cache, and the fix is `docker system prune`: the build passes again.',
     'We leave the retry queue for later because the release is tomorrow; it is a TODO for the next sprint.',
   ].join('\n\n');
   const request = contextIn(await stop(reply));
@@ -133,6 +133,16 @@ test('three categories are one request and one call', async () => {
   const saved = await server.call('memory_save', { records });
   expect(saved.text).toMatch(/^End with this line: Memory: kept decision\/\S+, runbook\/\S+, tech_debt\/\S+\. Undo: \/memory:undo 3$/);
   expect(['decisions', 'runbooks', 'tech-debt'].map((folder) => recordsIn(there, folder).length)).toEqual([1, 1, 1]);
+});
+
+test('what triage only proposes is not worth a further request; the flow of drafter and verifier takes all of it', async () => {
+  const weak = 'The error is probably in the loader, because the cache was stale; clearing the cache fixed it.';
+  const { says, stop } = session();
+  await says('What was it?');
+  expect(await stop(weak)).toBe('');
+  const thorough = session({ on: true, capture: { flow: 'agents' } });
+  await thorough.says('What was it?');
+  expect(contextIn(await thorough.stop(weak))).toContain('- runbook: read');
 });
 
 test('one sentence is asked about once, under one category', async () => {
@@ -241,7 +251,7 @@ test('more than three categories go to the drafter and the verifier', async () =
   await says('Never push to main without asking me first. How do we go on?');
   const reply = [
     DECISION,
-    'The build failed with ENOSPC on the runner; the cause was the layer cache, and pruning it with `docker system prune` fixed it.',
+    'The build failed with ENOSPC on the runner; the root cause was the full layer cache, and the fix is `docker system prune`: the build passes again.',
     'We leave the retry queue for later because the release is tomorrow; it is a TODO for the next sprint.',
     'GoReleaser only supports `token` for the brews repository, so a deploy key cannot be used there.',
   ].join('\n\n');
