@@ -6,8 +6,8 @@ const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?:\s+run)?\s+`;
 
 /** By the beginning of a command; the first that fits counts. */
 const COMMANDS: readonly (readonly [AgentAction, RegExp])[] = [
-  ['commit', /^git commit\b/],
-  ['push', /^git push\b/],
+  ['commit', /^git commit(?![\w-])/],
+  ['push', /^git push(?![\w-])/],
   ['merge', /^(?:git (?:merge|rebase|cherry-pick)|gh pr merge|glab mr merge)\b/],
   ['pull-request', /^(?:gh pr (?:create|edit|ready)|glab mr (?:create|update))\b/],
   ['review', /^(?:gh pr (?:review|comment)|glab mr note|gh api \S*\/(?:comments|reviews|replies))\b/],
@@ -25,7 +25,7 @@ const COMMANDS: readonly (readonly [AgentAction, RegExp])[] = [
   [
     'test',
     new RegExp(
-      `^(?:${RUNNER}(?:test|\\S*:test|e2e)|vitest|jest|mocha|playwright test|ava|pytest|python3? -m (?:pytest|unittest)|tox|nox|go test|gotestsum|cargo (?:test|nextest)|mvn (?:\\S+ )*(?:test|verify)|(?:\\./)?gradlew? (?:\\S+ )*\\S*[tT]est|dotnet test|rspec|phpunit|ctest|bats|mix test|swift test|deno test|node --test|make \\S*(?:test|check))(?![\\w-]*\\.\\w)`,
+      `^(?:${RUNNER}(?:test|\\S*:test|e2e)|vitest|jest|mocha|playwright test|ava|pytest|python3? -m (?:pytest|unittest)|tox|nox|go test|gotestsum|cargo (?:test|nextest)|mvn (?:\\S+ )*(?:test|verify)|(?:\\./)?gradlew? (?:\\S+ )*\\S*[tT]est|dotnet test|rspec|phpunit|ctest|bats|mix test|swift test|deno test|node --test|make \\S*(?:test|check))(?!\\w|[\\w-]*\\.\\w)`,
     ),
   ],
   [
@@ -60,7 +60,7 @@ export function simpleCommands(line: string): readonly string[] {
     .slice(0, MOST_CHARACTERS)
     .replace(/<<-?\s*(['"]?)(\w+)\1[\s\S]*?(?:\n\s*\2\b|$)/g, ' ')
     .replace(/\\\n/g, ' ')
-    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, (quoted) => (/\s/.test(quoted) ? "''" : quoted.slice(1, -1)))
+    .replace(/"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g, (quoted) => (/\s/.test(quoted) ? "''" : quoted.slice(1, -1)))
     .split(/&&|\|\|?|;|\n|&(?!\d|>)/)
     .map((part) => {
       let command = part.trim();
