@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { type Said, type SampleRecord, tour } from './tour.ts';
 
-const HELP = `npm start -- [--once] [--home DIR] [--keep]
+const HELP = `npm start -- [--once] [--home DIR] [--remove]
 
   --once      end by itself, without asking for questions
   --home DIR  use this home in place of a scratch one
-  --keep      leave the scratch home where it is
+  --remove    remove the scratch home at the end
 `;
 const PROGRAM = path.join(import.meta.dirname, 'cli.js');
 const ASSETS = path.join(import.meta.dirname, '..', 'assets');
 
 const { values: options } = parseArgs({
-  options: { once: { type: 'boolean' }, home: { type: 'string' }, keep: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  options: { once: { type: 'boolean' }, home: { type: 'string' }, remove: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
 });
 
 const isTerminal = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
@@ -62,7 +62,7 @@ async function run(): Promise<number> {
     return isFine ? 0 : 1;
   } finally {
     lines?.close();
-    if (scratch !== undefined && !options.keep) fs.rmSync(scratch, { recursive: true, force: true });
+    if (scratch !== undefined && options.remove) fs.rmSync(scratch, { recursive: true, force: true });
   }
 }
 

@@ -186,7 +186,7 @@ attack<(file: string, text: string) => void>(
     const entry = (await memory.store.journal.entries()).find(({ op }) => op === 'adopt');
     if (entry?.before !== undefined) {
       must(await undo(memory, { actor: 'command' }));
-      must(await undo(memory, { actor: 'command', group: entry.group }));
+      must(await undo(memory, { actor: 'command', groups: [entry.group] }));
       expect(fs.readFileSync(file, 'utf8')).toBe(before);
     }
   },

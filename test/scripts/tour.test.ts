@@ -8,7 +8,7 @@ import { PROGRAM } from '../edges/cli/program.ts';
 const START = path.join(path.dirname(PROGRAM), 'start.js');
 
 describe('npm start -- --once', () => {
-  it('imports, keeps, finds, recalls what helps, stays silent otherwise, and leaves nothing behind', () => {
+  it('imports, keeps, finds, recalls what helps, stays silent otherwise, and leaves its files where it says', () => {
     const temporary = scratch();
     const { status, stdout, stderr } = spawnSync(process.execPath, [START, '--once'], {
       encoding: 'utf8',
@@ -18,12 +18,15 @@ describe('npm start -- --once', () => {
     const [, imported = '', kept = '', found = '', helped = '', silent = ''] = stdout.split(/\n?^\d\. /m);
     expect(imported).toMatch(/\d+ new messages in 3 sessions/);
     expect(kept.match(/created \w+\/[\w-]+/g)).toHaveLength(5);
-    expect(found).toContain('runbook/database-is-locked-while-the-import-runs');
+    expect(found).toMatch(/r\d\w\w {2}runbook {2}Database is locked while the import runs/);
     expect(found).toContain('4e43b41b-ce72-54a1-a042-50f350f4d109, 2026-03-09');
     expect(helped).toMatch(/<holdfast-memory[\s\S]*journal_mode/);
     expect(silent).toContain('Nothing is injected');
     expect(silent).not.toContain('<holdfast-memory');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+    const folder = /Every record is a file: (\S+)/.exec(stdout)?.[1] ?? '';
+    expect(fs.readdirSync(path.join(folder, 'runbooks'))).toContain('database-is-locked-while-the-import-runs.md');
+    fs.rmSync(path.join(temporary, fs.readdirSync(temporary)[0] ?? ''), { recursive: true });
     expect(fs.readdirSync(temporary)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -109,6 +109,18 @@ export function writeBundleFile(file: string, files: readonly TarFile[]): number
   const bytes = gzipSync(packTar(files), { level: 9 });
   replaceFile(file, bytes, join(dirname(file), `.${process.pid}.holdfast.tmp`), true);
   return bytes.length;
+}
+
+/** By its first two bytes, which no transcript has. */
+export function isBundleFile(file: string): boolean {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const handle = openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(2);
+    return readSync(handle, start, 0, 2, 0) === 2 && start[0] === 0x1f && start[1] === 0x8b;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 export function readBundleFile(file: string): Result<readonly TarFile[]> {

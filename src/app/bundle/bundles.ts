@@ -42,6 +42,8 @@ export interface BundleImport {
 
 /** Memories out and in, as one file. */
 export interface Bundles {
+  /** Whether a file is packed as a bundle is. */
+  isBundle(file: string): boolean;
   export(file: string, scope: BundleScope, asked?: BundleExportOptions): Promise<Result<Exported>>;
   import(file: string, asked?: BundleImportOptions): Promise<Result<BundleImport>>;
 }

@@ -101,6 +101,8 @@ export interface Happening {
   readonly at: string;
   readonly title: string;
   readonly detail: string;
+  /** The short id of a record. */
+  readonly short?: string;
   /** Where several projects are told of. */
   readonly project?: string;
 }

@@ -13,19 +13,40 @@ export interface Undone {
 export interface UndoOptions extends Author {
   /** How many actions to take back. */
   readonly count?: number;
-  /** One action by its group, an undo among them: that is how to redo. */
-  readonly group?: string;
+  /** Actions by their groups, an undo among them: that is how to redo. The number of any entry stands for its action. */
+  readonly groups?: readonly string[];
 }
 
 /** Takes back the last actions, newest first; what was changed since is never overwritten. */
 export function undo(memory: Memory, options: UndoOptions): Promise<Result<readonly Undone[]>> {
   return writing(memory, options, async (write) => {
     const entries = await memory.store.journal.entries();
-    const groups = options.group === undefined ? lastGroups(entries, options.count ?? 1) : [options.group];
+    const groups = groupsOf(entries, options);
     const plan = await planUndo(memory, entries, groups);
     if (!plan.ok) return plan;
     return ok(await carryOut(write, plan.value));
   });
+}
+
+/** What an undo is going to take back. */
+export interface PlannedUndo {
+  readonly group: string;
+  readonly entries: readonly Pick<JournalEntry, 'op' | 'id' | 'title' | 'path'>[];
+}
+
+/** The actions that `undo` would take back, newest first; those that do not exist are left out. */
+export async function plannedUndo(memory: Memory, options: Pick<UndoOptions, 'count' | 'groups'>): Promise<readonly PlannedUndo[]> {
+  const entries = await memory.store.journal.entries();
+  return groupsOf(entries, options)
+    .map((group) => ({ group, entries: entries.filter((entry) => entry.group === group) }))
+    .filter((action) => action.entries.length > 0);
+}
+
+/** Newest first, so that each finds its files as it left them. */
+function groupsOf(entries: readonly JournalEntry[], { groups, count = 1 }: Pick<UndoOptions, 'count' | 'groups'>): readonly string[] {
+  if (groups === undefined) return lastGroups(entries, count);
+  const named = groups.map((group) => entries.find(({ seq }) => String(seq) === group)?.group ?? group);
+  return [...new Set(named)].toSorted((a, b) => Number(b) - Number(a));
 }
 
 function lastGroups(entries: readonly JournalEntry[], count: number): string[] {

@@ -14,6 +14,12 @@ export function shortId({ index }: Pick<Memory, 'index'>, { category, id }: Pick
   return cutShortId(long, index.shortIdsBeside(long));
 }
 
+/** The same for a name such as `decision/use-sqlite`; any other name stays as it is. */
+export function shortName({ index }: Pick<Memory, 'index'>, name: string): string {
+  const long = shortIdOfName(name);
+  return long === undefined ? name : cutShortId(long, index.shortIdsBeside(long));
+}
+
 const nameOf = (item: ItemFacts): string => (item.category ? `${item.category}/${item.id}` : item.path);
 
 /** The one record or document a person means by `use-sqlite`, `decision/use-sqlite`, a short id, any beginning that only one has, or a path. */
@@ -42,7 +48,10 @@ const NAMED_AT_MOST = 8;
 /** Everything that goes by a name: what is called exactly so, then what was, then what begins so. */
 async function called(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
   const exact = candidates(memory, name);
-  if (exact.length > 0) return exact;
+  // A record that is called like another's short id, perhaps on purpose, must not take its place.
+  const short =
+    exact.length > 0 && isShortId(name) ? beginning(memory, name).filter((item) => !exact.some((one) => one.root === item.root && one.path === item.path)) : [];
+  if (exact.length > 0) return [...exact, ...short];
   const former = await formerly(memory, name);
   return former.length > 0 ? former : beginning(memory, name);
 }

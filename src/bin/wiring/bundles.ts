@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { readBundleFile, writeBundleFile } from '../../adapters/files/tar.ts';
+import { isBundleFile, readBundleFile, writeBundleFile } from '../../adapters/files/tar.ts';
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
 import { sha256 } from '../../adapters/process/environment.ts';
@@ -32,14 +32,14 @@ export function openBundles({ home, cwd, now, current, episodes }: BundlesReques
       const privateRoot = places.privateRoot(key);
       const config = configFiles({ user: places.settings, project: join(privateRoot, CONFIG_NAME) });
       // The registry learns of it before anything is written.
-      const remember = async (): Promise<void> => {};
-      return openLocated(machine, { config, remember, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } });
+      return openLocated(machine, { config, remember: async () => {}, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } });
     },
     openUser: () => openUser(machine),
     userConfig: machine.folders.config(),
     episodes,
   };
   return {
+    isBundle: (file) => isBundleFile(resolve(cwd, file)),
     export: (file, scope, options) => exportBundle(host, file, scope, options),
     import: (file, options) => importBundle(host, file, options),
   };

@@ -59,6 +59,19 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
     terminal.out(asksJson ? `${JSON.stringify({ ok: true, version })}\n` : `${version}\n`);
     return 0;
   }
+  const alone = name === undefined ? parseArguments(argv, { name: '', options: [], most: 0 }) : undefined;
+  if (alone?.ok && !alone.value.flag('help')) {
+    const { standing } = await import('./commands/projects/standing.ts');
+    const [home, project] = [alone.value.text('home'), alone.value.text('project')];
+    const cli = connect({ ...(home !== undefined && { home }), ...(project !== undefined && { project }) }, paint);
+    try {
+      const found = await standing(cli);
+      if (found) return say({ ok: true, value: found }, terminal, asksJson, quiet, errorPaint, cli.caller === 'agent' ? 'status' : undefined);
+    } catch (cause) {
+      // The list of commands helps where no memory can be opened.
+      if (!troubleOf(cause)) throw cause;
+    }
+  }
   if (name === undefined || name === '--help' || name === '-h') return explain(undefined);
   if (name === 'help') {
     const words = parseArguments(rest, { name, options: [], most: 1 });

@@ -46,6 +46,7 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
     inbox: ['review what was kept without being asked for, and what is quarantined', async () => (await import('./commands/review/inbox.ts')).inboxCommand],
   },
   find: {
+    list: ['list records, newest first, with their short ids', async () => (await import('./commands/find/list.ts')).listCommand],
     search: ['search records, documents and messages', async () => (await import('./commands/find/search.ts')).searchCommand],
     get: ['print one or more records in full', async () => (await import('./commands/find/show.ts')).getCommand],
     show: ['print a record or document as it is in its file', async () => (await import('./commands/find/show.ts')).showCommand],
@@ -117,6 +118,10 @@ export const REGISTRY: readonly CommandEntry[] = Object.entries(COMMANDS).flatMa
   Object.entries(commands).map(([name, [summary, load]]) => ({ name, group: group as CommandGroup, summary, load })),
 );
 
-export const commandNamed = (name: string): CommandEntry | undefined => REGISTRY.find((entry) => entry.name === name);
+/** Other names that people type. */
+const ALIASES: Readonly<Record<string, string>> = { ls: 'list', blocker: 'block' };
+
+export const commandNamed = (name: string): CommandEntry | undefined =>
+  REGISTRY.find((entry) => entry.name === (Object.hasOwn(ALIASES, name) ? ALIASES[name] : name));
 
 export const loadCommands = (): Promise<readonly Command[]> => Promise.all(REGISTRY.map(({ load }) => load()));

@@ -39,7 +39,7 @@ describe('undo', () => {
     const [undone] = must(await undo(memory, by));
     expect(undone?.entries[0]?.outcome).toBe('removed');
     const log = must(await logOf(memory, undefined, 1));
-    must(await undo(memory, { ...by, group: log[0]!.group }));
+    must(await undo(memory, { ...by, groups: [log[0]!.group] }));
     expect(fs.existsSync(path.join(root, place.path))).toBe(true);
     expect(must(await undo(memory, by))).toMatchObject([{ group: '1' }]);
   });
@@ -69,10 +69,10 @@ describe('undo', () => {
     const { memory } = openMemory();
     must(await save(memory, 'runbook', { title: 'First' }));
     must(await save(memory, 'runbook', { title: 'Second' }));
-    must(await undo(memory, { ...by, group: '1' }));
+    must(await undo(memory, { ...by, groups: ['1'] }));
     expect(await show(memory, 'first')).toMatchObject({ ok: false });
     expect(await show(memory, 'second')).toMatchObject({ ok: true });
-    expect(await undo(memory, { ...by, group: '99' })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
+    expect(await undo(memory, { ...by, groups: ['99'] })).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
   });
 
   it('brings any number of actions back to the files as they were before them', async () => {

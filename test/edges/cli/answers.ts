@@ -49,15 +49,15 @@ export const ANSWERS: readonly Answered[] = [
   {
     name: 'save',
     argv: ['save', 'decision', 'Use Node because we know it', '--tag', 'Runtime', '--tag', 'js'],
-    json: { ...WRITTEN, status: 'created', id: 'use-node-because-we-know-it', category: 'decision', root: 'private' },
-    people: /^created decision\/use-node-because-we-know-it {2}Use Node because we know it\n {2}\/.*\.md\n$/,
+    json: { ...WRITTEN, status: 'created', id: 'decision/use-node-because-we-know-it', category: 'decision', root: 'private' },
+    people: /^created decision\/use-node-because-we-know-it \(d\w{3}\) {2}Use Node because we know it\n {2}\/.*\.md\n$/,
   },
   {
     name: 'save from standard input',
     argv: ['save', 'runbook', '--input', '-'],
     input: '```json\n{"title":"Restart","tags":["ops"],"content":{"trigger":"down","steps":["restart"],"verification":"up"}}\n```',
-    json: { ...WRITTEN, status: 'created', id: 'restart', category: 'runbook', target: 'runbooks/restart.md' },
-    people: /^created runbook\/restart {2}Restart\n/,
+    json: { ...WRITTEN, status: 'created', id: 'runbook/restart', category: 'runbook', target: 'runbooks/restart.md' },
+    people: /^created runbook\/restart \(r\w{3}\) {2}Restart\n/,
   },
   {
     name: 'save for the user',
@@ -68,8 +68,8 @@ export const ANSWERS: readonly Answered[] = [
   {
     name: 'write update',
     argv: update,
-    json: { ...WRITTEN, status: 'updated', id: 'use-sqlite', times_updated: 1 },
-    people: /^updated decision\/use-sqlite {2}Use SQLite\n/,
+    json: { ...WRITTEN, status: 'updated', id: 'decision/use-sqlite', times_updated: 1 },
+    people: /^updated decision\/use-sqlite \(d90y\) {2}Use SQLite\n/,
   },
   {
     name: 'write delete',
@@ -123,8 +123,8 @@ export const ANSWERS: readonly Answered[] = [
     name: 'edit from standard input',
     argv: ['edit', 'rate-limit', '--input', '-'],
     input: '---\ntags: [api]\n---\n# Rate limit\n\n**Type**: limitation\n\n## Rule\nAt most 50 requests a minute\n\n## Impact\n- slow imports\n',
-    json: { ok: true, status: 'updated', id: 'rate-limit', file: expect.any(String), hash: MD5 },
-    people: /^updated rate-limit\n/,
+    json: { ok: true, status: 'updated', id: 'constraint/rate-limit', file: expect.any(String), hash: MD5 },
+    people: /^updated constraint\/rate-limit\n/,
   },
   {
     name: 'retire',
@@ -137,22 +137,30 @@ export const ANSWERS: readonly Answered[] = [
     argv: ['retire', 'use-sqlite', 'rate-limit'],
     json: {
       ok: true,
-      records: [expect.objectContaining({ status: 'retired', id: 'use-sqlite' }), expect.objectContaining({ status: 'retired', id: 'rate-limit' })],
+      records: [
+        expect.objectContaining({ status: 'retired', id: 'decision/use-sqlite' }),
+        expect.objectContaining({ status: 'retired', id: 'constraint/rate-limit' }),
+      ],
     },
     people: /^retired decision\/use-sqlite[\s\S]*retired constraint\/rate-limit/,
   },
-  { name: 'restore', argv: ['restore', 'old-habit'], json: { ...WRITTEN, status: 'restored', id: 'old-habit' }, people: /^restored preference\/old-habit/ },
+  { name: 'restore', argv: ['restore', 'old-habit'], json: { ...WRITTEN, status: 'restored' }, people: /^restored preference\/old-habit/ },
   {
     name: 'archive',
     argv: ['archive', 'use-sqlite'],
     json: { ...WRITTEN, status: 'archived', reason: expect.any(String) },
     people: /^archived decision\/use-sqlite/,
   },
-  { name: 'unarchive', argv: ['unarchive', 'old-debt'], json: { ...WRITTEN, status: 'unarchived', id: 'old-debt' }, people: /^unarchived tech_debt\/old-debt/ },
+  {
+    name: 'unarchive',
+    argv: ['unarchive', 'old-debt'],
+    json: { ...WRITTEN, status: 'unarchived', id: 'tech_debt/old-debt' },
+    people: /^unarchived tech_debt\/old-debt/,
+  },
   {
     name: 'confirm',
     argv: ['confirm', 'rate-limit'],
-    json: { ...WRITTEN, status: 'confirmed', id: 'rate-limit' },
+    json: { ...WRITTEN, status: 'confirmed', id: 'constraint/rate-limit' },
     people: /^confirmed constraint\/rate-limit/,
   },
   {
@@ -168,7 +176,7 @@ export const ANSWERS: readonly Answered[] = [
       { seq: 6, op: 'archive', id: 'tech_debt/old-debt', at: TIME, actor: 'command', group: '6', undone: false },
       { seq: 5, op: 'create', id: 'tech_debt/old-debt' },
     ],
-    people: /^ {4}6 \S+ archive {3}tech_debt\/old-debt.*\n {4}5 \S+ create/,
+    people: /^ {4}#6 \S+ \S+ archive {3}t\w{3} {2}Old debt.*\n {4}#5 \S+ \S+ create/,
   },
   {
     name: 'diff',
@@ -186,20 +194,20 @@ export const ANSWERS: readonly Answered[] = [
     name: 'undo',
     argv: ['undo'],
     json: { ok: true, undone: [{ group: '6', entries: [{ path: expect.stringMatching(/old-debt\.md$/), op: 'archive', outcome: 'restored' }] }] },
-    people: /^undone action 6\n {2}restored \S+old-debt\.md \(archive\)\n$/,
+    people: /^undone #6 archive t\w{3} Old debt\n {2}restored \S+old-debt\.md \(archive\)\n$/,
   },
   {
     name: 'search',
     argv: ['search', 'why', 'sqlite'],
     json: { query: 'why sqlite', hits: [expect.objectContaining(HIT)] },
-    people: /^decision\/use-sqlite {2}Use SQLite\n {2}\S.*\n$/,
+    people: /^d90y {2}decision {2}Use SQLite\n {2}\S.*\n$/,
   },
   { name: 'search that finds nothing', argv: ['search', 'xylophone'], json: { query: 'xylophone', hits: [] }, people: /^No hits\.\n$/ },
   {
     name: 'search of what was retired',
     argv: ['search', 'tabs', '--include-retired'],
     json: { query: 'tabs', hits: [expect.objectContaining({ id: 'preference/old-habit', status: 'retired' })] },
-    people: /^preference\/old-habit {2}Old habit \(retired\)/,
+    people: /^p\w{3} {2}preference {2}Old habit \(retired\)/,
   },
   {
     name: 'search of a batch',

@@ -120,7 +120,7 @@ describe('the editor', () => {
     const cli = program();
     createUseSqlite(cli);
     const { answer, left } = editing(cli, `sed -i 's/SQLite with FTS5/Xylophones/' "$1"`);
-    expect(answer).toMatchObject({ code: 0, out: expect.stringMatching(/^updated use-sqlite\n/) });
+    expect(answer).toMatchObject({ code: 0, out: expect.stringMatching(/^updated decision\/use-sqlite\n/) });
     expect(found(cli, 'xylophones')).toEqual(['decision/use-sqlite']);
     expect(left()).toEqual({});
   });

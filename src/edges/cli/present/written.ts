@@ -1,3 +1,6 @@
+import type { Memory } from '../../../app/memory/memory.ts';
+import { shortId } from '../../../app/read/resolve.ts';
+import { recordName } from '../../../app/recall/entry.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import type { Written } from '../../../app/write/written.ts';
 import type { Paint, CommandOutput } from '../command.ts';
@@ -5,13 +8,15 @@ import { inert } from '../paint.ts';
 import type { HeldText } from '../../../core/ports/text-sweep.ts';
 
 /** The result of a write as JSON and as text. */
-export function writtenOutput(written: Written, paint: Paint): CommandOutput {
+export function writtenOutput(written: Written, paint: Paint, memory: Memory): CommandOutput {
   const { status, record, place, file, hash, redactions, reason, retired, renamedFrom, warnings } = written;
+  const [name, short] = [recordName(record), shortId(memory, record)];
   return {
     json: {
       ok: true,
       status,
-      id: record.id,
+      id: name,
+      short_id: short,
       category: record.category,
       title: record.title,
       target: place.path,
@@ -25,7 +30,7 @@ export function writtenOutput(written: Written, paint: Paint): CommandOutput {
       ...(redactions.length > 0 && { redactions }),
       ...(warnings.length > 0 && { warnings }),
     },
-    lines: [`${paint.green(status)} ${paint.bold(`${record.category}/${record.id}`)}  ${inert(record.title)}`, `  ${paint.dim(inert(file))}`],
+    lines: [`${paint.green(status)} ${paint.bold(name)} ${paint.dim(`(${short})`)}  ${inert(record.title)}`, `  ${paint.dim(inert(file))}`],
     warnings: [...warnings, ...redactionNotes(redactions)],
   };
 }

@@ -12,23 +12,23 @@ const SHOWN = 10;
 export const importCommand: Command = {
   name: 'import',
   about:
-    'Imports conversations: archives them and makes them searchable. Without a path, imports the transcripts of the coding agents on this machine. Skips what was imported before. With --format bundle, merges memories from an export.',
+    'Imports conversations: archives them and makes them searchable. Without a path, imports the transcripts of the coding agents on this machine. Skips what was imported before. A file that holdfast export wrote is recognised, and its memories are merged.',
   positionals: '[PATH…]',
   options: [
     { name: 'git', about: 'import the history of this repository: commits that give a reason become decisions, and a summary shows where work happens' },
     { name: 'since', value: 'T', about: 'with --git: only newer commits, such as 2026-01-31' },
     { name: 'limit', value: 'N', about: 'with --git: maximum number of decisions (default 40)' },
     { name: 'format', value: 'F', choices: ['auto', ...CLIENTS, 'bundle'], about: 'the format of the files (default: detected from their first lines)' },
-    { name: 'here', about: 'with --format bundle: import into this project, even if another was exported' },
-    { name: 'settings', about: 'with --format bundle: also import settings that are not set here; they can turn memory on' },
+    { name: 'here', about: 'of a bundle: import into this project, even if another was exported' },
+    { name: 'settings', about: 'of a bundle: also import settings that are not set here; they can turn memory on' },
   ],
   examples: [
     ['holdfast import', 'all transcripts of Claude Code, Codex and Gemini CLI on this machine'],
     ['holdfast import ~/backup/transcripts --json', 'a folder and its subfolders'],
     ['holdfast import --format chat messages.jsonl', 'a chat: {"project", "session_id", "message_id", "role", "speaker"?, "timestamp", "text"} per line'],
     ['holdfast import --git', 'decisions from the commits of this repository; a second run imports only what is new'],
-    ['holdfast import --format bundle memories.tar.gz', 'an export from another machine'],
-    ['holdfast import --format bundle --here shop.tar.gz', 'the memory of another project, into this one'],
+    ['holdfast import memories.tar.gz', 'an export from another machine'],
+    ['holdfast import --here shop.tar.gz', 'the memory of another project, into this one'],
     ['holdfast import --project webshop old.jsonl', 'into the project webshop, whatever the transcript says'],
   ],
   run: async (cli, args) => {
@@ -36,9 +36,12 @@ export const importCommand: Command = {
     if (args.text('since') !== undefined || args.text('limit') !== undefined)
       return refuse('USAGE_ERROR', '--since and --limit need --git.', { hint: 'holdfast import --help' });
     const given = args.text('format');
-    if (given === 'bundle') return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
+    const packed = given === undefined || given === 'auto' ? await bundlesAmong(cli, args.positionals) : [];
+    if (packed.length > 0 && packed.length < args.positionals.length)
+      return refuse('USAGE_ERROR', `${packed[0]} is a bundle, the other files are not.`, { hint: 'import bundles and conversations one after the other' });
+    if (given === 'bundle' || packed.length > 0) return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
     const stray = ['here', 'settings'].find((name) => args.flag(name));
-    if (stray !== undefined) return refuse('USAGE_ERROR', `--${stray} needs --format bundle.`, { hint: 'holdfast import --help' });
+    if (stray !== undefined) return refuse('USAGE_ERROR', `--${stray} needs a bundle.`, { hint: 'holdfast import --help' });
     const format = given === undefined || given === 'auto' ? undefined : (given as Client);
     const watch = args.flag('quiet') ? undefined : cli.progress;
     const episodes = await cli.episodes();
@@ -52,6 +55,12 @@ export const importCommand: Command = {
     return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: warnings(done.value) });
   },
 };
+
+async function bundlesAmong(cli: Cli, files: readonly string[]): Promise<readonly string[]> {
+  if (files.length === 0) return [];
+  const bundles = await cli.bundles();
+  return files.filter((file) => bundles.isBundle(file));
+}
 
 const rate = (bytes: number, seconds: number): number => (seconds > 0 ? bytes / MEGABYTE / seconds : 0);
 const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;

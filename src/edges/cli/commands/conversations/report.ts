@@ -55,7 +55,7 @@ async function save(cli: Cli, args: Arguments, task: string): Promise<CommandRes
     ...(sessionId !== undefined && { sessionId }),
   });
   if (!saved.ok) return saved;
-  if (saved.value.status === 'saved') return ok(writtenOutput(saved.value.written, cli.paint));
+  if (saved.value.status === 'saved') return ok(writtenOutput(saved.value.written, cli.paint, memory));
   return ok({ json: { ok: true, ...saved.value }, lines: [`Not saved: ${saved.value.why}`] });
 }
 

@@ -42,7 +42,7 @@ export const summarizeCommand: Command = {
       return ok({ json: { ok: true, dry_run: true, ...more, record: draft }, lines: [inert(JSON.stringify(draft, undefined, 2))], warnings });
     const written = await saveSummary(memory, sessionId, draft, { actor: 'command' });
     if (!written.ok) return written;
-    const said = writtenOutput(written.value, cli.paint);
+    const said = writtenOutput(written.value, cli.paint, memory);
     const master = (await isSynthesisDue(memory)) ? await makeMaster(memory, { actor: 'capture', full: false, state: await there.projectState() }) : undefined;
     return ok({
       ...said,

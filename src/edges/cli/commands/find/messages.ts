@@ -2,6 +2,7 @@ import { messagesOf } from '../../../../app/episodes/read.ts';
 import type { Message } from '../../../../core/episode/episode.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
+import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 
 const REACH = 5;
@@ -67,5 +68,5 @@ function linesOf(message: Message, { paint }: Cli): string[] {
   const who = message.speaker ?? (message.agentId === undefined ? message.role : `${message.role} (subagent)`);
   const calls = (message.toolCalls ?? []).map(({ name, input }) => paint.dim(inert(`[${name}] ${input.split('\n', 1)[0] ?? ''}`)));
   const text = message.text === '' ? [] : [message.role === 'tool' ? paint.dim(inert(message.text)) : inert(message.text)];
-  return [`${paint.bold(inert(who))}  ${paint.dim(`${message.at ?? ''}  ${inert(message.id)}`)}`, ...text, ...calls, ''];
+  return [`${paint.bold(inert(who))}  ${paint.dim(`${message.at === undefined ? '' : shownTime(message.at)}  ${inert(message.id)}`)}`, ...text, ...calls, ''];
 }

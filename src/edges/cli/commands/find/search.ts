@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { categoryNamed } from '../../record-options.ts';
 import type { Arguments, Cli, Command, OpenMemory, CommandOutput, CommandContext } from '../../command.ts';
 import { inert, inertJson, WITH_QUARANTINED, withholds } from '../../paint.ts';
-import { timeRangeOf } from '../../instant.ts';
+import { shownTime, timeRangeOf } from '../../instant.ts';
 import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
 
 const LIMIT = 10;
@@ -59,7 +59,10 @@ export const searchCommand: Command = {
     const query = args.positionals.join(' ').trim();
     if (query === '') return refuse('USAGE_ERROR', 'search needs a query.', { hint: 'holdfast search --help' });
     const hits = await ask(query);
-    const shown = args.flag('json') ? [] : hits.flatMap((hit) => lines(hit, cli));
+    const places = args.flag('json') ? [] : (opened.get(undefined) ?? []);
+    // A script waits for no short ids.
+    const short = args.flag('json') ? undefined : (await import('../../../../app/read/resolve.ts')).shortName;
+    const shown = short === undefined ? [] : hits.flatMap((hit) => lines(hit, cli, nameOf(hit, places, short)));
     return ok({ json: { query, hits }, lines: hits.length === 0 ? ['No hits.'] : shown, warnings: [...warnings] });
   },
 };
@@ -84,14 +87,20 @@ const notesOf = ({ status, trust, replaced_by, replaces }: Hit): string[] => [
   ...(replaces === undefined ? [] : [`replaces ${replaces}`]),
 ];
 
-/** A message is named by its session. */
-const placeOf = (hit: Hit): string => (hit.kind === 'message' ? `session ${hit.session_id ?? ''}${hit.at === null ? '' : `, ${hit.at}`}` : '');
+/** A record by its short id; everything else by its own. */
+function nameOf(hit: Hit, places: readonly OpenMemory[], short: (memory: OpenMemory['memory'], name: string) => string): string {
+  const place = hit.kind === 'record' ? (places.find(({ memory }) => memory.key === hit.project) ?? places[0]) : undefined;
+  return place ? `${short(place.memory, hit.id)}  ${hit.category ?? ''}` : hit.id;
+}
 
-function lines(hit: Hit, { paint, crossesProjects }: Cli): string[] {
+/** A message is named by its session. */
+const placeOf = (hit: Hit): string => (hit.kind === 'message' ? `session ${hit.session_id ?? ''}${hit.at === null ? '' : `, ${shownTime(hit.at)}`}` : '');
+
+function lines(hit: Hit, { paint, crossesProjects }: Cli, name: string): string[] {
   const notes = notesOf(hit);
   const about = [placeOf(hit), crossesProjects ? hit.project : ''].filter((word) => word !== '').join('  ');
   return [
-    `${paint.bold(inert(hit.id))}  ${inert(hit.title)}${notes.length === 0 ? '' : paint.yellow(` (${inert(notes.join(', '))})`)}${about === '' ? '' : paint.dim(`  ${inert(about)}`)}`,
+    `${paint.bold(inert(name))}  ${inert(hit.title)}${notes.length === 0 ? '' : paint.yellow(` (${inert(notes.join(', '))})`)}${about === '' ? '' : paint.dim(`  ${inert(about)}`)}`,
     `  ${paint.dim(inert(hit.snippet))}`,
     ...(hit.explain ? [`  ${paint.dim(`${hit.score} = ${hit.explain.map(({ signal, points }) => `${signal} ${points}`).join(' + ')}`)}`] : []),
   ];

@@ -1,8 +1,9 @@
 import { around, type Happening, happeningNamed, happenings, inTime, type TimelineStep, stepsOf } from '../../../../app/episodes/timeline.ts';
+import { shortName } from '../../../../app/read/resolve.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
-import { timeRangeOf, type TimeRange } from '../../instant.ts';
+import { shownTime, timeRangeOf, type TimeRange } from '../../instant.ts';
 import { isQuarantined } from '../../../../core/trust/trust.ts';
 import { inert, WITH_QUARANTINED, withholds } from '../../paint.ts';
 
@@ -58,7 +59,7 @@ async function steps(cli: Cli, word: string, limit: number | undefined): Promise
       entries: shown.map(({ kind, messageId, at, text }) => ({ kind, message_id: messageId, timestamp: at ?? null, text })),
     },
     lines: [
-      `${cli.paint.bold(inert(facts.title ?? facts.sessionId))}  ${cli.paint.dim(`${key}  ${facts.startedAt ?? ''}`)}`,
+      `${cli.paint.bold(inert(facts.title ?? facts.sessionId))}  ${cli.paint.dim(`${key}  ${facts.startedAt === undefined ? '' : shownTime(facts.startedAt)}`)}`,
       ...shown.map((step) => stepLine(step, cli)),
     ],
     warnings: episode.whole
@@ -70,7 +71,7 @@ async function steps(cli: Cli, word: string, limit: number | undefined): Promise
 const MARKS: Readonly<Record<TimelineStep['kind'], string>> = { prompt: '>', work: '*', commit: '+', reply: '<', compaction: '~' };
 
 const stepLine = ({ kind, at, text }: TimelineStep, { paint }: Cli): string =>
-  `${paint.dim((at ?? '').slice(11, 16).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
+  `${paint.dim((at === undefined ? '' : shownTime(at).slice(11, 16)).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
 
 interface Asked extends TimeRange {
   readonly id: string | undefined;
@@ -95,7 +96,7 @@ async function allOf(cli: Cli, many: number, withheld: boolean): Promise<readonl
   for (const { memory, project } of places) {
     await catchUp(memory);
     const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => !withheld || !isQuarantined(trust));
-    const its = happenings(await episodes.recent(many, project?.key), records);
+    const its = happenings(await episodes.recent(many, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
     found.push(...(cli.crossesProjects && project ? its.map((one) => ({ ...one, project: project.key })) : its));
   }
   return inTime(found);
@@ -112,8 +113,8 @@ function said(shown: readonly Happening[], { paint }: Cli, here?: string): Comma
     ...(id === here && { here: true }),
   }));
   const lines = shown.map(
-    ({ id, at, title, detail, project }) =>
-      `${paint.dim(at.slice(0, 16).replace('T', ' '))} ${id === here ? '>' : ' '} ${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(inert(project === undefined ? detail : `${project}, ${detail}`))}`,
+    ({ id, short = id, at, title, detail, project }) =>
+      `${paint.dim(shownTime(at))} ${id === here ? '>' : ' '} ${paint.bold(inert(short))}  ${inert(title)}  ${paint.dim(inert(project === undefined ? detail : `${project}, ${detail}`))}`,
   );
   return ok({ json: { entries }, lines: lines.length === 0 ? ['No sessions or records yet.'] : lines });
 }

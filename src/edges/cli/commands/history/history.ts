@@ -1,14 +1,26 @@
 import { diffOf, logOf, type LogLine } from '../../../../app/history/log.ts';
-import { undo as takeBack } from '../../../../app/history/undo.ts';
-import { ok, refuse } from '../../../../core/result.ts';
-import type { Command, Paint } from '../../command.ts';
+import { plannedUndo, undo as takeBack, type PlannedUndo, type UndoOptions } from '../../../../app/history/undo.ts';
+import type { Memory } from '../../../../app/memory/memory.ts';
+import { shortName } from '../../../../app/read/resolve.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Arguments, Command, Paint } from '../../command.ts';
+import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 
 const USER = { name: 'user', about: 'use your user memory, not the project' } as const;
 const LIMIT = 20;
 
-const logLine = ({ seq, at, op, group, id, path, actor, reason, undone }: LogLine, paint: Paint): string =>
-  `${paint.bold(String(seq).padStart(5))} ${at} ${op.padEnd(9)} ${inert(id ?? path)}${reason ? paint.dim(`  ${inert(reason)}`) : ''}${paint.dim(`  by ${actor}${group === String(seq) ? '' : `, part of ${group}`}`)}${undone ? paint.yellow('  undone') : ''}`;
+/** The number of an action, which `undo` takes; the parts of one action share it. */
+const logLine = ({ at, op, group, id, path, title, actor, reason, undone }: LogLine, memory: Memory, paint: Paint): string =>
+  [
+    paint.bold(`#${group}`.padStart(6)),
+    shownTime(at),
+    op.padEnd(9),
+    id === undefined ? inert(path) : `${inert(shortName(memory, id))}  ${inert(title ?? id)}`,
+    ...(reason ? [paint.dim(` ${inert(reason)}`)] : []),
+    paint.dim(` by ${actor}`),
+    ...(undone ? [paint.yellow(' undone')] : []),
+  ].join(' ');
 
 export const logCommand: Command = {
   name: 'log',
@@ -29,7 +41,7 @@ export const logCommand: Command = {
     return ok({
       json: entries.value,
       stream: true,
-      lines: entries.value.length === 0 ? ['No writes yet.'] : entries.value.map((entry) => logLine(entry, cli.paint)),
+      lines: entries.value.length === 0 ? ['No writes yet.'] : entries.value.map((entry) => logLine(entry, memory, cli.paint)),
     });
   },
 };
@@ -60,28 +72,51 @@ export const diffCommand: Command = {
 
 export const undoCommand: Command = {
   name: 'undo',
-  about: 'Undoes the last N actions (default 1), newest first. It never overwrites a later change.',
-  positionals: '[N]',
-  most: 1,
-  options: [{ name: 'action', value: 'G', about: 'undo one action by its number in holdfast log; undoing an undo is a redo' }, USER],
+  about:
+    'Undoes the last action, the last N, or the actions whose numbers holdfast log shows. It says what it undoes, asks on a terminal when that is more than one, and never overwrites a later change.',
+  positionals: "[N|'#ACTION'…]",
+  options: [
+    { name: 'action', value: 'G', many: true, about: 'undo one action by its number in holdfast log; undoing an undo is a redo; repeatable' },
+    { name: 'yes', about: 'do not ask' },
+    USER,
+  ],
   examples: [
     ['holdfast undo', 'the last action'],
     ['holdfast undo 3', 'the last three actions'],
-    ['holdfast undo --action 42', 'action 42, if its files have not changed since'],
+    ["holdfast undo '#42'", 'action 42 of holdfast log, if its files have not changed since'],
+    ['holdfast undo --action 42', 'the same'],
   ],
   run: async (cli, args) => {
-    const [count = '1'] = args.positionals;
-    if (!/^[1-9]\d*$/.test(count)) return refuse('USAGE_ERROR', `Invalid number of actions: ${JSON.stringify(count)}.`);
+    const asked = undoRequest(args);
+    if (!asked.ok) return asked;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const group = args.text('action');
-    const done = await takeBack(memory, { actor: cli.actor, count: Number(count), ...(group !== undefined && { group }) });
+    const planned = await plannedUndo(memory, asked.value);
+    if (planned.length > 1 && cli.caller === 'person' && !args.flag('yes') && !args.flag('json')) {
+      const shown = planned.flatMap((action) => actionLines(action, memory)).join('\n');
+      if (!(await (await cli.setup()).confirm(shown, `Undo these ${planned.length} actions?`))) return refuse('USAGE_ERROR', 'Nothing was undone.');
+    }
+    const done = await takeBack(memory, { actor: cli.actor, ...asked.value });
     if (!done.ok) return done;
     return ok({
       json: { ok: true, undone: done.value },
-      lines: done.value.flatMap(({ group: action, entries }) => [
-        `${cli.paint.green('undone')} action ${action}`,
-        ...entries.map(({ path, op, outcome }) => `  ${outcome} ${inert(path)} (${op})`),
+      lines: done.value.flatMap(({ group, entries }) => [
+        `${cli.paint.green('undone')} ${planned.filter((action) => action.group === group).flatMap((action) => actionLines(action, memory))[0] ?? `#${group}`}`,
+        ...entries.map(({ path, op, outcome }) => cli.paint.dim(`  ${outcome} ${inert(path)} (${op})`)),
       ]),
     });
   },
 };
+
+function undoRequest(args: Arguments): Result<Pick<UndoOptions, 'count' | 'groups'>> {
+  const numbers = [...args.positionals.filter((word) => word.startsWith('#')), ...args.texts('action')].map((word) => word.replace(/^#/, ''));
+  const [count, ...more] = args.positionals.filter((word) => !word.startsWith('#'));
+  const wrong = numbers.find((word) => !/^[1-9]\d*$/.test(word)) ?? more[0] ?? (count === undefined || /^[1-9]\d*$/.test(count) ? undefined : count);
+  if (wrong !== undefined)
+    return refuse('USAGE_ERROR', `Invalid number of actions: ${JSON.stringify(wrong)}.`, { hint: "holdfast log lists actions as #42; undo takes '#42'" });
+  if (numbers.length > 0 && count !== undefined) return refuse('USAGE_ERROR', 'Give a number of actions or their numbers, not both.');
+  return ok(numbers.length > 0 ? { groups: numbers } : { count: Number(count ?? 1) });
+}
+
+/** `#42 create d4f7 Use SQLite`. */
+const actionLines = ({ group, entries }: PlannedUndo, memory: Memory): string[] =>
+  entries.map(({ op, id, title, path }) => `#${group} ${op} ${id === undefined ? inert(path) : `${inert(shortName(memory, id))} ${inert(title ?? id)}`}`);

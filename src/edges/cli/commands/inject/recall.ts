@@ -6,6 +6,7 @@ import { utcSeconds } from '../../../../core/instant.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { isObject } from '../../../../core/value.ts';
 import type { Arguments, Cli, Command, Option, CommandResult, Paint } from '../../command.ts';
+import { shownDay } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 
 export const OPEN_FILE: Option = {
@@ -113,7 +114,7 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
 
 const LISTED = 20;
 
-const summaryLine = ({ id, title, updatedAt }: Summary): string => `  ${updatedAt.slice(0, 10)}  ${inert(id)}  ${inert(title)}`;
+const summaryLine = ({ id, title, updatedAt }: Summary): string => `  ${shownDay(updatedAt)}  ${inert(id)}  ${inert(title)}`;
 
 /** Recall without a prompt: master.md with its status first, or that there is none and what can be done. */
 async function masterSaid(memory: Memory, paint: Paint): Promise<CommandResult> {

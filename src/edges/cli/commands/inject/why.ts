@@ -1,6 +1,7 @@
 import type { Injection } from '../../../../core/ports/injection-log.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
+import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 
 const LIMIT = 20;
@@ -33,7 +34,7 @@ export const whyCommand: Command = {
 };
 
 const linesOf = ({ at, session, event, tokens, items }: Injection, { paint }: Cli): string[] => [
-  `${paint.bold(at)}  ${event}  session ${inert(session)}  about ${tokens} tokens`,
+  `${paint.bold(shownTime(at))}  ${event}  session ${inert(session)}  about ${tokens} tokens`,
   ...items.flatMap(({ id, title, score, reasons }) => [
     `  ${inert(id)}  ${inert(title)}${score === 0 ? '' : paint.dim(`  ${score.toFixed(2)}`)}`,
     ...reasons.map((reason) => `    ${paint.dim(inert(reason))}`),

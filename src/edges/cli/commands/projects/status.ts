@@ -2,6 +2,7 @@ import { statusOfMemory, type SessionState } from '../../../../app/read/status.t
 import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
+import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 import { embeddedIn } from '../../present/hook-health.ts';
 
@@ -16,7 +17,7 @@ function sessionLines({ active, started, open, state, index, files }: SessionSta
     .map(([folder, count]) => `${inert(folder)} ${count}`)
     .toSorted()
     .join(', ');
-  const since = `${started === undefined ? '' : ` since ${inert(started)}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`;
+  const since = `${started === undefined ? '' : ` since ${inert(shownTime(started))}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`;
   return [
     `  memory mode ${active ? `${paint.green('ACTIVE')}${since}` : `INACTIVE${open.length > 0 ? `, although a session is open${since}` : ''}`}`,
     ...(state.task === undefined ? [] : [`  task     ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
@@ -67,7 +68,7 @@ export const statusCommand: Command = {
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
         ...(found.session ? sessionLines(found.session, paint) : []),
         ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
-        `  mode ${mode}${enabled ? '' : ' (disabled)'}, ${found.writes} writes, last activity ${found.lastActivity ?? 'never'}`,
+        `  mode ${mode}${enabled ? '' : ' (disabled)'}, ${found.writes} writes, last activity ${found.lastActivity === undefined ? 'never' : shownTime(found.lastActivity)}`,
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(
           ({ category, active, retired, archived }) =>

@@ -9,6 +9,7 @@ import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { emptyCategory } from '../../../../render/documents/profile.ts';
 import type { Arguments, Command, CommandResult, CommandContext } from '../../command.ts';
+import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../errors.ts';
 import { exportTo, importFrom } from '../../present/profile.ts';
@@ -163,7 +164,7 @@ async function history(cli: CommandContext, user: Memory, args: Arguments): Prom
       changes.length === 0
         ? ['No changes yet.']
         : changes.flatMap(({ at, op, path, actor, added, removed, undone }) => [
-            `${at} ${inert(path)} ${op}${paint.dim(` by ${actor}`)}${undone ? paint.yellow('  undone') : ''}`,
+            `${shownTime(at)} ${inert(path)} ${op}${paint.dim(` by ${actor}`)}${undone ? paint.yellow('  undone') : ''}`,
             ...removed.map((line) => inert(`  - ${line.replace(/^[-*] /, '')}`)),
             ...added.map((line) => inert(`  + ${line.replace(/^[-*] /, '')}`)),
           ]),

@@ -1,5 +1,6 @@
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import { show } from '../../../../app/read/show.ts';
+import { recordName } from '../../../../app/recall/entry.ts';
 import { replaceText } from '../../../../app/write/edit.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Command, EditorResult } from '../../command.ts';
@@ -30,7 +31,7 @@ export const editCommand: Command = {
     const changed: Result<(Partial<EditorResult> & Pick<EditorResult, 'text'>) | undefined> =
       input === undefined ? await cli.edit(name, text) : await read(cli.readInput(input));
     if (!changed.ok) return changed;
-    if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: item.id }, lines: ['No changes.'] });
+    if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: recordName(item) }, lines: ['No changes.'] });
     const edited = await replaceText(memory, { root: item.root, path: item.path }, changed.value.text, hash, { actor: cli.actor });
     if (!edited.ok)
       return changed.value.keptAt === undefined
@@ -39,8 +40,8 @@ export const editCommand: Command = {
     changed.value.discard?.();
     const { status, file, hash: next, redactions, warnings } = edited.value;
     return ok({
-      json: { ok: true, status, id: item.id, file, hash: next, ...(redactions.length > 0 && { redactions }) },
-      lines: [`${cli.paint.green(status)} ${cli.paint.bold(inert(item.id))}`, `  ${cli.paint.dim(inert(file))}`],
+      json: { ok: true, status, id: recordName(item), file, hash: next, ...(redactions.length > 0 && { redactions }) },
+      lines: [`${cli.paint.green(status)} ${cli.paint.bold(inert(recordName(item)))}`, `  ${cli.paint.dim(inert(file))}`],
       warnings: [...warnings, ...redactionNotes(redactions)],
     });
   },

@@ -15,7 +15,7 @@ async function retireAll(cli: CommandContext, { memory }: OpenMemory, items: rea
   for (const { root, path } of items) {
     const moved = await moveRecord(memory, 'retire', { root, path }, { actor: 'command', reason });
     if (!moved.ok) return moved;
-    said.push(writtenOutput(moved.value, cli.paint));
+    said.push(writtenOutput(moved.value, cli.paint, memory));
   }
   const days = memory.config.get('delete.grace_period_days');
   return ok({

@@ -14,7 +14,7 @@ const AREAS = ['architecture', 'implementation', 'configuration', 'dependency', 
 
 export const saveCommand: Command = {
   name: 'save',
-  about: 'Saves a record and prints its id and file. Give the reason in TEXT: "use SQLite because it needs no server".',
+  about: `Saves a record and prints its id and file. CATEGORY is one of: ${CATEGORIES.join(', ')}. Give the reason in TEXT: "use SQLite because it needs no server".`,
   positionals: 'CATEGORY [TEXT]',
   options: [
     { name: 'title', value: 'T', about: 'the title (default: the first sentence)' },
@@ -51,7 +51,7 @@ export const saveCommand: Command = {
     const written = await saveRecord(memory, { category: category.value, draft: draft.value, root: root.value, actor: cli.actor });
     if (!written.ok) return written;
     const redactions = [...text.found.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
-    return ok(writtenOutput({ ...written.value, redactions }, cli.paint));
+    return ok(writtenOutput({ ...written.value, redactions }, cli.paint, memory));
   },
 };
 

@@ -25,6 +25,6 @@ export const shareCommand: Command = {
       { actor: cli.actor },
       args.flag('private') ? 'private' : 'shared',
     );
-    return shared.ok ? ok(writtenOutput(shared.value, cli.paint)) : shared;
+    return shared.ok ? ok(writtenOutput(shared.value, cli.paint, memory)) : shared;
   },
 };

@@ -1,5 +1,6 @@
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { resolveItem } from '../../../../app/read/resolve.ts';
+import { shortId } from '../../../../app/read/resolve.ts';
 import { moveRecord, type StatusAction } from '../../../../app/write/status.ts';
 import type { FileRef } from '../../../../core/ports/store.ts';
 import { ok, refuse } from '../../../../core/result.ts';
@@ -43,7 +44,7 @@ const statusCommand = ({ action, about, example, takesReason, lists }: StatusCom
     for (const place of places) {
       const moved = await moveRecord(memory, action, place, { actor: cli.actor, ...(reason !== undefined && { reason }) });
       if (!moved.ok) return moved;
-      said.push(writtenOutput(moved.value, cli.paint));
+      said.push(writtenOutput(moved.value, cli.paint, memory));
     }
     return ok({
       json: said.length === 1 ? said[0]?.json : { ok: true, records: said.map(({ json }) => json) },
@@ -58,16 +59,20 @@ async function archived(cli: Cli, args: Arguments): Promise<CommandResult> {
   const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
   await catchUp(memory);
   const filter = { kind: 'record', status: 'archived' } as const;
-  const records = memory.index.recent(filter, memory.index.count(filter)).map(({ id, category, title, root, path, updatedAt }) => ({
+  const records = memory.index.recent(filter, memory.index.count(filter)).map(({ id, category, title, root, path, writtenAt }) => ({
     id: `${category}/${id}`,
+    short_id: shortId(memory, { id, ...(category && { category }) }),
     title,
     root,
     path,
-    updated_at: updatedAt,
+    updated_at: writtenAt,
   }));
   return ok({
     json: { ok: true, records },
-    lines: records.length === 0 ? ['No archived records.'] : records.map(({ id, title }) => `${cli.paint.bold(inert(id))}  ${inert(title)}`),
+    lines:
+      records.length === 0
+        ? ['No archived records.']
+        : records.map(({ short_id: short, id, title }) => `${cli.paint.bold(short)}  ${inert(title)}  ${cli.paint.dim(inert(id))}`),
   });
 }
 

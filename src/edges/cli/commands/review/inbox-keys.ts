@@ -39,13 +39,13 @@ export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting:
     if (key === 's') skipped += 1;
     const done =
       key === 'a'
-        ? reviewOutput(cli.paint, await acceptRecords(memory, [entry], author))
+        ? reviewOutput(cli.paint, memory, await acceptRecords(memory, [entry], author))
         : key === 'r'
-          ? reviewOutput(cli.paint, await rejectRecords(memory, [entry], author))
+          ? reviewOutput(cli.paint, memory, await rejectRecords(memory, [entry], author))
           : key === 'e'
             ? await editInInbox(cli, memory, entry)
             : key === 'm' && next
-              ? reviewOutput(cli.paint, await mergeRecords(memory, [entry, next], author))
+              ? reviewOutput(cli.paint, memory, await mergeRecords(memory, [entry, next], author))
               : undefined;
     if (done && !done.ok) {
       problem = `${done.error.code} ${inert(done.error.message)}\n`;

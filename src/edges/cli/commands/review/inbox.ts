@@ -87,7 +87,7 @@ async function act(cli: CommandContext, memory: Memory, args: Arguments, action:
   if (action === 'merge') {
     const [into, from] = items;
     return into && from && items.length === 2
-      ? reviewOutput(cli.paint, await mergeRecords(memory, [into, from], author))
+      ? reviewOutput(cli.paint, memory, await mergeRecords(memory, [into, from], author))
       : refuse('USAGE_ERROR', 'merge takes two ids.');
   }
   if (items.length === 0) return ok({ json: { ok: true, records: [] }, lines: ['Nothing waits.'] });
@@ -96,7 +96,7 @@ async function act(cli: CommandContext, memory: Memory, args: Arguments, action:
     const shown = items.map(({ shortId, record }) => `  ${shortId}  ${inert(record.title)}`).join('\n');
     if (!(await (await cli.setup()).confirm(shown, `${verb} these ${items.length}?`))) return refuse('USAGE_ERROR', 'Nothing was changed.');
   }
-  return reviewOutput(cli.paint, await (action === 'accept' ? acceptRecords : rejectRecords)(memory, items, author));
+  return reviewOutput(cli.paint, memory, await (action === 'accept' ? acceptRecords : rejectRecords)(memory, items, author));
 }
 
 /** Opens the text in the editor, or takes it from a file, and confirms what comes back. */
@@ -115,13 +115,13 @@ export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, in
       ? saved
       : refuse(saved.error.code, saved.error.message, { ...saved.error, hint: `your text is in ${opened.value.keptAt}` });
   opened.value?.discard?.();
-  return reviewOutput(cli.paint, ok([saved.value]), redactionNotes(saved.value.redactions));
+  return reviewOutput(cli.paint, memory, ok([saved.value]), redactionNotes(saved.value.redactions));
 }
 
 /** What was done, in one document. */
-export function reviewOutput(paint: Paint, done: Result<readonly Written[]>, notes: readonly string[] = []): CommandResult {
+export function reviewOutput(paint: Paint, memory: Memory, done: Result<readonly Written[]>, notes: readonly string[] = []): CommandResult {
   if (!done.ok) return done;
-  const each = done.value.map((written) => writtenOutput(written, paint));
+  const each = done.value.map((written) => writtenOutput(written, paint, memory));
   return ok({
     json: { ok: true, records: each.map(({ json }) => json) },
     lines: [...each.map(({ lines }) => lines[0] ?? ''), paint.dim('holdfast undo takes it back')],

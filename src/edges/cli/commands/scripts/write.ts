@@ -52,12 +52,12 @@ export const writeCommand: Command = {
         category.ok && action === 'create'
           ? await createRecord(memory, { category: category.value, draft: draft.value, root: place.value.root, target: place.value.path, actor })
           : await updateRecord(memory, { place: place.value, draft: draft.value, actor, ...(hash !== undefined && { hash }) });
-      return written.ok ? ok(writtenOutput(written.value, cli.paint)) : written;
+      return written.ok ? ok(writtenOutput(written.value, cli.paint, memory)) : written;
     }
     const reason = args.text('reason');
     const move: StatusAction = action === 'delete' ? 'retire' : action;
     const moved = await moveRecord(memory, move, place.value, { actor, ...(reason !== undefined && { reason }) });
-    return moved.ok ? ok(writtenOutput(moved.value, cli.paint)) : moved;
+    return moved.ok ? ok(writtenOutput(moved.value, cli.paint, memory)) : moved;
   },
 };
 

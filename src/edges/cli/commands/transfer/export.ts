@@ -7,7 +7,7 @@ import { inert } from '../../paint.ts';
 export const exportCommand: Command = {
   name: 'export',
   about:
-    'Exports records and documents to one file: a gzipped tar with a manifest, versions and hashes. --scope user includes your settings, --scope all also conversations. Import it elsewhere with `import --format bundle`.',
+    'Exports records and documents to one file: a gzipped tar with a manifest, versions and hashes. --scope user includes your settings, --scope all also conversations. Import it elsewhere with `import`.',
   positionals: 'FILE',
   most: 1,
   options: [

@@ -35,7 +35,7 @@ describe('a repository is one project', () => {
     git(top, 'worktree', 'add', '--quiet', worktree);
     const id = save(cli, below, 'Use SQLite because it needs no server');
     for (const cwd of [top, below, worktree]) {
-      expect(found(cli, cwd, 'sqlite'), cwd).toEqual([`decision/${String(id)}`]);
+      expect(found(cli, cwd, 'sqlite'), cwd).toEqual([id]);
       expect(keyIn(cli, cwd), cwd).toBe('my-app');
     }
     expect(save(cli, worktree, 'Use Node because we know it')).toBeDefined();
@@ -60,7 +60,7 @@ describe('a repository is one project', () => {
     const after = path.join(cli.folder, 'new', 'renamed');
     fs.mkdirSync(path.dirname(after));
     fs.renameSync(before, after);
-    expect(found(cli, after, 'sqlite')).toEqual([`decision/${String(id)}`]);
+    expect(found(cli, after, 'sqlite')).toEqual([id]);
     save(cli, after, 'Use Node because we know it');
     expect(keyIn(cli, after)).toBe('app');
     expect(found(cli, after, 'node')).toHaveLength(1);

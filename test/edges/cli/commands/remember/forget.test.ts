@@ -119,7 +119,7 @@ describe('forget --now', () => {
     const cli = filled();
     cli.ask('forget', 'merger-with-bluefin-robotics', '--now', '--yes');
     expect(cli.ask('show', 'keep-invoices')).toMatchObject({ title: 'Keep invoices for eleven years' });
-    expect(cli.run('log').out).toContain('keep-invoices');
+    expect(cli.run('log').out).toContain('Keep invoices for eleven years');
     const { messages } = cli.ask('messages', '--session', 'talk-1') as { messages: { text: string }[] };
     expect(messages).toHaveLength(4);
     expect(messages[0]?.text).toBe('Remember this: [forgotten].');

@@ -169,7 +169,7 @@ describe('what is archived', () => {
     createUseSqlite(cli);
     expect(cli.run('archive', '--list').out).toBe('No archived records.\n');
     cli.ask('archive', 'use-sqlite');
-    expect(cli.run('archive', '--list').out).toBe('decision/use-sqlite  Use SQLite\n');
+    expect(cli.run('archive', '--list').out).toBe('d90y  Use SQLite  decision/use-sqlite\n');
     expect(cli.ask('archive', '--list')).toMatchObject({ records: [{ id: 'decision/use-sqlite', root: 'private', path: 'decisions/use-sqlite.md' }] });
     expect(cli.refused('archive', '--list', 'use-sqlite')).toMatchObject({ exit: 2, error: 'USAGE_ERROR' });
     cli.ask('unarchive', 'use-sqlite');
@@ -199,7 +199,7 @@ describe('a new title', () => {
     const first = show(cli, 'use-sqlite');
     const draft = nextVersion(cli, first, { title: 'PostgreSQL holds everything' });
     expect(cli.ask('write', '--action', 'update', '--target', 'decisions/use-sqlite.md', '--input', draft, '--hash', first.hash)).toMatchObject({
-      id: 'postgresql-holds-everything',
+      id: 'decision/postgresql-holds-everything',
       renamed_from: 'decisions/use-sqlite.md',
     });
     expect(show(cli, 'use-sqlite').record).toMatchObject({ id: 'postgresql-holds-everything' });

@@ -31,10 +31,10 @@ describe('export and import --format bundle', () => {
     const project = path.join(here.folder, 'bakery');
     fs.mkdirSync(project);
     const there = programAt(here.folder, here.home, project);
-    expect(there.refused('import', '--here', bundle)).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+    expect(there.refused('import', '--here', path.join(here.records, 'index.md'))).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
     expect(there.ask('import', '--format', 'bundle', bundle)).toMatchObject({ bundles: [{ parts: [{ project: 'webshop', created: [] }] }] });
     expect(there.refused('show', 'use-sqlite')).toMatchObject({ error: 'NOT_FOUND' });
-    const came = there.ask('import', '--format', 'bundle', '--here', bundle);
+    const came = there.ask('import', '--here', bundle);
     expect(came).toMatchObject({ bundles: [{ parts: [{ project: 'bakery', was: 'webshop', created: ['decisions/use-sqlite.md'] }] }] });
     expect(there.ask('show', 'use-sqlite')).toMatchObject({ title: 'Use SQLite', file: path.join(here.home, 'projects/bakery/decisions/use-sqlite.md') });
     expect(there.run('search', 'sqlite').out).toContain('Use SQLite');

@@ -65,10 +65,10 @@ describe('migrate', () => {
     migrate(cli);
     expect(JSON.parse(text(cli, '_session.json'))).toMatchObject({ active: true });
     expect(cli.ask('status')).toMatchObject({ on: false, session: { active: false, state: { active: false }, started: '2026-01-05T09:00:00Z' } });
-    expect(cli.run('status').out).toContain('memory mode INACTIVE, although a session is open since 2026-01-05T09:00:00Z');
+    expect(cli.run('status').out).toContain('memory mode INACTIVE, although a session is open since 2026-01-05 09:00');
     cli.ask('config', 'set', 'on', 'true');
     expect(cli.ask('status')).toMatchObject({ on: true, session: { active: true } });
-    expect(cli.run('status').out).toContain('memory mode ACTIVE since 2026-01-05T09:00:00Z');
+    expect(cli.run('status').out).toContain('memory mode ACTIVE since 2026-01-05 09:00');
   });
 
   it('reads an Infinite Memory 1.3 folder where it stands', () => {

@@ -1,0 +1,43 @@
+import { statusOfMemory } from '../../../../app/read/status.ts';
+import { shortId } from '../../../../app/read/resolve.ts';
+import { switchOf } from '../../../../app/project/switch.ts';
+import { isQuarantined } from '../../../../core/trust/trust.ts';
+import type { Cli, CommandOutput } from '../../command.ts';
+import { shownDay, shownTime } from '../../instant.ts';
+import { inert } from '../../paint.ts';
+
+const LATEST = 3;
+
+/** Where things stand in the project at hand, for `holdfast` without a command; undefined where nothing is remembered yet. */
+export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
+  const { memory, project } = await cli.open();
+  const status = await statusOfMemory(memory);
+  const active = status.categories.reduce((sum, one) => sum + one.active, 0);
+  if (active + status.documents === 0 || !project) return undefined;
+  const { on, because } = switchOf(memory.config, status.session?.active === true);
+  const { state } = status.session ?? {};
+  const readable = ({ trust }: { readonly trust: 'confirmed' | 'observed' | 'quarantined' }): boolean => !isQuarantined(trust);
+  const [session] = memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, LATEST).filter(readable);
+  const latest = memory.index
+    .recent({ kind: 'record', status: 'active' }, LATEST * 4)
+    .filter((item) => item.category !== 'session_summary' && readable(item))
+    .slice(0, LATEST);
+  const { paint } = cli;
+  return {
+    json: { ok: true, key: status.key, on, records: active, inbox: status.inbox, last_activity: status.lastActivity ?? null },
+    lines: [
+      `${paint.bold(inert(status.key))}: ${active} ${active === 1 ? 'record' : 'records'}, memory ${on ? paint.green('on') : `off (${inert(because)})`}${status.lastActivity === undefined ? '' : paint.dim(`, last write ${shownTime(status.lastActivity)}`)}`,
+      ...(state?.task === undefined ? [] : [`  task          ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
+      ...(state?.blocker === undefined ? [] : [`  blocker       ${inert(state.blocker)}`]),
+      ...(session ? [`  last session  ${shownDay(session.updatedAt)}  ${inert(session.title)}`] : []),
+      ...latest.map(
+        (item, at) =>
+          `  ${at === 0 ? 'latest      ' : '            '}  ${shownDay(item.updatedAt)}  ${paint.bold(shortId(memory, item))}  ${inert(item.title)}`,
+      ),
+      ...(status.inbox === 0 ? [] : [`  inbox         ${status.inbox} waiting; review them with holdfast inbox`]),
+      ...(status.unreadable === 0 ? [] : [`  ${status.unreadable} files cannot be read; holdfast doctor names them`]),
+      '',
+      paint.dim('holdfast search WORDS | list | save CATEGORY TEXT | --help for all commands'),
+    ],
+  };
+}
