@@ -31,7 +31,7 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
   },
   'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 298, without: SLOW_BUT_PARSING },
   'tool as a process': { modules: EVENT, kilobytes: 227, without: SLOW_BUT_PARSING },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 934, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 940, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };
