@@ -114,7 +114,7 @@ export class WriteLock {
 
 const isLocked = (cause: unknown): boolean => /locked|busy/i.test((cause as Error).message);
 
-/** One process at a time: whoever comes second leaves the work to the first, or to the next start. */
+/** Runs `work` unless another process holds the lock: that process, or the next start, does it. */
 export async function runIfUnlocked(file: string, openDatabase: (file: string) => LockDatabase, work: () => Promise<void>): Promise<void> {
   const lock = new WriteLock(file, openDatabase);
   try {

@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import { putOff } from '../views/repair-later.ts';
 import type { Memory } from './memory.ts';
 
-/** How long to wait for other writers: less where somebody waits for the answer. */
+/** How long to wait for other writers: less in a hook, whose client waits. */
 export interface LockTimeouts {
   readonly indexMs: number;
   readonly lockMs: number;

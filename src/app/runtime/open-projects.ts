@@ -58,7 +58,7 @@ export class OpenProjects {
   #user: ComposedMemory | undefined;
   #nearby: ReturnType<typeof nearbyFor> | undefined;
   #closers: Close[] = [];
-  /** Searches that wait for somebody else; what they go on with stays open. */
+  /** Searches that wait for an embedder; what they use stays open until they end. */
   #waiting = 0;
   #unclosed: Close[] = [];
 
