@@ -118,7 +118,8 @@ describe.skipIf(!hasTmux).each(chosen)('Claude Code $version in a terminal', (cl
       await shell.type(prompt);
       await quiet(box, least);
       // A busy machine draws the screen later than it asks the model.
-      for (let tries = 0; least === 3 && !memoryLines(shell.screen(), prompt).includes('Undo:') && tries < 100; tries++) await sleep(100);
+      const awaited = least === 3 ? 'Undo:' : '';
+      for (let tries = 0; !memoryLines(shell.screen(), prompt).includes(awaited) && tries < 100; tries++) await sleep(100);
       const asked = box.model.talk();
       const fresh = asked.flatMap(({ text }) => text.match(BLOCK) ?? []).filter((block) => !known.has(block));
       for (const block of fresh) known.add(block);
