@@ -75,7 +75,7 @@ describe('a full disk', () => {
       fs.rmSync(path.join(seen, 'filler'));
     }
     const { records } = cli.ask('get', 'use-sqlite', ...saved) as { records: { id: string }[] };
-    expect(records.map(({ id }) => id)).toEqual(['use-sqlite', ...saved].map((id) => `decision/${id}`));
+    expect(records.map(({ id }) => id)).toEqual(['decision/use-sqlite', ...saved]);
     expect(saved.length).toBeGreaterThan(0);
     expect(cli.run('doctor')).toMatchObject({ code: 0 });
     expect(Object.keys(everythingUnder(seen)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
