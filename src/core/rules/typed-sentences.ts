@@ -4,6 +4,10 @@ import { spokenLines } from '../episode/spoken-lines.ts';
 /** A longer prompt holds something pasted: nobody types this much at once. */
 const TYPED_LIMIT = 1_500;
 const SENTENCE_LIMIT = 320;
+/** Beyond this nothing is looked at: a prompt may be a megabyte of blanks. */
+const READ_LIMIT = 20_000;
+/** What shows that a line was pasted stands in its first part. */
+const LINE_HEAD = 400;
 const HANDED_OVER = /^\s*(?:implement|execute|apply|carry out) (?:the following|this) plan\b/i;
 /** Prompts that a client writes in the user's name. */
 const BY_CLIENT =
@@ -45,7 +49,7 @@ function splitLine(line: string): string[] {
 function ownLines(text: string): string[] {
   const lines = spokenLines(text);
   const raw = text.split('\n');
-  const cut = raw.findIndex((line, at) => PASTED_LINE.test(line) || (line.trim() !== '' && (lines[at] ?? '') === ''));
+  const cut = raw.findIndex((line, at) => PASTED_LINE.test(line.slice(0, LINE_HEAD)) || (line.trim() !== '' && (lines[at] ?? '') === ''));
   if (cut < 0) return text.length > TYPED_LIMIT ? [] : lines;
   const before = lines.slice(0, cut).filter((line) => line.trim() !== '');
   // The line that leads up to a paste says what to do with it, and more than one line may be the paste itself.
@@ -56,7 +60,7 @@ function ownLines(text: string): string[] {
 /** The sentences that a person typed in a prompt: plans, pastes, code, logs and what a client or Holdfast wrote are left out. */
 export function typedSentences(prompt: string): string[] {
   const text = stripInjected(prompt).replaceAll('\r', '');
-  if (text.trim() === '' || isPlan(text) || BY_CLIENT.test(text) || CHAT.test(text)) return [];
+  if (text.length > READ_LIMIT || text.trim() === '' || isPlan(text) || BY_CLIENT.test(text) || CHAT.test(text)) return [];
   return ownLines(text)
     .flatMap((line) => splitLine(line.replace(MARK, '').trim()))
     .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
