@@ -12,7 +12,7 @@ const PAST = 2.5;
 const LEAST = 4;
 const COVERED = { words: 4, share: 0.5 } as const;
 /** Tokens for weak evidence, and what each further point adds up to the most. */
-const ROOM = { least: 240, point: 25, most: 430 } as const;
+const ROOM = { least: 240, point: 35, most: 450 } as const;
 const WORDS_NAMED = 6;
 
 /** Words of any request tell a fifth, those of any software six tenths, others all. */

@@ -1,4 +1,5 @@
 import { typedSentences } from '../../core/rules/typed-sentences.ts';
+import { isMachineLine } from '../gate/prompt.ts';
 import { tokenCost } from '../inject/tokens.ts';
 import { cut, plain } from '../inject/plain.ts';
 import { analyze } from '../text/analyze.ts';
@@ -133,9 +134,12 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, ask
   });
 }
 
-/** Of a long prompt, only what the user typed. */
-const sentencesIn = ({ byUser, text }: Turn): readonly QuotableSentence[] =>
-  byUser && text.length > LONG_PROMPT ? typedSentences(text).map((typed) => ({ text: typed, isMarked: false, isFirst: false })) : quotableSentences(text);
+/** Of a prompt, only what the user typed. */
+const sentencesIn = ({ byUser, text }: Turn): readonly QuotableSentence[] => {
+  if (!byUser) return quotableSentences(text);
+  if (text.length > LONG_PROMPT) return typedSentences(text).map((typed) => ({ text: typed, isMarked: false, isFirst: false }));
+  return quotableSentences(text).filter((sentence) => !isMachineLine(sentence.text));
+};
 
 function sumOf(terms: ReadonlySet<string>, asked: PromptWeights): number {
   let sum = 0;

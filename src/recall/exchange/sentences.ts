@@ -10,7 +10,8 @@ export interface QuotableSentence {
 const FENCE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
 const ADDED = /<(system-reminder|command-[a-z]+|local-command-[a-z]+)\b[\s\S]*?(?:<\/\1>|$)/g;
 /** Headings, tables, rules, and what programs print: none of it says what was settled. */
-const NO_SENTENCE = /^\s*(?:#|\||[-=*_]{3,}\s*$|[❯➜$%>] |time=|\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|at \S+:\d+|@@|\+\+\+|--- |diff --git|\d+[→|])/;
+const NO_SENTENCE =
+  /^\s*(?:#|\||[-=*_]{3,}\s*$|[❯➜$%>] |time=|\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|at \S+:\d+|@@|\+\+\+|--- |diff --git|\d+[→|]|(?:\w+ )?(?:error|fatal|warning|panic):|exit status|(?:password|username) for '|\[[\w:-]+\] )/i;
 const MARK = /^\s*(?:[-*•+]|\d+[.)]|\[[ x]\])\s+/;
 const END = /(?<=[.!?]["')*`]*)\s+(?=["'(*`[]*[\p{Lu}\d`])/u;
 const SHORTEST = 8;

@@ -42,7 +42,8 @@ const LOCATION = /[\w./-]+\.[a-z]{1,5}[:(]\d+/;
 
 const lettersIn = (line: string): number => line.replace(/[^\p{L}\s]/gu, '').length;
 
-function isMachineLine(line: string): boolean {
+/** Whether a line was printed by a program rather than typed. */
+export function isMachineLine(line: string): boolean {
   if (line.length > 600 || MACHINE_START.test(line)) return true;
   if (LOCATION.test(line) && !/[?]\s*$/.test(line) && line.split(/\s+/).length < 9) return true;
   return line.length > 24 && lettersIn(line) < line.length * 0.6;
