@@ -111,7 +111,7 @@ test('recall, work, summarize and later synthesize follow one another, and the n
     isError: false,
   });
   const start = contextIn(await server.hook('SessionStart', { source: 'startup', session_id: 'next' }));
-  expect(start).toContain('1 new session summary since the last synthesis');
+  expect(start).toContain('1 new session summary waits for `holdfast synthesize`');
   expect(typed(there, 'recall').out).toContain('Invoices per country');
   typed(there, 'synthesize');
   const known = typed(there, 'recall').out;
