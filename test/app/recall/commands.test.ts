@@ -136,7 +136,7 @@ describe('brief, why and feedback', () => {
     await run('recall', 'why do webhook retries back off?', '--session', 's2');
     const { out } = await run('why');
     expect(out).toMatch(
-      /^\S+Z {2}prompt {2}session s2 {2}about \d+ tokens\n {2}decision\/webhook-retries-back-off {2}Webhook retries back off {2}\d\.\d\d\n {4}shares .* \(\+[\d.]+\)/,
+      /^[-\d]+ [\d:]+ {2}prompt {2}session s2 {2}about \d+ tokens\n {2}decision\/webhook-retries-back-off {2}Webhook retries back off {2}\d\.\d\d\n {4}shares .* \(\+[\d.]+\)/,
     );
     expect(out).toMatch(/startup {2}session s1/);
     const said = await json('why', '--session', 's2');
