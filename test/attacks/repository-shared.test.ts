@@ -10,6 +10,7 @@ import { attack } from './attack.ts';
 
 /** A word that only hostile files use. */
 const WORD = 'wombat';
+const OWN_TITLE = 'Use SQLite for storage because it needs no server';
 const PROMPT = 'Do we use SQLite for storage because it needs no server?';
 
 type Files = Readonly<Record<string, string>>;
@@ -117,11 +118,11 @@ const MARKERS: readonly (readonly [string, Files])[] = (
 
 attack('repository', 'a shared record with conflict markers is told to nobody', MARKERS, async (files) => {
   const here = await planted(files);
-  const { memory, project, own } = here;
+  const { memory, project } = here;
   const told = await both(here);
   expect(told).not.toMatch(/<{7}|>{7}/);
   expect(told).not.toContain(WORD);
-  expect(told).toContain(own);
+  expect(told).toContain(OWN_TITLE);
   expect(memory.index.items({ root: 'shared' })).toEqual([]);
   expect(await problemsAt(here, 'hostile.md')).toBe(1);
   expect(await show(memory, 'hostile')).toMatchObject({ ok: false, error: { code: 'READ_ERROR' } });
@@ -159,7 +160,7 @@ attack('settings', 'shared settings with conflict markers are ignored and named'
   const here = await planted({});
   here.write(path.join(here.project, '.claude', 'memory', 'memory-config.json'), text);
   const memory = reopened(here);
-  expect((await examine(memory)).map(({ what }) => what)).toContainEqual(expect.stringContaining('git conflict markers'));
+  expect((await examine(memory)).map(({ what }) => what)).toContainEqual(expect.stringContaining('git left conflict markers'));
   expect(memory.config.get('inject.startTokens')).toBe(here.memory.config.get('inject.startTokens'));
 });
 
@@ -226,12 +227,12 @@ attack('repository', 'a forged shared record passes for nothing of the user’s'
   const id = first.own.slice(first.own.indexOf('/') + 1);
   const text = (files['decisions/hostile.md'] ?? '').replaceAll('OWN', id);
   first.write(path.join(first.project, '.claude', 'memory', 'decisions', 'hostile.md'), text);
-  const { memory, own } = first;
+  const { memory } = first;
   const told = await both(first);
   expect(told.split(FENCE_OPEN)).toHaveLength(told.split(FENCE_CLOSE).length);
-  expect((await first.ask(PROMPT)).text).toMatch(new RegExp(`^- ${own} \\([^)]*confirmed\\)`, 'm'));
+  expect((await first.ask(PROMPT)).text).toMatch(new RegExp(`^- \\w+ \\(decision, [^)]*confirmed\\): ${OWN_TITLE}`, 'm'));
   for (const line of told.split('\n').filter((one) => one.includes(WORD))) {
-    expect(line).toMatch(/^- decision\/[\w-]+ \((?:\d{4}-\d\d-\d\d, from the repository, observed|from the repository, \d{4}-\d\d-\d\d)\)/);
+    expect(line).toMatch(/^- [\w/-]+ \((?:decision, )?(?:\d{4}-\d\d-\d\d, from the repository, observed|from the repository, \d{4}-\d\d-\d\d)\)/);
     expect(line).not.toMatch(/^- [^:]*(?:yours|confirmed)/);
   }
   const items = memory.index.items({ root: 'shared' });

@@ -119,9 +119,9 @@ attack(
 it("a repository's preference is labelled as the repository's and never as the user's", () => {
   const { text } = cli.ask('brief') as { text: string };
   const sections = text.split(/^## /m);
-  const holding = sections.filter((section) => section.includes('preference/tabs'));
+  const holding = sections.filter((section) => section.includes('(preference, '));
   expect(holding).toHaveLength(1);
-  expect(holding[0]).toMatch(/^Conventions that came with the repository, not the user\n- preference\/tabs \([\d-]+, from the repository, /);
+  expect(holding[0]).toMatch(/^Conventions that came with the repository, not the user\n- \w+ \(preference, [\d-]+, from the repository, /);
   expect(text).not.toContain('Based on your preference');
 });
 
