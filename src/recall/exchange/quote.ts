@@ -1,4 +1,3 @@
-import { typedSentences } from '../../core/rules/typed-sentences.ts';
 import { isMachineLine } from '../gate/prompt.ts';
 import { tokenCost } from '../inject/tokens.ts';
 import { cut, plain } from '../inject/plain.ts';
@@ -15,8 +14,6 @@ const POINTS = {
   outcome: 0.25,
   /** It is said where the exchange ends. */
   last: 0.4,
-  /** It says that this is how the matter came out. */
-  conclusion: 1.2,
   /** It opens a matter on which more is said: the symptom, not what was settled. */
   opening: -0.6,
   /** The user said it, in a prompt short enough to be typed or in a longer one. */
@@ -35,8 +32,7 @@ const POINTS = {
 /** Share of the prompt's weight from which a sentence counts as being about it. */
 const ENOUGH = 0.35;
 const TYPED = 400;
-/** A longer prompt mostly holds something pasted. */
-const LONG_PROMPT = 700;
+const LONGEST_PROMPT = 1_500;
 const SHORT = 30;
 const LONG = 220;
 const LONGEST = 320;
@@ -134,12 +130,9 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, ask
   });
 }
 
-/** Of a prompt, only what the user typed. */
-const sentencesIn = ({ byUser, text }: Turn): readonly QuotableSentence[] => {
-  if (!byUser) return quotableSentences(text);
-  if (text.length > LONG_PROMPT) return typedSentences(text).map((typed) => ({ text: typed, isMarked: false, isFirst: false }));
-  return quotableSentences(text).filter((sentence) => !isMachineLine(sentence.text));
-};
+/** Of a prompt, its beginning without what programs printed: the rest of a long one was pasted. */
+const sentencesIn = ({ byUser, text }: Turn): readonly QuotableSentence[] =>
+  byUser ? quotableSentences(text.slice(0, LONGEST_PROMPT)).filter((sentence) => !isMachineLine(sentence.text)) : quotableSentences(text);
 
 function sumOf(terms: ReadonlySet<string>, asked: PromptWeights): number {
   let sum = 0;
@@ -148,11 +141,11 @@ function sumOf(terms: ReadonlySet<string>, asked: PromptWeights): number {
 }
 
 function pointsOf({ byUser, text: said }: Turn, { text, isMarked, isFirst }: QuotableSentence): number {
+  // What says how the matter came out may be long.
   const concludes = CONCLUSION.test(text);
   return (
     POINTS.outcome * Math.min(MOST_OUTCOMES, text.match(OUTCOME)?.length ?? 0) +
     POINTS.name * Math.min(MOST_NAMES, text.match(NAME)?.length ?? 0) +
-    (concludes ? POINTS.conclusion : 0) +
     (byUser ? (said.length < TYPED ? POINTS.typed : POINTS.pasted) : isFirst ? POINTS.first : 0) +
     (isMarked ? POINTS.marked : 0) +
     (isChat(text) ? POINTS.chat : 0) +

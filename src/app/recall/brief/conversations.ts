@@ -109,7 +109,7 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
       const rule = cut(plain(text), RULE);
       const said = times > 1 ? ` (in ${times} sessions)` : '';
       return {
-        line: { id: `rule:${nth + 1}`, section: RULES, rank: 3.2 + nth / 2, forms: [`- ${rule}${said}`] as const },
+        line: { id: `rule:${nth + 1}`, section: RULES, rank: 3.1 + nth / 4, forms: [`- ${rule}${said}`] as const },
         title: rule,
         updatedAt: utcSeconds(at),
         reason: times > 1 ? `the user said it in ${times} sessions` : 'the user said it',

@@ -27,9 +27,7 @@ describe('start and stop on the command line', () => {
     expect(fs.readFileSync(path.join(cli.home, 'workspace.md'), 'utf8').match(/^\| webshop \|/gm)).toHaveLength(1);
     const shown = cli.run('status').out;
     expect(shown).toMatch(/^webshop {2}[0-9a-f]{12} {2}.*\/webshop\n/);
-    expect(shown).toMatch(
-      /memory mode ACTIVE since \d{4}-\d\d-\d\d \d\d:\d\d\n {2}index 5 of 20 entries, 0 archived\n {2}files {4}context 2, progress 2\n/,
-    );
+    expect(shown).toMatch(/memory mode ACTIVE since \d{4}-\d\d-\d\d \d\d:\d\d\n {2}index 5 of 20 entries, 0 archived\n {2}files {4}context 2, progress 2\n/);
     expect(shown).toMatch(/last activity \d{4}-\d\d-\d\d \d\d:\d\d\n/);
     cli.ask('stop');
     expect(cli.ask('config', 'get', 'on')).toMatchObject({ value: false, source: 'project' });
