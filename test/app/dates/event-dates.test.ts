@@ -46,7 +46,7 @@ test('the last session is the one that ended last, not the one that was summed u
   keepLater(cli, 'session_summary', 'Mend the printer', '2026-03-01T10:00:00Z', { origin: { channel: 'capture', session_id: 'march' } });
   keepLater(cli, 'session_summary', 'Choose a carrier', LONG_AGO, { origin: { channel: 'capture', session_id: 'february' } });
   const { out } = cli.run('brief');
-  expect(out).toMatch(/Last session.*2026-03-01.*Mend the printer/);
+  expect(out).toMatch(/Last sessions\n- 2026-03-01: Mend the printer/);
 });
 
 test('decisions of a 1.2 folder, which only their names date, are listed newest first', () => {

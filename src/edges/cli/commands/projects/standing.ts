@@ -1,6 +1,7 @@
 import { statusOfMemory } from '../../../../app/read/status.ts';
 import { shortId } from '../../../../app/read/resolve.ts';
 import { switchOf } from '../../../../app/project/switch.ts';
+import type { ItemFacts } from '../../../../core/ports/index.ts';
 import { isQuarantined } from '../../../../core/trust/trust.ts';
 import type { Cli, CommandOutput } from '../../command.ts';
 import { shownDay, shownTime } from '../../instant.ts';
@@ -16,7 +17,7 @@ export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   if (active + status.documents === 0 || !project) return undefined;
   const { on, because } = switchOf(memory.config, status.session?.active === true);
   const { state } = status.session ?? {};
-  const readable = ({ trust }: { readonly trust: 'confirmed' | 'observed' | 'quarantined' }): boolean => !isQuarantined(trust);
+  const readable = ({ trust }: Pick<ItemFacts, 'trust'>): boolean => !isQuarantined(trust);
   const [session] = memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, LATEST).filter(readable);
   const latest = memory.index
     .recent({ kind: 'record', status: 'active' }, LATEST * 4)

@@ -59,7 +59,7 @@ describe('a shared record that two branches changed', () => {
         hint: expect.stringContaining('merge'),
       });
     }
-    expect(cli.ask('save', 'decision', 'Use SQLite because it is there', '--title', 'Use SQLite')).toMatchObject({ id: 'use-sqlite-2' });
+    expect(cli.ask('save', 'decision', 'Use SQLite because it is there', '--title', 'Use SQLite')).toMatchObject({ id: 'decision/use-sqlite-2' });
     expect(fs.readFileSync(file, 'utf8')).toBe(conflicted);
 
     expect(cli.run('merge')).toMatchObject({ code: 1, out: expect.stringMatching(/ours: {3}SQLite in WAL mode\n\s+theirs: PostgreSQL everywhere/) });
