@@ -67,8 +67,8 @@ describe('a shared record that two branches changed', () => {
     expect(cli.ask('get', 'decision/use-sqlite')).toMatchObject({ records: [{ record: { content: { decision: 'PostgreSQL everywhere' } } }] });
     expect(fs.readFileSync(file, 'utf8')).toContain('SQLite in WAL mode');
     expect(cli.run('doctor')).toMatchObject({ code: 0 });
-    expect(cli.run('search', 'network').out).toContain('no-network-in-tests');
-    expect(cli.run('search', 'cents').out).toContain('prices-are-in-cents');
+    expect(cli.run('search', 'network').out).toContain('No network in tests');
+    expect(cli.run('search', 'cents').out).toContain('Prices are in cents');
     cli.ask('undo');
     expect(fs.readFileSync(file, 'utf8')).toBe(conflicted);
   });
