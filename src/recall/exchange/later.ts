@@ -6,11 +6,11 @@ import { rankExchanges, type RankedExchange } from './rank-exchanges.ts';
 const MOST_TERMS = 40;
 const LOOKED_AT = 4;
 /** Share of the weight of those terms that a later exchange must hold to be about the same. */
-const SAME_MATTER = 0.3;
+const SAME_MATTER = 0.35;
 
-/** Words that say that something settled is no longer so. */
+/** Words that say that something settled is no longer so; what code no longer does is none of that. */
 const CHANGE =
-  /\b(?:amend\w*|supersed\w+|no longer|changed? (?:the|our|this) (?:rule|policy|decision|approach|plan)|revis(?:e|ed|ing)|overrul\w+|replac(?:es|ed|ing) (?:the|our|last)|instead of (?:the|what we)|we (?:now|changed|dropped|reverted|switched)|revert(?:ed|ing)?|correction|update to (?:the|our)|from last (?:week|month|time)|drop(?:ping|ped)? the)\b/i;
+  /\b(?:amend(?:ed|ment|s)?|supersed(?:es|ed|ing)|overrul(?:es|ed|ing)|(?:chang(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|revis(?:e|es|ed|ing|ion)|revers(?:e|es|ed|ing)) (?:to |of )?(?:the|our|that|this) (?:\w+ )?(?:rule|policy|decision|agreement|convention)|(?:rule|policy|decision|convention) (?:from|of) last (?:week|month|time)|we (?:changed our minds?|decided otherwise))\b/i;
 
 /** The newest exchange of a later session that says it changes what this one settled. */
 export async function changesOf(

@@ -14,8 +14,10 @@ const POINTS = {
   outcome: 0.25,
   /** It is said where the exchange ends. */
   last: 0.4,
+  /** It says that this is how the matter came out. */
+  conclusion: 0.8,
   /** It opens a matter on which more is said: the symptom, not what was settled. */
-  opening: -0.6,
+  opening: -1,
   /** The user said it, in a prompt short enough to be typed or in a longer one. */
   typed: 0.8,
   pasted: 0.3,
@@ -151,6 +153,7 @@ function pointsOf({ byUser, text: said }: Turn, { text, isMarked, isFirst }: Quo
     (isChat(text) ? POINTS.chat : 0) +
     (!byUser && text.endsWith('?') ? POINTS.question : 0) +
     (text.length < SHORT ? POINTS.short : 0) +
+    (concludes ? POINTS.conclusion : 0) +
     (concludes ? 0 : POINTS.long * Math.max(0, text.length / LONG - 1))
   );
 }
