@@ -203,6 +203,8 @@ export interface NewChunk {
   readonly text: string;
   readonly messageId?: string;
   readonly terms: readonly string[];
+  /** What the agent thought and did not say: found, but never quoted. */
+  readonly thought?: true;
 }
 
 /** Why a command failed, in the words that the agent found for it. */

@@ -7,6 +7,8 @@ import type { NewWords } from '../text/words.ts';
 /** A chunk and the terms it is found by. */
 export interface IndexedChunk extends ChunkRow {
   readonly terms: readonly string[];
+  /** What the agent thought and did not say. */
+  readonly thought?: true;
 }
 
 export interface IndexedRows {
@@ -29,13 +31,14 @@ export function episodeRows(unit: number, messages: readonly Message[], firstPla
     if (message.role === 'tool') continue;
     const at = epochOf(message.at);
     const isQuestion = asks(message.text);
-    for (const { kind, text } of textsOf(message)) {
+    for (const { kind, text, isThought } of textsOf(message)) {
       for (const piece of chunksOf(text, words)) {
         // Field by field: spreading what most lack costs more than all the rest.
         const chunk: Growing = { id: chunkId(unit, place, piece.terms.length, kind), text: piece.text, terms: piece.terms, messageId: message.id };
         if (at !== undefined) chunk.at = at;
         if (message.speaker !== undefined) chunk.speaker = message.speaker;
         if (isQuestion) chunk.asks = true;
+        if (isThought) chunk.thought = true;
         chunks.push(chunk);
         const length = kind === 'code' ? 1 : piece.terms.length;
         place += length;
@@ -55,10 +58,16 @@ function asks(text: string): boolean {
   return (opening < 0 ? words : words.slice(0, opening).trimEnd()).endsWith('?');
 }
 
-function textsOf(message: Message): readonly { readonly kind: ChunkKind; readonly text: string }[] {
-  const texts: { readonly kind: ChunkKind; readonly text: string }[] = [];
+interface ChunkText {
+  readonly kind: ChunkKind;
+  readonly text: string;
+  readonly isThought?: true;
+}
+
+function textsOf(message: Message): readonly ChunkText[] {
+  const texts: ChunkText[] = [];
   if (message.text !== '') texts.push({ kind: message.speaker !== undefined ? 'said' : message.role === 'user' ? 'prompt' : 'reply', text: message.text });
-  if (message.thinking) texts.push({ kind: 'reply', text: message.thinking });
+  if (message.thinking) texts.push({ kind: 'reply', text: message.thinking, isThought: true });
   for (const call of message.toolCalls ?? []) {
     if (call.input !== '') texts.push({ kind: isCode(call) ? 'code' : 'command', text: call.input });
   }

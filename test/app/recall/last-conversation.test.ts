@@ -16,13 +16,15 @@ interface Chat {
   readonly messages?: number;
   /** What the agent says last. */
   readonly answer?: string;
+  /** What it thinks before. */
+  readonly thought?: string;
 }
 
 /** Conversations as the client wrote them. */
 function converse({ home, project, ask }: Program, ...chats: readonly Chat[]): void {
   const folder = path.join(home, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'));
   fs.mkdirSync(folder, { recursive: true });
-  for (const { session, day, prompt, branch, messages = 8, answer } of chats) {
+  for (const { session, day, prompt, branch, messages = 8, answer, thought } of chats) {
     const lines = Array.from({ length: messages }, (_, at) => {
       const role = at % 2 === 0 ? 'user' : 'assistant';
       const text = at === 0 ? prompt : at === messages - 1 && answer !== undefined ? answer : `${role} goes on, ${at}`;
@@ -37,7 +39,10 @@ function converse({ home, project, ask }: Program, ...chats: readonly Chat[]): v
         type: role,
         uuid: `${session}-${at}`,
         timestamp: `${day}T10:${String(at).padStart(2, '0')}:00Z`,
-        message: { role, content: role === 'user' ? text : [{ type: 'text', text }] },
+        message: {
+          role,
+          content: role === 'user' ? text : [...(thought === undefined ? [] : [{ type: 'thinking', thinking: thought }]), { type: 'text', text }],
+        },
       });
     });
     fs.writeFileSync(path.join(folder, `${session}.jsonl`), `${lines.join('\n')}\n`);
@@ -62,6 +67,18 @@ describe('the last sessions in a brief', () => {
     );
     expect(items).toMatchObject([{ id: 'session:bbbb2222', reason: 'how a recent session ended' }, { id: 'session:aaaa1111' }]);
     expect(told(cli).text).toBe(text);
+  });
+
+  it('and what a prompt is told quote what the agent said, never what it only thought', () => {
+    const cli = program();
+    const answer = 'The harbour wall is painted with lime wash because oil paint peels there.';
+    const others = Array.from({ length: 9 }, (_, nth) => ({ session: `cccc000${nth}`, day: '2026-01-02', prompt: `Count the gulls of pier ${nth}` }));
+    converse(cli, ...others, { ...OLD, answer, thought: 'Perhaps the harbour wall wants oil paint from the zeppelin hangar, I wonder.' });
+    expect(told(cli).text).toContain(answer);
+    expect(told(cli).text).not.toContain('zeppelin');
+    const { text } = cli.ask('recall', 'Which paint does the harbour wall get, lime wash or oil paint?') as unknown as { readonly text: string };
+    expect(text).toContain(answer);
+    expect(text).not.toContain('zeppelin');
   });
 
   it('leave out the session itself, and a question with its answer', () => {

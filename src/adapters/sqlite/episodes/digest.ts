@@ -16,7 +16,7 @@ const NEWEST = `SELECT unit, id, coalesce(title, '') AS title, coalesce(branch, 
 /** The last things an agent said in a session: chunks of replies, the last ones first. */
 const LAST_ANSWERS = `SELECT c.text, c.message FROM chunks c JOIN messages m ON m.number = c.message
   WHERE c.id BETWEEN (SELECT max(first) FROM exchanges WHERE unit = ?1) AND (SELECT max(last) FROM messages WHERE unit = ?1)
-  AND m.unit = ?1 AND m.role = 'assistant' AND c.id % 8 = 1 ORDER BY c.id DESC LIMIT ${ANSWER_CHUNKS}`;
+  AND m.unit = ?1 AND m.role = 'assistant' AND c.id % 8 = 1 AND c.id < coalesce(m.thought, 9e15) ORDER BY c.id DESC LIMIT ${ANSWER_CHUNKS}`;
 
 const RULES = `SELECT r.text, r.weight, r.unit, coalesce(m.at, 0) AS at
   FROM (SELECT * FROM rules ORDER BY message DESC LIMIT ${MOST_RULES}) r JOIN messages m ON m.number = r.message`;

@@ -23,6 +23,8 @@ interface OpenExchange {
 interface Span {
   readonly first: number;
   readonly last: number;
+  /** Where what the agent only thought begins: it comes after what it said. */
+  readonly thought?: number;
 }
 
 export interface Added {
@@ -34,7 +36,7 @@ export interface Added {
 const statementsFor = (database: Database) => ({
   lastMessage: database.prepare('SELECT max(number) AS number FROM messages'),
   known: database.prepare('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?'),
-  fuller: database.prepare('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ? WHERE number = ?'),
+  fuller: database.prepare('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ?, thought = ? WHERE number = ?'),
   chunk: database.prepare('INSERT OR IGNORE INTO chunks (id, message, terms, text) VALUES (?, ?, ?, ?)'),
   chunks: database.prepare(`INSERT INTO chunks (id, message, terms, text) VALUES ${Array.from({ length: AT_ONCE }, () => '(?, ?, ?, ?)').join(', ')}`),
   noChunk: database.prepare('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?'),
@@ -46,7 +48,7 @@ const statementsFor = (database: Database) => ({
 });
 
 const groupsFor = (database: Database) => ({
-  messages: new RowGroups(database, 'messages', ['number', 'unit', 'id', 'role', 'size', 'at', 'speaker', 'asks', 'first', 'last']),
+  messages: new RowGroups(database, 'messages', ['number', 'unit', 'id', 'role', 'size', 'at', 'speaker', 'asks', 'first', 'last', 'thought']),
   files: new RowGroups(database, 'files', ['unit', 'path'], 'INSERT OR IGNORE'),
   commands: new RowGroups(database, 'commands', ['message', 'nth', 'command'], 'INSERT OR REPLACE'),
 });
@@ -112,12 +114,12 @@ export class EntryWriter {
   #entry(unit: number, entry: NewEpisodeEntry, span: Span | undefined): number {
     const { id, role, size, at = null, speaker = null, files, commands } = entry;
     const asks = entry.asks === true ? 1 : null;
-    const [first, last] = [span?.first ?? null, span?.last ?? null];
+    const [first, last, thought] = [span?.first ?? null, span?.last ?? null, span?.thought ?? null];
     let number: number;
     if (entry.known) {
       number = this.#removeChunks(unit, id);
-      this.#run.fuller.run(role, size, at, speaker, asks, first, last, number);
-    } else this.#groups.messages.add((number = this.#nextNumber()), unit, id, role, size, at, speaker, asks, first, last);
+      this.#run.fuller.run(role, size, at, speaker, asks, first, last, thought, number);
+    } else this.#groups.messages.add((number = this.#nextNumber()), unit, id, role, size, at, speaker, asks, first, last, thought);
     for (const file of files) this.#file(unit, file);
     for (let nth = 0; nth < commands.length; nth++) this.#groups.commands.add(number, nth, commands[nth]?.slice(0, COMMAND_LIMIT));
     if (speaker !== null) this.#run.speaker.run(speaker);
@@ -199,8 +201,8 @@ const withoutZeros = (text: string): string => text.replaceAll('\u0000', ' ');
 /** How much each message says, and where that begins; commands and code do not count. */
 function saidIn(chunks: readonly NewChunk[]): ReadonlyMap<string, OpenExchange> {
   const said = new Map<string, OpenExchange>();
-  for (const { id, text, terms, messageId = '' } of chunks) {
-    if (id % KINDS >= SAID_KINDS) continue;
+  for (const { id, text, terms, messageId = '', thought } of chunks) {
+    if (id % KINDS >= SAID_KINDS || thought) continue;
     const part = said.get(messageId);
     if (part === undefined) said.set(messageId, { first: id, terms: terms.length, chars: text.length });
     else {
@@ -213,13 +215,14 @@ function saidIn(chunks: readonly NewChunk[]): ReadonlyMap<string, OpenExchange> 
 
 /** The numbers between which the chunks of each message lie. */
 function spansOf(chunks: readonly NewChunk[]): ReadonlyMap<string, Span> {
-  const spans = new Map<string, { first: number; last: number }>();
-  for (const { id, messageId = '' } of chunks) {
+  const spans = new Map<string, { first: number; last: number; thought?: number }>();
+  for (const { id, messageId = '', thought } of chunks) {
     const span = spans.get(messageId);
-    if (span === undefined) spans.set(messageId, { first: id, last: id });
+    if (span === undefined) spans.set(messageId, { first: id, last: id, ...(thought && { thought: id }) });
     else {
       if (id < span.first) span.first = id;
       if (id > span.last) span.last = id;
+      if (thought) span.thought ??= id;
     }
   }
   return spans;

@@ -36,11 +36,11 @@ export function readOutline(query: Query): ExchangeOutline {
   };
 }
 
-/** What was said from a chunk on, up to but not including another, in the session of the first: message by message, without commands and code. */
+/** What was said from a chunk on, up to but not including another, in the session of the first: message by message, without thoughts, commands and code. */
 export function readTurns(query: Query, first: number, next: number): readonly StoredTurn[] {
   const rows = query(
     `SELECT c.text, m.id, m.role, m.at FROM chunks c JOIN messages m ON m.number = c.message
-     WHERE c.id >= ? AND c.id < ? AND c.id % 8 < 3 AND m.unit = (SELECT unit FROM exchanges WHERE first = ?) ORDER BY c.id LIMIT ${MOST_CHUNKS}`,
+     WHERE c.id >= ? AND c.id < ? AND c.id % 8 < 3 AND c.id < coalesce(m.thought, 9e15) AND m.unit = (SELECT unit FROM exchanges WHERE first = ?) ORDER BY c.id LIMIT ${MOST_CHUNKS}`,
     first,
     next,
     first,

@@ -1,5 +1,5 @@
 /** Raise it with every change below, and of what words are taken for one: the index of another version is made anew from the archive. */
-export const EPISODES_VERSION = 7;
+export const EPISODES_VERSION = 8;
 
 export const EPISODES_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -12,7 +12,7 @@ CREATE TABLE units (
 CREATE INDEX units_ended ON units (ended);
 CREATE TABLE messages (
   number INTEGER PRIMARY KEY, unit INTEGER NOT NULL, id TEXT NOT NULL, role TEXT NOT NULL, size INTEGER NOT NULL, at INTEGER, speaker TEXT, asks INTEGER,
-  first INTEGER, last INTEGER, UNIQUE (unit, id)
+  first INTEGER, last INTEGER, thought INTEGER, UNIQUE (unit, id)
 );
 CREATE TABLE chunks (id INTEGER PRIMARY KEY, message INTEGER NOT NULL, terms BLOB NOT NULL, text TEXT NOT NULL);
 CREATE TABLE terms (term TEXT PRIMARY KEY, number INTEGER NOT NULL, chunks INTEGER NOT NULL, block INTEGER NOT NULL) WITHOUT ROWID;
