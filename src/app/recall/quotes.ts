@@ -99,7 +99,8 @@ const itemOf = ({ turns: [opening], session }: Read): QuotedItem => ({
   updatedAt: utcSeconds(opening?.at ?? session.endedAt),
 });
 
-const dayOf = (epoch: number): string => utcSeconds(epoch).slice(0, 10);
+/** A conversation without times has no day. */
+const dayOf = (epoch: number): string => (epoch === 0 ? 'undated' : utcSeconds(epoch).slice(0, 10));
 
 /** Where it was said, when, and what it was about. */
 function headOf({ turns: [opening], session, changedAt }: Read): string {

@@ -13,7 +13,7 @@ const ADDED = /<(system-reminder|command-[a-z]+|local-command-[a-z]+)\b[\s\S]*?(
 const NO_SENTENCE =
   /^\s*(?:#|\||[-=*_]{3,}\s*$|[❯➜$%>] |time=|\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|at \S+:\d+|@@|\+\+\+|--- |diff --git|\d+[→|]|(?:\w+ )?(?:error|fatal|warning|panic):|exit status|(?:password|username) for '|\[[\w:-]+\] )/i;
 const MARK = /^\s*(?:[-*•+]|\d+[.)]|\[[ x]\])\s+/;
-const END = /(?<=[.!?]["')*`]*)\s+(?=["'(*`[]*[\p{Lu}\d`])/u;
+const END = /(?<=[.!?]["')*`]*)\s+(?=["'(*`[]*[\p{Lu}\d`])|(?<=[。！？])/u;
 const SHORTEST = 8;
 const FIRST = 2;
 

@@ -19,7 +19,7 @@ const TALK: readonly (readonly [session: string, id: string, text: string])[] = 
   ['s2', 'm4', 'The kettle is broken again.'],
 ];
 
-async function opened(): Promise<{ readonly memory: Memory; readonly recallContext: RecallContext }> {
+async function opened(isDated = true): Promise<{ readonly memory: Memory; readonly recallContext: RecallContext }> {
   const folder = scratch();
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'shop')];
   fs.mkdirSync(project);
@@ -28,7 +28,7 @@ async function opened(): Promise<{ readonly memory: Memory; readonly recallConte
     session_id,
     message_id,
     role: 'user',
-    timestamp: `2026-02-0${at + 1}T10:00:00Z`,
+    ...(isDated && { timestamp: `2026-02-0${at + 1}T10:00:00Z` }),
     text,
   }));
   fs.writeFileSync(path.join(folder, 'chat.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
@@ -52,6 +52,13 @@ describe('what was said in a session', () => {
     const { injected, text } = await recall(memory, recallContext, { prompt: ASKED });
     expect(injected.map(({ id }) => id)).toEqual(['m1']);
     expect(text).toMatch(/\nsession s1 \(2026-02-01\): The Fuchsia printer .*\n- user: .*\n- user: Then feed the Fuchsia printer labels from the rear tray/);
+  });
+
+  test('has no invented day where the transcript has no times', async () => {
+    const { memory, recallContext } = await opened(false);
+    const { text } = await recall(memory, recallContext, { prompt: ASKED });
+    expect(text).toContain('session s1 (undated): The Fuchsia printer');
+    expect(text).not.toContain('1970');
   });
 
   test('is not quoted for a prompt about something else, nor in the session that said it, nor twice', async () => {

@@ -96,3 +96,10 @@ test('sentences leave out code, tables, headings and what programs print', () =>
   const text = '# Head\n\nThe cause is a **stale lock**. It is removed now.\n\n| a | b |\n\n$ npm test\n\n```\ncode();\n```\n- A list item says more.';
   expect(quotableSentences(text).map((sentence) => sentence.text)).toEqual(['The cause is a stale lock.', 'It is removed now.', 'A list item says more.']);
 });
+
+test('sentences end at the marks of scripts without spaces as well', () => {
+  expect(quotableSentences('原因是缓存没有清空所以测试失败。修复方法是删除旧文件再运行！').map(({ text }) => text)).toEqual([
+    '原因是缓存没有清空所以测试失败。',
+    '修复方法是删除旧文件再运行！',
+  ]);
+});

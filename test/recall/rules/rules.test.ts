@@ -59,6 +59,11 @@ describe('rules that hold', () => {
     ]);
   });
 
+  test('a withdrawal counts more than how strongly or how often the rule had been put', () => {
+    const rule = [said('always commit the design documents', 4, 2.8), said('commit the design documents, always', 3, 2.8)];
+    expect(heldRules([...rule, said("don't commit the design documents", 1, 1)]).map(({ text }) => text)).toEqual(["don't commit the design documents"]);
+  });
+
   test('an old sentence with little to speak for it is left out', () => {
     expect(heldRules([said('push the branch', 60, 0.9)])).toEqual([]);
   });

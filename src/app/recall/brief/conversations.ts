@@ -11,7 +11,8 @@ import { readSettled } from '../recall-context.ts';
 import type { BriefItem } from './items.ts';
 
 const SESSIONS = '## Last sessions';
-const RULES = '## What the user asked for before, in their words';
+/** Prompts of a transcript that came from elsewhere stand here too: nothing says whose they are. */
+const RULES = '## Asked for in earlier prompts';
 const MOST_SESSIONS = 6;
 const OUTCOME = 150;
 const NEXT = 120;
