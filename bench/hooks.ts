@@ -4,16 +4,23 @@ import os from 'node:os';
 import path from 'node:path';
 import type { HookEvent } from '../src/app/hooks/call.ts';
 import { processes as machine } from '../src/adapters/process/running.ts';
+import { layConversations, promptsAbout } from './hooks/conversations.ts';
 import { events } from './hooks/events.ts';
 import { DIST, environment, inputFor, pause, type Place, serve, sessionId, WELCOME } from './hooks/server.ts';
 import { median } from './measure.ts';
-import { lay } from './records/made-up.ts';
+import { asked, lay } from './records/made-up.ts';
 
 /** What hooks cost: command hooks and the server's start against a process that does nothing, the others in milliseconds. */
 const isQuick = process.argv.includes('--quick');
 const option = (name: string): string | undefined => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
-/** `--sizes 1000,100000` says how many records, `--keep FOLDER` leaves them there for the next run: laying many takes minutes. */
-const SIZES = (option('--sizes') ?? (isQuick ? '1000' : '1000,100000')).split(',').map(Number);
+/**
+ * `--sizes 1000,100000` says how many records, `--messages 100000` how many messages a further project has (0: none), `--keep FOLDER` leaves them there for
+ * the next run: laying many takes minutes.
+ */
+const SIZES = (option('--sizes') ?? (isQuick ? '1000' : '1000,10000,100000')).split(',').map(Number);
+const MESSAGES = Number(option('--messages') ?? (isQuick ? 0 : 100_000));
+/** Records of the project with many messages. */
+const BESIDE_MESSAGES = 1_000;
 const KEPT = option('--keep');
 const RUNS = isQuick ? 15 : 41;
 const BARS = { command: 2.5, initialize: 4 } as const;
@@ -40,10 +47,10 @@ const row = (name: string, ms: number, empty: number, bar: number): string =>
 
 const HOOK = path.join(DIST, 'hook.js');
 /** A project where memory is off, in a home where it is on elsewhere. */
-function offHere({ home, project }: Place): Place {
+function offHere({ home, project, prompt }: Place): Place {
   const beside = path.join(path.dirname(project), 'beside');
   fs.mkdirSync(beside, { recursive: true });
-  return { home, project: beside };
+  return { home, project: beside, prompt };
 }
 
 /** How often what starts a process is measured, which has to end before the next. */
@@ -62,11 +69,11 @@ function settle(place: Place): void {
 }
 
 /** Taken in turns, so that what else the machine does falls on all alike. */
-async function processes(place: Place, size: number): Promise<void> {
+async function processes(place: Place): Promise<void> {
   const [offEverywhere, beside] = [{ ...place, home: path.join(place.home, 'off') }, offHere(place)];
   /** As the plugin has the client run it. */
   const hook = (event: HookEvent, where: Place, more: Readonly<Record<string, string>> = {}): number => {
-    const input: Record<string, string> = { ...inputFor(event, where, size), ...(event === 'SessionStart' && { source: 'startup' }), ...more };
+    const input: Record<string, string> = { ...inputFor(event, where), ...(event === 'SessionStart' && { source: 'startup' }), ...more };
     return timed([HOOK, event], where, JSON.stringify(input));
   };
   const transcript = path.join(place.project, 'talk.jsonl');
@@ -148,20 +155,35 @@ async function clear(folder: string): Promise<void> {
   }
 }
 
+/** A project in a folder of its own, made once where folders are kept. */
+async function inProject(name: string, records: number, measure: (laid: Omit<Place, 'prompt'>, isNew: boolean) => Promise<void>): Promise<void> {
+  const folder = KEPT === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-')) : path.resolve(KEPT, name);
+  const laid = { home: path.join(folder, 'home'), project: path.join(folder, 'project') };
+  try {
+    const isNew = !fs.existsSync(laid.home);
+    await measure(isNew ? await lay(folder, records) : laid, isNew);
+  } finally {
+    if (KEPT === undefined) await clear(folder);
+  }
+}
+
 async function main(): Promise<void> {
   console.log(`hooks on Node ${process.version}, ${os.cpus().length} cores`);
-  for (const size of SIZES) {
-    const folder = KEPT === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-')) : path.resolve(KEPT, String(size));
-    try {
-      console.log(`${size} records`);
-      const laid = { home: path.join(folder, 'home'), project: path.join(folder, 'project') };
-      const place = fs.existsSync(laid.home) ? laid : await lay(folder, size);
-      await processes(place, size);
-      await events(place, size, RUNS);
-    } finally {
-      if (KEPT === undefined) await clear(folder);
-    }
+  for (const size of SIZES.filter((records) => records > 0)) {
+    console.log(`${size} records`);
+    await inProject(String(size), size, async (laid) => {
+      const place = { ...laid, prompt: () => `Why did we choose ${asked(size)}?` };
+      await processes(place);
+      await events(place, RUNS);
+    });
   }
+  if (MESSAGES === 0) return;
+  console.log(`${MESSAGES} messages, ${BESIDE_MESSAGES} records`);
+  await inProject(`${MESSAGES}-messages`, BESIDE_MESSAGES, async (laid, isNew) => {
+    const place = { ...laid, prompt: promptsAbout(MESSAGES) };
+    if (isNew) layConversations(place, MESSAGES, (transcripts) => ran(place, path.join(DIST, 'cli.js'), 'import', transcripts));
+    await events(place, RUNS);
+  });
 }
 
 void main();

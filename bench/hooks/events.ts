@@ -14,10 +14,17 @@ import { refuse } from '../../src/core/result.ts';
 import { median } from '../measure.ts';
 import { inputFor, nextNumber, pause, type Place, serve, WELCOME } from './server.ts';
 
-const between = async (work: () => Promise<unknown>): Promise<number> => {
-  const started = process.hrtime.bigint();
+interface Took {
+  readonly wall: number;
+  /** Processor time of this process: what the wall shows on a machine that does nothing else. */
+  readonly busy: number;
+}
+
+const between = async (work: () => Promise<unknown>): Promise<Took> => {
+  const [started, used] = [process.hrtime.bigint(), process.cpuUsage()];
   await work();
-  return Number(process.hrtime.bigint() - started) / 1e6;
+  const { user, system } = process.cpuUsage(used);
+  return { wall: Number(process.hrtime.bigint() - started) / 1e6, busy: (user + system) / 1e3 };
 };
 
 const REACH: HookEffects = {
@@ -31,11 +38,19 @@ const REACH: HookEffects = {
   agent: { saveCall: () => '', hasTools: true, hasDrafters: true, isHeadless: false, undo: 'holdfast undo' },
 };
 
+/** What a measured event has besides its usual input, and what is done before it. */
+interface Variant {
+  readonly prepare?: (session: string) => void;
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+const runs = (command: string): Variant => ({ more: { tool_name: 'Bash', command, file_path: '' } });
+
 /** By now the server and this process have rehearsed. */
 const REHEARSED_MS = 3_000;
 
 /** What the server's events cost, in the server and as its client sees them. */
-export async function events(place: Place, size: number, runs: number): Promise<void> {
+export async function events(place: Place, rounds: number): Promise<void> {
   const { home } = place;
   const warm = new OpenProjects(
     {
@@ -60,15 +75,15 @@ export async function events(place: Place, size: number, runs: number): Promise<
   await server.ask('initialize', WELCOME);
   await pause(REHEARSED_MS);
   warmup.close();
-  const inside = async (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {
-    const input = inputFor(event, place, size);
+  const inside = async (event: HookEvent, { prepare, more }: Variant = {}): Promise<Took> => {
+    const input = { ...inputFor(event, place), ...more };
     prepare?.(input['session_id'] ?? '');
     const call = readCall(event, input);
     if (!call.ok) throw new Error(call.error.message);
     return between(async () => answerHook((await warm.project(place.project)).hook(), call.value, REACH));
   };
-  const seen = (event: HookEvent, prepare?: (session: string) => void): Promise<number> => {
-    const input = inputFor(event, place, size);
+  const seen = (event: HookEvent, { prepare, more }: Variant = {}): Promise<Took> => {
+    const input = { ...inputFor(event, place), ...more };
     prepare?.(input['session_id'] ?? '');
     return between(() => server.ask('tools/call', { name: 'client_event', arguments: { event, ...input } }));
   };
@@ -77,31 +92,35 @@ export async function events(place: Place, size: number, runs: number): Promise<
   const notes = path.join(place.home, 'holdfast', 'projects', 'project', 'sessions');
   fs.mkdirSync(notes, { recursive: true });
   const defer = (session: string): void => fs.writeFileSync(path.join(notes, `${session}.json`), '{"start":{"source":"startup","at":0}}');
-  /** The first prompt of a session whose start was left to the server, as after a hand edit. */
-  const first: readonly (readonly [string, () => Promise<number>, () => Promise<number>])[] = [
-    ['... telling the start', () => inside('UserPromptSubmit', defer), () => seen('UserPromptSubmit', defer)],
-    ['... of an edited record', () => (edit(), inside('UserPromptSubmit', defer)), () => (edit(), seen('UserPromptSubmit', defer))],
-  ];
-  console.log('  event, ms: inside the server / as the client sees it (median, worst)');
+  /** The first prompt of a session whose start was left to the server, as after a manual edit; a command that rules are about, and one that none is about. */
+  const variants: Readonly<Partial<Record<HookEvent, readonly (readonly [string, Variant])[]>>> = {
+    UserPromptSubmit: [
+      ['... telling the start', { prepare: defer }],
+      ['... of an edited record', { prepare: (session) => (edit(), defer(session)) }],
+    ],
+    PreToolUse: [
+      ['... git commit', runs('git commit -m "Add a page"')],
+      ['... git status', runs('git status')],
+    ],
+  };
+  console.log('  event, ms: inside the server, of which the processor / as the client sees it (median, worst)');
   const ways = HOOK_EVENTS.filter((name) => name !== 'SessionEnd').flatMap((event) => [
     [event === 'SessionStart' ? 'SessionStart, compact' : event, () => inside(event), () => seen(event)] as const,
-    ...(event === 'UserPromptSubmit' ? first : []),
+    ...(variants[event] ?? []).map(([name, variant]) => [name, () => inside(event, variant), () => seen(event, variant)] as const),
   ]);
   for (const [name, own, theirs] of ways) {
-    const [ours, clients]: [number[], number[]] = [[], []];
+    const [ours, clients]: [Took[], Took[]] = [[], []];
     await own();
     await theirs();
-    for (let run = 0; run < runs; run++) {
+    for (let run = 0; run < rounds; run++) {
       ours.push(await own());
       clients.push(await theirs());
       // The server starts a process once it has answered: no two compactions come that close.
       if (name === 'PostCompact') await pause(100);
     }
-    const pair = (values: readonly number[]): string =>
-      `${median(values).toFixed(1).padStart(6)} ${Math.max(...values)
-        .toFixed(1)
-        .padStart(6)}`;
-    console.log(`  ${name.padEnd(23)} ${pair(ours)}  / ${pair(clients)}`);
+    const pair = (values: readonly number[]): string => [median(values), Math.max(...values)].map((ms) => ms.toFixed(1).padStart(6)).join(' ');
+    const walls = (took: readonly Took[]): readonly number[] => took.map(({ wall }) => wall);
+    console.log(`  ${name.padEnd(23)} ${pair(walls(ours))}  ${pair(ours.map(({ busy }) => busy))}  / ${pair(walls(clients))}`);
   }
   await server.end();
   await warm.close();

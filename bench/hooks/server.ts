@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { HookEvent } from '../../src/app/hooks/call.ts';
-import { asked } from '../records/made-up.ts';
 
 export const DIST = path.resolve('dist/plugin/claude-code/dist');
 
 export interface Place {
   readonly home: string;
   readonly project: string;
+  /** A prompt about something that the memory holds. */
+  readonly prompt: () => string;
 }
 
 const { NODE_EXTRA_CA_CERTS: _certificates, ...ENV } = process.env;
@@ -23,12 +24,12 @@ let turn = 0;
 export const nextNumber = (): number => ++turn;
 /** As long as the ids that the client gives. */
 export const sessionId = (): string => `${String(nextNumber()).padStart(8, '0')}-${String(process.pid).padStart(4, '0').slice(-4)}-4000-8000-000000000000`;
-export const inputFor = (event: HookEvent, { project }: Place, size: number): Record<string, string> => {
+export const inputFor = (event: HookEvent, { project, prompt }: Place): Record<string, string> => {
   const session = sessionId();
   const common = { session_id: session, cwd: project, transcript_path: path.join(project, 'none.jsonl') };
   const more: Partial<Record<HookEvent, object>> = {
     SessionStart: { source: 'compact' },
-    UserPromptSubmit: { prompt: `Why did we choose ${asked(size)}?` },
+    UserPromptSubmit: { prompt: prompt() },
     PreToolUse: { tool_name: 'Write', file_path: path.join(project, 'src/main.ts') },
     SubagentStart: { agent_type: 'Explore', agent_id: session },
     SubagentStop: { agent_type: '', agent_id: session, last_assistant_message: 'done' },

@@ -36,24 +36,22 @@ export interface ExchangeRanking {
   readonly rarity: (term: string) => number;
 }
 
+/** The chunks of prose that hold a term, by ascending number, and the exchange of each by its place in the outline. */
 interface Matched {
   readonly term: string;
-  readonly ids: ArrayLike<number>;
+  readonly chunks: ArrayLike<number>;
+  readonly places: ArrayLike<number>;
+  /** Exchanges that hold it. */
+  readonly holders: number;
 }
 
 /** The exchanges of a project that are nearest to the terms of a prompt. */
 export async function rankExchanges(index: ExchangeIndex, terms: readonly string[], limit: number, except?: string): Promise<ExchangeRanking> {
   const [outline, postings] = [await index.outline(), await index.postings(terms, MOST_OF_A_TERM)];
-  const matched = affordable(terms, postings);
-  const exchanges = tallied(outline, matched);
-  const holders = new Map<string, number>();
-  for (const { counts } of exchanges.values())
-    for (const nth of counts.keys()) {
-      const { term } = matched[nth] as Matched;
-      holders.set(term, (holders.get(term) ?? 0) + 1);
-    }
+  const matched = affordable(terms, postings).map(({ term, ids }) => placed(outline, term, ids));
+  const holders = new Map(matched.map((one) => [one.term, one.holders]));
   const rarity = (term: string): number => rarityOf(holders.get(term) ?? 0, outline.firsts.length);
-  return { ranked: new Scoring(outline, matched, exchanges, rarity).best(limit, except), rarity };
+  return { ranked: best(outline, matched, rarity, limit, except), rarity };
 }
 
 const rarityOf = (count: number, all: number): number => Math.log(1 + (all - count + 0.5) / (count + 0.5));
@@ -68,137 +66,28 @@ function affordable(terms: readonly string[], postings: readonly Postings[]): re
     .filter(({ ids }, nth) => (matches += ids.length) <= MOST_MATCHES || nth < RAREST);
 }
 
-/** What an exchange or a session holds of the prompt. */
-class Tally {
-  /** How many of its chunks hold each of the terms, by their place among the matched. */
-  readonly counts = new Map<number, number>();
-  /** The terms that each of its chunks holds. */
-  readonly #chunks = new Map<number, number[]>();
-
-  add(term: number, chunk: number): void {
-    this.counts.set(term, (this.counts.get(term) ?? 0) + 1);
-    if (this.#chunks.get(chunk)?.push(term) === undefined) this.#chunks.set(chunk, [term]);
+/** Finds the exchange of each chunk; commands and code do not count. */
+function placed({ firsts }: Outline, term: string, ids: ArrayLike<number>): Matched {
+  const [chunks, places] = [new Float64Array(ids.length), new Int32Array(ids.length)];
+  let [size, place, holders, last] = [0, -1, 0, -1];
+  for (let at = 0; at < ids.length; at++) {
+    const id = ids[at] as number;
+    if (kindNumberOf(id) > KIND_NUMBER.said) continue;
+    place = placeOf(firsts, id, Math.max(0, place));
+    if (place < 0 || unitOf(firsts[place] as number) !== unitOf(id)) continue;
+    chunks[size] = id;
+    places[size++] = place;
+    if (place !== last) holders++;
+    last = place;
   }
-
-  join(other: Tally): void {
-    for (const [term, count] of other.counts) this.counts.set(term, (this.counts.get(term) ?? 0) + count);
-  }
-
-  /** BM25, by chunks that hold a term instead of its occurrences; the length as a share of the average. */
-  termScore(term: number, rarity: number, length: number): number {
-    const count = this.counts.get(term) ?? 0;
-    return (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + B * length));
-  }
-
-  score(rarities: readonly number[], length: number): number {
-    let sum = 0;
-    for (const term of this.counts.keys()) sum += this.termScore(term, rarities[term] ?? 0, length);
-    return sum;
-  }
-
-  bestChunk(rarities: readonly number[]): number {
-    let most = 0;
-    for (const terms of this.#chunks.values()) {
-      let sum = 0;
-      for (const term of terms) sum += rarities[term] ?? 0;
-      if (sum > most) most = sum;
-    }
-    return most;
-  }
+  return { term, chunks: chunks.subarray(0, size), places: places.subarray(0, size), holders };
 }
 
-/** What each exchange holds of the prompt, by its place in the outline; commands and code do not count. */
-function tallied({ firsts }: Outline, matched: readonly Matched[]): ReadonlyMap<number, Tally> {
-  const exchanges = new Map<number, Tally>();
-  for (const [nth, { ids }] of matched.entries()) {
-    for (let at = 0; at < ids.length; at++) {
-      const id = ids[at] as number;
-      if (kindNumberOf(id) > KIND_NUMBER.said) continue;
-      const place = placeOf(firsts, id);
-      if (place >= 0 && unitOf(firsts[place] as number) === unitOf(id)) tallyOf(exchanges, place).add(nth, id);
-    }
-  }
-  return exchanges;
-}
-
-class Scoring {
-  readonly #outline: Outline;
-  readonly #matched: readonly Matched[];
-  readonly #exchanges: ReadonlyMap<number, Tally>;
-  readonly #rarities: readonly number[];
-  readonly #averageTerms: number;
-
-  constructor(outline: Outline, matched: readonly Matched[], exchanges: ReadonlyMap<number, Tally>, rarity: (term: string) => number) {
-    this.#outline = outline;
-    this.#matched = matched;
-    this.#exchanges = exchanges;
-    this.#rarities = matched.map(({ term }) => rarity(term));
-    this.#averageTerms = meanOf(outline.terms);
-  }
-
-  best(limit: number, except: string | undefined): readonly RankedExchange[] {
-    const { firsts, sessions } = this.#outline;
-    const own = new Map([...this.#exchanges].map(([place, tally]) => [place, tally.score(this.#rarities, this.#lengthOf(place))]));
-    const chunk = new Map([...this.#exchanges].map(([place, tally]) => [place, tally.bestChunk(this.#rarities)]));
-    const unit = this.#unitScores();
-    const [most, mostChunk, mostUnit] = [largest(own), largest(chunk), largest(unit)];
-    const ranked = [...own].flatMap(([place, points]) => {
-      const number = unitOf(firsts[place] as number);
-      const session = sessions.get(number);
-      if (session === undefined || session.id === except) return [];
-      const score =
-        (WEIGHTS.exchange * points) / most +
-        (WEIGHTS.chunk * (chunk.get(place) ?? 0)) / mostChunk +
-        (WEIGHTS.session * (unit.get(number) ?? 0)) / mostUnit +
-        WEIGHTS.recency / (1 + session.newer / RECENT_SESSIONS);
-      return [{ place, session, score }];
-    });
-    return ranked
-      .toSorted((a, b) => b.score - a.score || b.place - a.place)
-      .slice(0, limit)
-      .map(({ place, session, score }) => ({
-        first: firsts[place] as number,
-        next: firsts[place + 1] ?? Number.MAX_SAFE_INTEGER,
-        session,
-        score,
-        evidence: this.#evidence(place),
-      }));
-  }
-
-  #lengthOf(place: number): number {
-    return (this.#outline.terms[place] as number) / this.#averageTerms;
-  }
-
-  #unitScores(): ReadonlyMap<number, number> {
-    const { firsts, terms } = this.#outline;
-    const [tallies, sizes] = [new Map<number, Tally>(), new Map<number, number>()];
-    for (let place = 0; place < firsts.length; place++) {
-      const number = unitOf(firsts[place] as number);
-      sizes.set(number, (sizes.get(number) ?? 0) + (terms[place] as number));
-    }
-    for (const [place, tally] of this.#exchanges) tallyOf(tallies, unitOf(firsts[place] as number)).join(tally);
-    const average = meanOf([...sizes.values()]);
-    return new Map([...tallies].map(([number, tally]) => [number, tally.score(this.#rarities, (sizes.get(number) ?? 0) / average)]));
-  }
-
-  #evidence(place: number): readonly TermScore[] {
-    const tally = this.#exchanges.get(place) as Tally;
-    return this.#matched
-      .map(({ term }, nth) => ({ term, score: tally.termScore(nth, this.#rarities[nth] ?? 0, this.#lengthOf(place)) }))
-      .filter(({ score }) => score > 0)
-      .toSorted((a, b) => b.score - a.score);
-  }
-}
-
-function tallyOf(tallies: Map<number, Tally>, key: number): Tally {
-  let tally = tallies.get(key);
-  if (tally === undefined) tallies.set(key, (tally = new Tally()));
-  return tally;
-}
-
-/** The last exchange that begins at or before a chunk; -1 where none does. */
-function placeOf(firsts: ArrayLike<number>, id: number): number {
-  let [low, high] = [0, firsts.length];
+/** The last exchange that begins at or before a chunk; -1 where none does. Looks near a place at which or after which it is. */
+function placeOf(firsts: ArrayLike<number>, id: number, from: number): number {
+  let step = 1;
+  while (from + step < firsts.length && (firsts[from + step] as number) <= id) step *= 2;
+  let [low, high] = [from, Math.min(firsts.length, from + step)];
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((firsts[middle] as number) <= id) low = middle + 1;
@@ -207,14 +96,136 @@ function placeOf(firsts: ArrayLike<number>, id: number): number {
   return low - 1;
 }
 
-function meanOf(values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let at = 0; at < values.length; at++) sum += values[at] as number;
-  return sum / Math.max(1, values.length);
+/** What of an outline stays the same for every prompt: the session of each exchange, by its nth, and lengths as a share of the average. */
+interface Measures {
+  readonly lengths: Float64Array;
+  readonly units: Int32Array;
+  readonly unitLengths: Float64Array;
+  /** By nth session; undefined for one that is gone. */
+  readonly sessions: readonly (OutlineSession | undefined)[];
 }
 
-function largest(values: ReadonlyMap<number, number>): number {
+const measured = new WeakMap<Outline, Measures>();
+
+function measuresOf(outline: Outline): Measures {
+  const known = measured.get(outline);
+  if (known !== undefined) return known;
+  const { firsts, terms } = outline;
+  const [units, sizes, sessions] = [new Int32Array(firsts.length), [] as number[], [] as (OutlineSession | undefined)[]];
+  let unit = -1;
+  for (let place = 0; place < firsts.length; place++) {
+    const next = unitOf(firsts[place] as number);
+    if (next !== unit) {
+      sizes.push(0);
+      sessions.push(outline.sessions.get(next));
+    }
+    unit = next;
+    units[place] = sizes.length - 1;
+    sizes[sizes.length - 1] = (sizes.at(-1) as number) + (terms[place] as number);
+  }
+  const made = { lengths: sharesOf(terms), units, unitLengths: sharesOf(sizes), sessions };
+  measured.set(outline, made);
+  return made;
+}
+
+function sharesOf(values: ArrayLike<number>): Float64Array {
+  let sum = 0;
+  for (let at = 0; at < values.length; at++) sum += values[at] as number;
+  const mean = sum / Math.max(1, values.length);
+  return Float64Array.from(values, (value) => value / mean);
+}
+
+/** BM25, by chunks that hold a term instead of its occurrences; the length as a share of the average. */
+const termScore = (count: number, rarity: number, length: number): number => (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + B * length));
+
+/** Adds what a term is worth to everything that holds it; `owners` names it for each match, ascending. */
+function addScores(sums: Float64Array, owners: ArrayLike<number>, rarity: number, lengths: Float64Array): void {
+  for (let at = 0; at < owners.length;) {
+    const owner = owners[at] as number;
+    let count = 0;
+    for (; at < owners.length && owners[at] === owner; at++) count++;
+    sums[owner] = (sums[owner] as number) + termScore(count, rarity, lengths[owner] as number);
+  }
+}
+
+/** Sums by number of a chunk: an open hash table, since a `Map` takes most of a prompt's time. */
+class ChunkSums {
+  readonly #keys: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #mask: number;
+
+  constructor(most: number) {
+    const size = 2 ** Math.ceil(Math.log2(2 * most + 2));
+    this.#keys = new Float64Array(size).fill(-1);
+    this.#sums = new Float64Array(size);
+    this.#mask = size - 1;
+  }
+
+  /** Returns the sum so far. */
+  add(id: number, points: number): number {
+    let slot = Math.imul((id / 64) | 0, 0x9e3779b1) & this.#mask;
+    while (this.#keys[slot] !== id && this.#keys[slot] !== -1) slot = (slot + 1) & this.#mask;
+    this.#keys[slot] = id;
+    return (this.#sums[slot] = (this.#sums[slot] as number) + points);
+  }
+}
+
+function best(outline: Outline, matched: readonly Matched[], rarity: (term: string) => number, limit: number, except: string | undefined): RankedExchange[] {
+  const { firsts } = outline;
+  const { lengths, units, unitLengths, sessions } = measuresOf(outline);
+  const [own, chunk, unit] = [new Float64Array(firsts.length), new Float64Array(firsts.length), new Float64Array(unitLengths.length)];
+  const chunkSums = new ChunkSums(matched.reduce((sum, { chunks }) => sum + chunks.length, 0));
+  for (const { term, chunks, places } of matched) {
+    const rare = rarity(term);
+    addScores(own, places, rare, lengths);
+    const owners = new Int32Array(places.length);
+    for (let at = 0; at < places.length; at++) {
+      const place = places[at] as number;
+      owners[at] = units[place] as number;
+      const sum = chunkSums.add(chunks[at] as number, rare);
+      if (sum > (chunk[place] as number)) chunk[place] = sum;
+    }
+    addScores(unit, owners, rare, unitLengths);
+  }
+  const [most, mostChunk, mostUnit] = [largest(own), largest(chunk), largest(unit)];
+  const ranked: { readonly place: number; readonly session: OutlineSession; readonly score: number }[] = [];
+  for (let place = firsts.length - 1; place >= 0; place--) {
+    if (own[place] === 0) continue;
+    const session = sessions[units[place] as number];
+    if (session === undefined || session.id === except) continue;
+    const score =
+      (WEIGHTS.exchange * (own[place] as number)) / most +
+      (WEIGHTS.chunk * (chunk[place] as number)) / mostChunk +
+      (WEIGHTS.session * (unit[units[place] as number] as number)) / mostUnit +
+      WEIGHTS.recency / (1 + session.newer / RECENT_SESSIONS);
+    // Of two alike the later one counts, which comes first here.
+    if (ranked.length === limit && score <= (ranked[limit - 1]?.score ?? 0)) continue;
+    const at = ranked.findIndex((other) => other.score < score);
+    ranked.splice(at < 0 ? ranked.length : at, 0, { place, session, score });
+    ranked.length = Math.min(limit, ranked.length);
+  }
+  return ranked.map(({ place, session, score }) => ({
+    first: firsts[place] as number,
+    next: firsts[place + 1] ?? Number.MAX_SAFE_INTEGER,
+    session,
+    score,
+    evidence: evidenceOf(matched, place, rarity, lengths[place] as number),
+  }));
+}
+
+function evidenceOf(matched: readonly Matched[], place: number, rarity: (term: string) => number, length: number): readonly TermScore[] {
+  return matched
+    .map(({ term, places }) => {
+      let count = 0;
+      for (let at = 0; at < places.length; at++) if (places[at] === place) count++;
+      return { term, score: termScore(count, rarity(term), length) };
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function largest(values: Float64Array): number {
   let most = Number.MIN_VALUE;
-  for (const value of values.values()) if (value > most) most = value;
+  for (let at = 0; at < values.length; at++) if ((values[at] as number) > most) most = values[at] as number;
   return most;
 }
