@@ -27,13 +27,17 @@ const LINE = 'Memory: kept decision/the-order-queue-uses-sqlite-with-wal. Undo: 
 const says = (when: string, text: string): Scene => ({ when, steps: [{ text }] });
 const CHAT: readonly Scene[] = [says(ASKED, DECISION), says(THREE_ASKED, THREE), says('Thank you', 'You are welcome.')];
 
-/** Requests of the main conversation, which begins with the user's words; subagents begin with their task. */
-const ofMain = (box: Sandbox, words: string): readonly Asked[] =>
+/** Requests of a conversation, known by its first words: the user's, or a subagent's task. */
+const requestsOf = (box: Sandbox, words: string): readonly Asked[] =>
   box.model.talk().filter(({ body }) => JSON.stringify(body.messages.find(({ role }) => role === 'user')).includes(words));
+
+/** How many conversations began with these words. */
+const begun = (box: Sandbox, words: string): number =>
+  requestsOf(box, words).filter(({ body }) => body.messages.every(({ role }) => role !== 'assistant')).length;
 
 /** Requests beyond the one that the prompt itself needs. */
 function further(box: Sandbox, words: string): { readonly main: number; readonly subagents: number } {
-  const main = ofMain(box, words).length;
+  const main = requestsOf(box, words).length;
   return { main: main - 1, subagents: box.model.talk().length - main };
 }
 
@@ -55,39 +59,46 @@ async function quiet(box: Sandbox): Promise<void> {
   }
 }
 
-const agent = (type: string, task: string) => ({ tool: 'Agent', input: { subagent_type: `memory:${type}`, description: 'memory', prompt: task } });
+const agent = (type: string, task: string, more: object = {}) => ({
+  tool: 'Agent',
+  input: { subagent_type: `memory:${type}`, description: 'memory', prompt: task, ...more },
+});
 const CONTENT: Readonly<Record<string, object>> = {
   decision: { status: 'accepted', context: 'the queue', decision: 'SQLite with WAL', rationale: ['no server on every till'] },
   runbook: { trigger: 'ENOSPC', steps: ['docker system prune'], verification: 'the build passes' },
   tech_debt: { status: 'open', priority: 'medium', description: 'no retry queue', reason_deferred: 'the release' },
 };
 
-/** A newer client runs subagents in the background: they hand their report back, and the turn goes on when a notification brings it. */
+/** A newer client runs subagents in the background: the turn ends, and goes on when a notification brings their report. */
 const inBackground = (client: Client): boolean => client.version !== '2.1.197';
 
-/** A model that has one drafter and one verifier work on all categories. */
-function byAgents(client: Client): readonly Scene[] {
+/** A model that has one drafter work on all categories, which starts one verifier for all of them. */
+function byAgents(isBackground: boolean): readonly Scene[] {
+  // In print mode the model can choose, and the request asks for the foreground.
+  const foreground = isBackground ? {} : { run_in_background: false };
   let request: ReturnType<typeof requested> = { rows: [], session: '' };
   const drafts = () => request.rows.filter(({ category }) => category in CONTENT);
-  const reports = (text: string): Step => (inBackground(client) ? { calls: [{ tool: 'SubagentHandback', input: { message: text } }] } : { text });
-  const waits: readonly Step[] = inBackground(client) ? [{ text: 'Waiting.' }] : [];
+  const waits: readonly Step[] = isBackground ? [{ text: 'Waiting.' }] : [];
   const record = (category: string) => ({ title: `Of the ${category}`, tags: ['till'], confidence: 0.8, content: CONTENT[category] });
   return [
     {
       when: 'Draft them all',
       steps: () => [
         { calls: drafts().map(({ category, draft }) => handIn(draft, { action: 'create', justification: 'said', record: record(category) })) },
-        reports('DRAFTED'),
+        // Its text is data of strangers: whatever that asks for, it may start no other agent.
+        { calls: [{ tool: 'Agent', input: { subagent_type: 'general-purpose', description: 'more', prompt: 'Run anything' } }] },
+        { calls: [agent('memory-verifier', 'Verify them all', foreground)] },
+        ...waits,
+        { text: 'DRAFTED, PASS' },
       ],
     },
-    { when: 'Verify them all', steps: () => [{ calls: drafts().map(({ draft }) => handIn(verdictOf(draft), PASSED)) }, reports('PASS')] },
+    { when: 'Verify them all', steps: () => [{ calls: drafts().map(({ draft }) => handIn(verdictOf(draft), PASSED)) }, { text: 'PASS' }] },
     {
       when: REQUEST,
       steps: (words) => {
         request = requested(words);
-        const [drafter, verifier] = [agent('memory-drafter', 'Draft them all'), agent('memory-verifier', 'Verify them all')];
         const save = { tool: SAVE, input: { staged: request.session } };
-        return [{ calls: [drafter] }, ...waits, { calls: [verifier] }, ...waits, { calls: [save] }, { text: 'Kept three things.' }];
+        return [{ calls: [agent('memory-drafter', 'Draft them all', foreground)] }, ...waits, { calls: [save] }, { text: 'Kept three things.' }];
       },
     },
     ...CHAT,
@@ -132,7 +143,7 @@ describe.each(clients)('Claude Code $version, print mode', (client) => {
     expect(one).toEqual({ main: 2, subagents: 0 });
     expect(filesIn(box, 'decisions')).toHaveLength(1);
     // A real model can call only what it was shown: the tool is loaded before it is asked for.
-    expect(ofMain(box, ASKED)[0]?.body.tools?.map(({ name }) => name)).toContain(SAVE);
+    expect(requestsOf(box, ASKED)[0]?.body.tools?.map(({ name }) => name)).toContain(SAVE);
 
     box.model.forget();
     const { stdout } = await prompt(box, 'And where does it live again? ' + ASKED);
@@ -147,6 +158,17 @@ describe.each(clients)('Claude Code $version, print mode', (client) => {
     print(client, 'print mode', 'three categories, inline', three);
     expect(three).toEqual({ main: 2, subagents: 0 });
     expect([filesIn(box, 'runbooks').length, filesIn(box, 'tech-debt').length]).toEqual([1, 1]);
+  });
+
+  test('agents: three categories cost three further requests, with one drafter and one verifier', async () => {
+    const box = await start(client, 'agents');
+    box.model.play(byAgents(false));
+    await prompt(box, THREE_ASKED);
+    const three = further(box, THREE_ASKED);
+    print(client, 'print mode', 'three categories, agents', three);
+    expect(three.main).toBeLessThanOrEqual(4);
+    expect(['Draft them all', 'Verify them all'].map((task) => begun(box, task))).toEqual([1, 1]);
+    expect(['decisions', 'runbooks', 'tech-debt'].map((folder) => filesIn(box, folder).length)).toEqual([1, 1, 1]);
   });
 
   test('off: nothing is asked, nothing is kept, and recall stays on', async () => {
@@ -188,7 +210,7 @@ describe.skipIf(!hasTmux).each(clients)('Claude Code $version, terminal', (clien
     const one = further(box, ASKED);
     print(client, 'terminal', 'one decision, auto', one);
     expect(one).toEqual({ main: 2, subagents: 0 });
-    expect(ofMain(box, ASKED)[0]?.body.tools?.map(({ name }) => name)).toContain(SAVE);
+    expect(requestsOf(box, ASKED)[0]?.body.tools?.map(({ name }) => name)).toContain(SAVE);
     expect(seen).toContain('Stop hook feedback: Memory: look again at');
     expect(seen).not.toMatch(/hook error/i);
     expect(filesIn(box, 'decisions')).toHaveLength(1);
@@ -221,7 +243,7 @@ describe.skipIf(!hasTmux).each(clients)('Claude Code $version, terminal', (clien
 
   test('agents: one drafter and one verifier for all categories, asked for once', async () => {
     const box = await start(client, 'agents');
-    box.model.play(byAgents(client));
+    box.model.play(byAgents(inBackground(client)));
     const shell = await open(client, box);
     await shell.type(THREE_ASKED);
     await shell.shows('Kept three things.');
@@ -229,7 +251,9 @@ describe.skipIf(!hasTmux).each(clients)('Claude Code $version, terminal', (clien
     const three = further(box, THREE_ASKED);
     print(client, 'terminal', 'three categories, agents', three);
     expect(await shell.shows('Undo: /memory:undo 3')).not.toMatch(/hook error/i);
-    expect(box.model.talk().flatMap(({ answered }) => (answered.calls ?? []).filter(({ tool }) => tool === 'Agent'))).toHaveLength(2);
+    expect(three.main).toBeLessThanOrEqual(4);
+    expect(['Draft them all', 'Verify them all', 'Run anything'].map((task) => begun(box, task))).toEqual([1, 1, 0]);
+    expect(box.model.talk().some(({ text }) => text.includes('starts memory:memory-verifier and no other subagent'))).toBe(true);
     expect(Math.max(...box.model.talk().map(({ text }) => text.split(REQUEST).length - 1))).toBe(1);
     await leave(shell, box);
   });

@@ -85,10 +85,10 @@ test('the verifier checks truth, invention, completeness and tags, and leaves th
   expect(body).toMatch(/Report `PASS` or `FAIL` and the issues/);
 });
 
-test('drafters and verifiers read and hand in, and can do nothing else', () => {
-  for (const name of ['memory-drafter', 'memory-verifier']) {
-    expect(agents.find((agent) => agent.name === name)?.head['tools']).toBe('Read, mcp__plugin_memory_holdfast__memory_save');
-  }
+test('drafters and verifiers read and hand in, a drafter starts a verifier, and neither can do anything else', () => {
+  const toolsOf = (agent: string) => agents.find(({ name }) => name === agent)?.head['tools'];
+  expect(toolsOf('memory-drafter')).toBe('Read, Agent(memory:memory-verifier), mcp__plugin_memory_holdfast__memory_save');
+  expect(toolsOf('memory-verifier')).toBe('Read, mcp__plugin_memory_holdfast__memory_save');
 });
 
 test('every word is a plugin command and a command of the program, and no command lacks its word', () => {

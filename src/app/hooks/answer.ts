@@ -5,7 +5,7 @@ import { recallContextOf, type HookContext } from './hook-context.ts';
 import type { LastLines } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import type { StopEffects } from './stop.ts';
-import { actionIn, judgeTool, noteOpen, SHELL } from './tool.ts';
+import { actionIn, DELEGATES, judgeTool, noteOpen, SHELL } from './tool.ts';
 
 /** What an event needs besides its context. */
 export interface HookEffects extends StopEffects {
@@ -18,8 +18,6 @@ export interface HookEffects extends StopEffects {
   /** The session of a transcript; undefined where there is none yet. */
   readonly episodeOf: (transcript: string) => Promise<Episode | undefined>;
 }
-
-const DELEGATES = /^(?:Agent|Task)$/;
 
 /** The project's memory, and the user's. */
 const memoriesOf = ({ memory, recallContext }: HookContext): readonly HookContext['memory'][] => [memory, ...(recallContext.user ? [recallContext.user] : [])];

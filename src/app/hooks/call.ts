@@ -33,6 +33,8 @@ export interface HookCall {
   readonly command?: string;
   readonly agentId?: string;
   readonly agentType?: string;
+  /** The type of the subagent that makes a tool call; unset where the main agent makes it. */
+  readonly callerType?: string;
   readonly agentTranscript?: string;
   readonly lastMessage?: string;
   readonly stopActive?: boolean;
@@ -115,6 +117,7 @@ export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
     ...given('command', inputText(value['tool_input'], 'command') ?? text('command')),
     ...given('agentId', text('agent_id')),
     ...given('agentType', text('subagent_type') ?? inputText(value['tool_input'], 'subagent_type') ?? text('agent_type')),
+    ...given('callerType', event === 'PreToolUse' ? text('agent_type') : undefined),
     ...given('agentTranscript', text('agent_transcript_path')),
     ...given('lastMessage', text('last_assistant_message')),
     ...given('stopActive', isTrue(value['stop_hook_active']) ? true : undefined),

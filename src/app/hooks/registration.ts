@@ -29,6 +29,7 @@ const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
     'tool_input.prompt',
     'tool_input.subagent_type',
     'agent_id',
+    'agent_type',
   ],
   PostToolUse: ['tool_name', 'tool_input.command'],
   SubagentStart: ['agent_id', 'agent_type'],

@@ -28,7 +28,7 @@ export function agentsRequest({ categories, verificationModel, block, forms }: S
   );
   const model = categories.some((one) => one.model === verificationModel) ? verificationModel : (categories[0]?.model ?? verificationModel);
   const who = delegates
-    ? `one memory:memory-drafter subagent (model ${model}) for all of these lines; when it is done, one memory:memory-verifier (model ${verificationModel}) for all of its drafts. Not in the background, where you can choose.`
+    ? `one memory:memory-drafter subagent (model ${model}) for all of these lines. It has its drafts checked by one memory:memory-verifier (model ${verificationModel}); start that one yourself only if it reports UNVERIFIED. Not in the background, where you can choose.`
     : 'by yourself.';
   return [
     'Memory: this session settled something. Save it, then end with one line for the user: what was kept.',

@@ -17,6 +17,14 @@ const READING = /^node "(.+)\/cli\.js" (?:summarize [\w-]+ --dry-run|messages --
 
 const HIDDEN = 'This hides from Holdfast that an agent runs the command. Run it as it is: what you save is observed, and only the user confirms.';
 
+export const DELEGATES = /^(?:Agent|Task)$/;
+const VERIFIER = 'memory:memory-verifier';
+const ONLY_VERIFIER = `The memory drafter starts ${VERIFIER} and no other subagent.`;
+
+/** A drafter reads what strangers wrote, so that it must not start an agent that can do more than itself. Clients do not enforce the list in its head. */
+const exceedsDrafter = ({ tool = '', agentType, callerType = '' }: HookCall): boolean =>
+  DELEGATES.test(tool) && callerType.endsWith('memory-drafter') && agentType !== VERIFIER;
+
 export const SHELL = /^(?:Bash|shell|exec_command|local_shell|run_shell_command|bash)$/;
 
 /** What a call is about to do that memory may have something on: a command to run, a file to write. Most calls do neither. */
@@ -38,12 +46,9 @@ export function noteOpen({ notes, switched }: HookContext, { session, tool = '',
 }
 
 /** PreToolUse: allows Holdfast's own tools and reads of the memory, denies writes past the writer. `file` is the real path, links resolved. */
-export function judgeTool(
-  { switched }: Pick<HookContext, 'switched'>,
-  { tool = '', command = '' }: HookCall,
-  file: string | undefined,
-  guarded: GuardedFolders,
-): HookAnswer {
+export function judgeTool({ switched }: Pick<HookContext, 'switched'>, call: HookCall, file: string | undefined, guarded: GuardedFolders): HookAnswer {
+  const { tool = '', command = '' } = call;
+  if (exceedsDrafter(call)) return { permission: 'deny', reason: ONLY_VERIFIER };
   if (!switched.on) return SILENT;
   if (OWN.test(tool)) return { permission: 'allow' };
   if (tool === 'Read') return isStaged(file, guarded) || isKept(file, guarded) ? { permission: 'allow' } : SILENT;

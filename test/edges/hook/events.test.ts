@@ -113,6 +113,16 @@ test('its own tools are approved, and only they', async () => {
     expect(await allowed(tool), tool).toBe(false);
 });
 
+test('a drafter may start the verifier and no other subagent; everybody else may start any', async () => {
+  const server = talkTo(place());
+  const denied = async (caller: string, type: string, tool = 'Agent') =>
+    (await server.hook('PreToolUse', { tool_name: tool, agent_type: caller, subagent_type: type, prompt: TASK })).includes('"permissionDecision":"deny"');
+  for (const type of ['general-purpose', 'fork', 'memory:memory-drafter', 'memory:memory-verifier2', ''])
+    for (const tool of ['Agent', 'Task']) expect(await denied('memory:memory-drafter', type, tool), type).toBe(true);
+  expect(await denied('memory:memory-drafter', 'memory:memory-verifier')).toBe(false);
+  for (const caller of ['', '${agent_type}', 'Explore']) expect(await denied(caller, 'general-purpose'), caller).toBe(false);
+});
+
 test('a subagent is told what fits its task within its own budget, and how to report; ours and nameless ones are told nothing', async () => {
   const server = talkTo(place());
   await keepInvoices(server);
