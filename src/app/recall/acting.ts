@@ -1,11 +1,13 @@
 import { globMatcher } from '../../capture/cleaning/exclude.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
+import { slugify } from '../../core/project/slug.ts';
 import { type AgentAction, actionsNamed, actionsOf, simpleCommands } from '../../core/rules/actions.ts';
 import { failureToTell } from '../../recall/acting/failure.ts';
 import { type BlockLine, fitBlock } from '../../recall/inject/block.ts';
 import { recallLine } from '../../recall/inject/entry.ts';
 import { cut, plain } from '../../recall/inject/plain.ts';
+import { isSameRule, repeatedRule } from '../../recall/rules/repeated-rule.ts';
 import { analyze } from '../../recall/text/analyze.ts';
 import type { Memory } from '../memory/memory.ts';
 import { readEntry, recordName } from './entry.ts';
@@ -50,9 +52,11 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
   if (actions.length === 0 && file === undefined) return SILENCE;
   const told = session === undefined ? new Set<string>() : toldIn(context, session);
   const path = file === undefined ? undefined : fileInProject(file, memory.projectPath ?? '');
+  const rules = await ruleNotices(memory, context, { actions, commands: command === undefined ? [] : simpleCommands(command), path });
   const notices = [
     ...actions.flatMap((action) => failureNotice(context, action)),
-    ...(await ruleNotices(memory, context, { actions, commands: command === undefined ? [] : simpleCommands(command), path })),
+    ...rules,
+    ...saidNotices(context, actions, rules),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
   ].filter(({ id }, at, all) => !told.has(id) && all.findIndex((other) => other.id === id) === at);
   if (notices.length === 0) return SILENCE;
@@ -95,6 +99,11 @@ function failureNotice({ failures }: RecallContext, action: AgentAction): readon
   return [{ id, title: failure.cause, updatedAt: utcSeconds(failure.at), reason: `a ${action} failed before`, line: { id, forms: [line] } }];
 }
 
+const LONGEST_ID = 48;
+
+/** A rule that is no record is known by its words. */
+const saidRuleId = (text: string): string => `rule:${slugify(text).slice(0, LONGEST_ID)}`;
+
 interface ActionScope {
   readonly actions: readonly AgentAction[];
   readonly commands: readonly string[];
@@ -120,6 +129,20 @@ async function ruleNotices(memory: Memory, context: RecallContext, scope: Action
     }
   }
   return notices;
+}
+
+/** The rule about the action that was stated in several sessions, unless a record says the same. */
+function saidNotices({ typedRules }: RecallContext, actions: readonly AgentAction[], rules: readonly Notice[]): readonly Notice[] {
+  const said = actions.length === 0 ? [] : typedRules();
+  return actions.flatMap((action) => {
+    const rule = repeatedRule(said, action);
+    if (rule === undefined || rules.some(({ title }) => isSameRule(title, rule.text))) return [];
+    const [id, text, day] = [saidRuleId(rule.text), plain(rule.text), utcSeconds(rule.at).slice(0, 10)];
+    const line = `- Asked for in ${rule.times} earlier sessions (last ${day}): ${text}`;
+    return [
+      { id, title: text, updatedAt: utcSeconds(rule.at), reason: `said in ${rule.times} sessions about ${action}`, line: { id, forms: [line] as const } },
+    ];
+  });
 }
 
 async function recordNotice(home: Memory, context: RecallContext, item: ItemFacts, reason: string): Promise<Notice | undefined> {

@@ -40,6 +40,8 @@ export interface RecallContext {
   readonly asksBy?: 'tools' | 'commands';
   /** Why commands of a kind failed before, newest first. */
   readonly failures: (action: AgentAction) => readonly KnownFailure[];
+  /** Sentences in which the user may have said how work is to be done. */
+  readonly typedRules: () => ConversationDigest['rules'];
   /** What the conversations come to, as far as they have been taken in. */
   readonly conversations: () => ConversationDigest;
   /** The conversations as exchanges that can be quoted; undefined where there are none or they cannot be read. */

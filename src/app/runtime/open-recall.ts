@@ -62,6 +62,7 @@ export function openRecallContext(
       changedAt: (path) => checkout.changedAt(path),
       layer: (name) => machine.ownText(name === 'MEMORY.md' ? home : projectFolder(), name),
       failures: (action) => machine.failures(key, action),
+      typedRules: () => machine.typedRules(key),
       conversations: () => machine.digestConversations(key, SESSIONS, ANSWERS),
       workspace: async () => machine.ownText(home, 'workspace.md')?.text,
     },

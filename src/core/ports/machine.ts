@@ -95,6 +95,8 @@ export interface SessionMachine extends Machine, HookMachine {
   openInjections(key: string): InjectionLog & { close(): void };
   /** Why commands of a kind failed in a project, newest first. */
   failures(key: string, action: AgentAction): readonly KnownFailure[];
+  /** Sentences in which the user may have said how work is to be done. */
+  typedRules(key: string): ConversationDigest['rules'];
   /** Of the newest sessions, and of the last answers in some of them. */
   digestConversations(key: string, sessions: number, answered: number): ConversationDigest;
   hashFolder(hash: string): HashFolder | undefined;

@@ -70,6 +70,52 @@ test('why a command failed before is told before the next one of its kind', asyn
   expect(await runs(server, 'git commit --amend')).toBe('');
 });
 
+/** Earlier sessions, each with what the user asked for in it. */
+function asked(there: Place, ...sessions: readonly string[]): void {
+  for (const [nth, text] of sessions.entries()) {
+    const talk = transcript(there, `said-${nth}`);
+    talk.prompt(`Add page ${nth} to the site`);
+    talk.reply('The page is there.');
+    talk.prompt(text);
+    talk.reply('Done.');
+    cli(there, 'import', talk.file);
+  }
+}
+
+test('what the user asked for in two sessions about a command is told before it, once a session; to ask for the command itself is no rule', async () => {
+  const there = place();
+  asked(
+    there,
+    'Commit this, and update the changelog.',
+    'Commit and push all this please.',
+    'Then commit, and update the changelog',
+    'Commit and push please.',
+  );
+  const server = talkTo(there);
+  expect(await runs(server, 'git status')).toBe('');
+  expect(await runs(server, 'git push')).toBe('');
+  expect(await runs(server, 'git commit -m "Add a page"')).toContain(
+    '- Asked for in 2 earlier sessions (last 2026-03-01): Then commit, and update the changelog\n',
+  );
+  expect(await runs(server, 'git commit -m "Add another"')).toBe('');
+  expect(cli(there, 'why', '--session', 's-1')).toContain('said in 2 sessions about commit');
+  // A record that says the same is told in its place.
+  cli(there, 'save', 'preference', 'Update the changelog before you commit');
+  const told = await runs(server, 'git commit -m "Add a third"', 's-2');
+  expect(told).toContain('preference');
+  expect(told).not.toContain('Asked for');
+});
+
+test('what was asked for in one session, or in a session and its fork, is not told before a command', async () => {
+  const there = place();
+  asked(there, 'Commit this, and update the changelog.');
+  const first = path.join(there.home, 'projects', there.project.replace(/[^A-Za-z0-9]/g, '-'), 'said-0.jsonl');
+  const fork = first.replace('said-0', 'fork');
+  fs.writeFileSync(fork, fs.readFileSync(first, 'utf8').replaceAll('"said-0"', '"fork"').replaceAll('"uuid":"u', '"uuid":"fork-u'));
+  cli(there, 'import', fork);
+  expect(await runs(talkTo(there), 'git commit -m x')).toBe('');
+});
+
 test('a record about a file is told before its first edit', async () => {
   const there = place();
   cli(there, 'save', 'constraint', 'Amounts are in cents here', '--file', 'src/ledger.ts');

@@ -18,10 +18,10 @@ const LAST_ANSWERS = `SELECT c.text, c.message FROM chunks c JOIN messages m ON 
   WHERE c.id BETWEEN (SELECT max(first) FROM exchanges WHERE unit = ?1) AND (SELECT max(last) FROM messages WHERE unit = ?1)
   AND m.unit = ?1 AND m.role = 'assistant' AND c.id % 8 = 1 AND c.id < coalesce(m.thought, 9e15) ORDER BY c.id DESC LIMIT ${ANSWER_CHUNKS}`;
 
-const RULES = `SELECT r.text, r.weight, r.unit, coalesce(m.at, 0) AS at
-  FROM (SELECT * FROM rules ORDER BY message DESC LIMIT ${MOST_RULES}) r JOIN messages m ON m.number = r.message`;
-
-const BY_AGE = `SELECT unit FROM units WHERE client <> '${GIT}' AND prompts > 0 ORDER BY ended DESC, unit DESC`;
+/** With how many sessions came after each, counted by SQLite: a project has thousands. */
+const RULES = `WITH ages AS MATERIALIZED (SELECT unit, row_number() OVER (ORDER BY ended DESC, unit DESC) - 1 AS newer FROM units WHERE client <> '${GIT}' AND prompts > 0)
+  SELECT r.text, r.weight, coalesce(m.at, 0) AS at, coalesce(a.newer, 0) AS newer
+  FROM (SELECT * FROM rules ORDER BY message DESC LIMIT ${MOST_RULES}) r JOIN messages m ON m.number = r.message LEFT JOIN ages a ON a.unit = r.unit`;
 
 /** What the newest conversations of a project come to: the sessions, the last answers in some of them, and what the user asked for. */
 export function readDigest(database: Database, limit: number, answered: number): ConversationDigest {
@@ -38,15 +38,4 @@ export function readDigest(database: Database, limit: number, answered: number):
   };
 }
 
-function rulesIn(database: Database): ConversationDigest['rules'] {
-  const newer = new Map(
-    database
-      .prepare(BY_AGE)
-      .all()
-      .map((row, nth) => [row['unit'], nth]),
-  );
-  return database
-    .prepare(RULES)
-    .all()
-    .map(({ text, weight, unit, at }) => ({ text: text as string, weight: weight as number, at: at as number, newer: newer.get(unit) ?? 0 }));
-}
+export const rulesIn = (database: Database): ConversationDigest['rules'] => database.prepare(RULES).all() as readonly object[] as ConversationDigest['rules'];

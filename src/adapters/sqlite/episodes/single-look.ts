@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { KnownFailure } from '../../../core/ports/episodes.ts';
 import type { SessionMachine } from '../../../core/ports/machine.ts';
 import { type Database, openDatabase } from '../binding.ts';
-import { NO_CONVERSATIONS, readDigest } from './digest.ts';
+import { NO_CONVERSATIONS, readDigest, rulesIn } from './digest.ts';
 import { EPISODES_VERSION } from './schema.ts';
 
 /** What a single look finds that leaves nothing open; nothing where the index cannot be read just now. */
@@ -30,7 +30,8 @@ const FAILURES = `SELECT u.id AS session, f.message AS messageId, f.at, f.cause,
   FROM failures f JOIN units u ON u.unit = f.unit WHERE f.action = ? AND f.at > (SELECT ended FROM units ORDER BY ended DESC LIMIT 1) - ${RECENT_MS} ORDER BY f.at DESC LIMIT ${MOST_FAILURES}`;
 
 /** What the hooks of a session ask of a project's conversations. */
-export const conversationLookups = (fileOf: (key: string) => string): Pick<SessionMachine, 'digestConversations' | 'failures'> => ({
+export const conversationLookups = (fileOf: (key: string) => string): Pick<SessionMachine, 'digestConversations' | 'failures' | 'typedRules'> => ({
   digestConversations: (key, sessions, answered) => look(fileOf(key), (database) => readDigest(database, sessions, answered), NO_CONVERSATIONS),
+  typedRules: (key) => look(fileOf(key), rulesIn, []),
   failures: (key, action) => look(fileOf(key), (database) => database.prepare(FAILURES).all(action) as readonly object[] as readonly KnownFailure[], []),
 });

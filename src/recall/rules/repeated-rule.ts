@@ -1,0 +1,41 @@
+import { type AgentAction, actionsNamed } from '../../core/rules/actions.ts';
+import { once } from '../../core/value.ts';
+import { analyze } from '../text/analyze.ts';
+import { type HeldRule, heldRules, type TypedRuleUse } from './standing.ts';
+
+/** Of the sentences that name an action, the newest are looked at. */
+const LOOKED_AT = 60;
+const LONGEST = 140;
+/** Share of a rule's terms that another session must have said. */
+const SAME = 0.6;
+
+/** Words that only ask for the action: "commit and push all this, please" is a request and no rule. */
+const asking = once(
+  () =>
+    new Set(
+      analyze(
+        'commit commits push pr pull request merge merged test tests run lint build release publish deploy install review branch main master origin remote ' +
+          'please ok okay now then just let lets go ahead do it this that these all everything change changes work file files code done finish finished recent ' +
+          'latest last final create make open get up thing things new',
+      ),
+    ),
+);
+
+/** The rule about an action that the user stated in more than one session and that says more than to do it; the surest, in the words in which it was last said. */
+export function repeatedRule(said: readonly TypedRuleUse[], action: AgentAction): HeldRule | undefined {
+  const naming = distinct(said.filter(({ text }) => text.length <= LONGEST && actionsNamed(text).includes(action)))
+    .toSorted((a, b) => a.newer - b.newer || b.at - a.at)
+    .slice(0, LOOKED_AT);
+  if (naming.length < 2) return undefined;
+  return heldRules(naming).find(({ text, at, times }) => times > 1 && naming.some((other) => other.at !== at && isSameRule(text, other.text)));
+}
+
+/** A session that was forked repeats its messages, with their times. */
+const distinct = (said: readonly TypedRuleUse[]): readonly TypedRuleUse[] => [...new Map(said.map((use) => [`${use.at} ${use.text}`, use])).values()];
+
+/** Whether the second says most of what the first does, and more than to do it. */
+export function isSameRule(rule: string, other: string): boolean {
+  const [own, others] = [new Set(analyze(rule)), new Set(analyze(other))];
+  const shared = [...own].filter((term) => others.has(term));
+  return shared.length >= SAME * own.size && shared.some((term) => !asking().has(term));
+}
