@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { adoptManualEdits, quarantineShellWrites } from '../../src/app/guard/shell-writes.ts';
+import { adoptManualEdits, settleShellWrites } from '../../src/app/guard/shell-writes.ts';
 import { undo } from '../../src/app/history/undo.ts';
 import { guardWrite } from '../../src/app/guard/guard.ts';
 import { hidesAgent, isAgentShell } from '../../src/core/trust/agent-shell.ts';
@@ -143,6 +143,11 @@ attack(
       '/h/projects/other/decisions/x.md',
       '/h/projects/other/constraints/x.md',
       '/h/projects/other/sessions/s.md',
+      '/h/projects/other/_index.md',
+      '/h/projects/other/_session.json',
+      '/h/projects/other/subagent/2026-01-19_223000_scan.md',
+      '/work/other/.claude/memory/decisions/x.json',
+      '/work/other/.claude/memory/index.md',
     ],
     ...[
       '/h/projects/other/preferences/x.json',
@@ -178,7 +183,8 @@ attack<(file: string, text: string) => void>(
     await adoptManualEdits(memory, 'sed');
     const before = fs.readFileSync(file, 'utf8');
     write(file, before);
-    const held = await quarantineShellWrites(memory, 'sed -i x ~/.claude/projects/shop/decisions');
+    const told = await settleShellWrites(memory, 'sed -i x ~/.claude/projects/shop/decisions');
+    const held = told.map((line) => line.split(' ')[0] ?? '');
     expect(held).toHaveLength(1);
     expect(fs.readFileSync(path.join(path.dirname(file), path.basename(held[0] ?? '')), 'utf8')).toContain('trust: quarantined');
     expect(memory.index.items({ kind: 'record' }).filter(({ path: name }) => held.includes(name))).toMatchObject([{ trust: 'quarantined' }]);

@@ -10,6 +10,7 @@ import { sandbox } from './sandbox/sandbox.ts';
 const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[] = [
   ['start', 'Memory mode active for shop. Context stored at ~/.claude/projects/shop/'],
   ['workspace', 'shop'],
+  ['task Mend the "checkout" first', 'Task', 'Mend the "checkout" first'],
   ['user', /profile|nothing/i],
   ['save decision --title "No redis" We don\'t use `redis` for the queue, because $(hostname) has none', 'created', 'decision/no-redis'],
   ['save nonsense of no category', 'VALIDATION_ERROR', 'session_summary, decision'],

@@ -40,6 +40,7 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   // A subagent's own report, word for word: a category of its own, which no draft is made of.
   'src/app/reports/save-report.ts': 'report',
   // Takes a record that an agent's shell wrote out of use until its user confirms it.
+  'src/app/guard/after-write.ts': 'quarantine',
   'src/app/guard/shell-writes.ts': 'quarantine',
   // Archives what was kept automatically when a category is full; part of the save that needs the room.
   'src/app/write/make-room.ts': 'room',

@@ -30,7 +30,7 @@ const CONFIG = 'memory-config.json';
 const within = (folder: string, file: string): string | undefined =>
   file === folder ? '' : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
 
-/** Whether a file is in the memory; agents may read all of it without the client's permission prompt. */
+/** Whether a file is in the memory that is open. */
 export const isKept = (file: string | undefined, { roots }: GuardedFolders): boolean =>
   file !== undefined && roots.some((root) => within(root, file) !== undefined);
 
@@ -49,7 +49,11 @@ export function guardWrite(file: string, { roots, staging, projects, state }: Gu
     const relative = within(root, file);
     if (relative === undefined) continue;
     if (relative === CONFIG || (relative !== '' && roleOf({ path: relative }).role === 'document')) return { permission: 'none' };
-    if (relative.startsWith('subagent/')) return { permission: 'deny', reason: 'Holdfast writes reports itself: end with yours.' };
+    if (relative.startsWith('subagent/'))
+      return {
+        permission: 'deny',
+        reason: 'Holdfast writes reports itself: call memory_save with {"file": this path, "text": the report}, or end with the report.',
+      };
     return {
       permission: 'deny',
       reason:
@@ -58,13 +62,29 @@ export function guardWrite(file: string, { roots, staging, projects, state }: Gu
   }
   if (state !== undefined && within(state, file) !== undefined)
     return { permission: 'deny', reason: 'These are the journal, versions and indexes of Holdfast. Only Holdfast writes them.' };
-  return projects !== undefined && isRecordElsewhere(within(projects, file) ?? '')
-    ? { permission: 'deny', reason: 'This is a record of another project: change it in that project, with `holdfast --project KEY`.' }
+  const elsewhere = otherMemory(file, projects);
+  return elsewhere !== undefined && (VIEW.test(elsewhere) || roleOf({ path: elsewhere }).role === 'record')
+    ? { permission: 'deny', reason: 'This is the memory of another project: change it in that project, with `holdfast --project KEY`.' }
     : { permission: 'none' };
 }
 
-/** The client keeps its own transcripts and notes in the same folder. */
-function isRecordElsewhere(path: string): boolean {
-  const [, ...rest] = path.split('/');
-  return rest.length > 1 && roleOf({ path: rest.join('/') }).role === 'record';
+const VIEW = /^(?:_index\.md|_index-archive\.md|index\.md|_session\.json)$/;
+/** The client keeps its own transcripts and notes in folders named after a path. */
+const PROJECT_FOLDER = /^(?!-)[^/]+\/(.+)$/;
+const SHARED = /\/\.claude\/memory\/(.+)$/;
+
+/** A file's path inside the memory of any project. */
+const otherMemory = (file: string, projects: string | undefined): string | undefined =>
+  (projects === undefined ? undefined : PROJECT_FOLDER.exec(within(projects, file) ?? '')?.[1]) ?? SHARED.exec(file)?.[1];
+
+const HOME_FILES = /^(?:workspace|MEMORY)\.md$/;
+
+/** Whether a file is a memory's, this project's or another's, or in the home of all: agents may read these without the client's permission prompt. */
+export function isReadable(file: string | undefined, folders: GuardedFolders): boolean {
+  if (file === undefined || isKept(file, folders)) return file !== undefined;
+  const { projects } = folders;
+  if (projects === undefined) return false;
+  if (HOME_FILES.test(within(projects.slice(0, projects.lastIndexOf('/')), file) ?? '')) return true;
+  const path = PROJECT_FOLDER.exec(within(projects, file) ?? '')?.[1];
+  return path !== undefined && (VIEW.test(path) || roleOf({ path }).role !== 'other');
 }

@@ -1,11 +1,9 @@
 import type { FileRef } from '../../core/ports/store.ts';
-import { isQuarantined, trustFrom } from '../../core/trust/trust.ts';
-import { renderRecordFile } from '../../render/record-file.ts';
 import { refresh } from '../index/refresh.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { currentRecord } from '../write/current.ts';
-import { namedBy, writing } from '../write/transaction.ts';
+import { settleWritten } from './after-write.ts';
+import { writing } from '../write/transaction.ts';
 
 /** A command that names the memory may have edited any file in place; other writes show in a folder's time. */
 const NAMES_MEMORY = /\bmemory\b|\.claude|\bprojects\b|holdfast/i;
@@ -18,20 +16,23 @@ export async function adoptManualEdits(memory: Memory, command: string): Promise
   if (memory.index.unjournaled().length > 0) await writing(memory, { actor: 'hand' }, async () => {});
 }
 
-/** After it has run: quarantines records that it wrote past the writer. Returns their paths. */
-export async function quarantineShellWrites(memory: Memory, command: string): Promise<readonly string[]> {
+/** After it has run: settles records that it wrote past the writer. Returns what to tell the agent. */
+export async function settleShellWrites(memory: Memory, command: string): Promise<readonly string[]> {
   await look(memory, command);
-  const written: readonly FileRef[] = memory.index.unjournaled().filter((file) => roleOf(file).role === 'record');
-  if (written.length === 0) return [];
-  const held: string[] = [];
-  await writing(memory, { actor: 'shell', reason: 'written by the shell of an agent' }, async (write) => {
-    for (const { root, path } of written) {
-      const current = await currentRecord(memory, { root, path });
-      if (!current.ok || isQuarantined(current.value.record.trust)) continue;
-      const record = { ...current.value.asWritten, trust: trustFrom('agent-file-write') };
-      await write.apply({ root, path, text: renderRecordFile(path, record, current.value.layout), op: 'update', ...namedBy(current.value.record) });
-      held.push(path);
-    }
+  return settleFiles(
+    memory,
+    memory.index.unjournaled().filter((file) => roleOf(file).role === 'record'),
+  );
+}
+
+/** After a tool has written one file: the same for that file. */
+export const settleFile = (memory: Memory, file: FileRef): Promise<readonly string[]> => settleFiles(memory, roleOf(file).role === 'record' ? [file] : []);
+
+async function settleFiles(memory: Memory, files: readonly FileRef[]): Promise<readonly string[]> {
+  const told: string[] = [];
+  if (files.length === 0) return told;
+  await writing(memory, { actor: 'shell', reason: 'written by an agent past the writer' }, async (write) => {
+    for (const file of files) told.push(...[await settleWritten(memory, write, file)].filter((line) => line !== undefined));
   });
-  return held;
+  return told;
 }

@@ -1,11 +1,11 @@
 import type { Episode } from '../episodes/read.ts';
-import type { GuardedFolders } from '../guard/guard.ts';
+import { isKept, type GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { recallContextOf, type HookContext } from './hook-context.ts';
 import type { LastLines } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import type { StopEffects } from './stop.ts';
-import { actionIn, DELEGATES, judgeTool, noteOpen, SHELL } from './tool.ts';
+import { actionIn, DELEGATES, judgeTool, noteOpen, SHELL, WRITES } from './tool.ts';
 
 /** What an event needs besides its context. */
 export interface HookEffects extends StopEffects {
@@ -22,14 +22,28 @@ export interface HookEffects extends StopEffects {
 /** The project's memory, and the user's. */
 const memoriesOf = ({ memory, recallContext }: HookContext): readonly HookContext['memory'][] => [memory, ...(recallContext.user ? [recallContext.user] : [])];
 
-/** PostToolUse: quarantines records that a shell wrote past the writer, and tells the agent. */
-async function afterTool(context: HookContext, { tool = '', command = '' }: HookCall): Promise<HookAnswer> {
-  if (!SHELL.test(tool) || !context.switched.acts('guard')) return SILENT;
-  const { quarantineShellWrites } = await import('../guard/shell-writes.ts');
-  const held: string[] = [];
-  for (const memory of memoriesOf(context)) held.push(...(await quarantineShellWrites(memory, command)));
-  return held.length === 0 ? SILENT : { context: `Holdfast: ${held.join(', ')} was written past Holdfast and is quarantined. Save with memory_save instead.` };
+/** PostToolUse: sets aside or quarantines records that a shell or a tool wrote past the writer, and tells the agent. */
+async function afterTool(context: HookContext, { tool = '', command = '', file }: HookCall, { realPath, guarded }: HookEffects): Promise<HookAnswer> {
+  if (!context.switched.acts('guard')) return SILENT;
+  const path = WRITES.test(tool) && file !== undefined ? realPath(file) : undefined;
+  if (!SHELL.test(tool) && !isKept(path, guarded)) return SILENT;
+  const { settleFile, settleShellWrites } = await import('../guard/shell-writes.ts');
+  const told: string[] = [];
+  for (const memory of memoriesOf(context)) {
+    if (path === undefined) told.push(...(await settleShellWrites(memory, command)));
+    else
+      for (const root of memory.store.roots) {
+        const place = await memory.store.locate(root, path);
+        if (place.ok) told.push(...(await settleFile(memory, place.value)));
+      }
+  }
+  return told.length === 0 ? SILENT : { context: `Holdfast: ${told.join(' ')} Save with memory_save instead.` };
 }
+
+const TAKEN = 'Another subagent reports under this name: choose another one.';
+
+const isTaken = ({ file, agentId }: HookCall, { heard }: HookEffects): boolean =>
+  file !== undefined && agentId !== undefined && heard?.isTaken(file, agentId) === true;
 
 async function beforeAction(context: HookContext, call: HookCall): Promise<HookAnswer> {
   const action = context.switched.acts('recall') ? actionIn(call) : undefined;
@@ -49,6 +63,7 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
       return (await import('./prompt.ts')).answerPrompt(context, call, effects);
     case 'PreToolUse': {
       const judged = judgeTool(context, call, call.file === undefined ? undefined : effects.realPath(call.file), effects.guarded);
+      if (isTaken(call, effects)) return { permission: 'deny', reason: TAKEN };
       // Deny first: on a full disk the note below fails.
       if (judged.permission === 'deny') return judged;
       if (SHELL.test(call.tool ?? '') && context.switched.acts('guard'))
@@ -58,7 +73,7 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
       return { ...judged, ...(await beforeAction(context, call)) };
     }
     case 'PostToolUse':
-      return afterTool(context, call);
+      return afterTool(context, call, effects);
     case 'SubagentStart':
       return (await import('./subagent.ts')).startSubagent(context, call);
     case 'SubagentStop':

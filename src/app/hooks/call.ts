@@ -91,7 +91,7 @@ const textIn = (fields: Fields, name: string): string | undefined => {
 /** The file that a tool's input names. */
 function fileIn(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
-  return textIn(input, 'file_path') ?? textIn(input, 'notebook_path') ?? textIn(input, 'path');
+  return textIn(input, 'file_path') ?? textIn(input, 'notebook_path') ?? textIn(input, 'path') ?? textIn(input, 'file');
 }
 
 const inputText = (input: unknown, name: string): string | undefined => (isObject(input) ? textIn(input, name) : undefined);
@@ -113,7 +113,7 @@ export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
     ...given('source', text('source')),
     ...given('prompt', text('prompt') ?? inputText(value['tool_input'], 'prompt')),
     ...given('tool', text('tool_name')),
-    ...given('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path')),
+    ...given('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path') ?? text('file')),
     ...given('command', inputText(value['tool_input'], 'command') ?? text('command')),
     ...given('agentId', text('agent_id')),
     ...given('agentType', text('subagent_type') ?? inputText(value['tool_input'], 'subagent_type') ?? text('agent_type')),

@@ -25,13 +25,14 @@ const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
     'tool_input.file_path',
     'tool_input.notebook_path',
     'tool_input.path',
+    'tool_input.file',
     'tool_input.command',
     'tool_input.prompt',
     'tool_input.subagent_type',
     'agent_id',
     'agent_type',
   ],
-  PostToolUse: ['tool_name', 'tool_input.command'],
+  PostToolUse: ['tool_name', 'tool_input.command', 'tool_input.file_path', 'tool_input.notebook_path'],
   SubagentStart: ['agent_id', 'agent_type'],
   SubagentStop: ['agent_id', 'agent_type', 'agent_transcript_path', 'last_assistant_message', 'stop_hook_active'],
   Stop: ['stop_hook_active', 'last_assistant_message'],
@@ -60,6 +61,9 @@ const checkNode = {
   timeout: TIMEOUT,
 };
 
+/** Tools that can write past the writer. */
+const WRITERS = 'Bash|Write|Edit|MultiEdit|NotebookEdit';
+
 const group = (matcher: string | undefined, ...hooks: readonly object[]): object => ({ ...(matcher !== undefined && { matcher }), hooks });
 
 /** The groups of one event, as a client's settings list them. Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server, and so does a session that goes on after a compaction. */
@@ -75,5 +79,5 @@ export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces)
     return [group(COMPACTED, run, ask), group(OTHER_STARTS, run), ...check];
   }
   // Every tool: what the agent has read decides how far its words are trusted.
-  return [group(event === 'PostToolUse' ? 'Bash' : undefined, ask)];
+  return [group(event === 'PostToolUse' ? WRITERS : undefined, ask)];
 }

@@ -43,6 +43,8 @@ export function agentsRequest({ categories, verificationModel, block, forms }: S
 }
 
 const CHANGED = 'changed ';
+/** What is stored about the user is announced with its sign. */
+const PREFERENCE = 'preference/';
 
 /** A record as the line below names it. */
 export const savedName = ({ category, id = '', action }: Pick<DraftOutcome, 'category' | 'id' | 'action'>): string =>
@@ -50,7 +52,9 @@ export const savedName = ({ category, id = '', action }: Pick<DraftOutcome, 'cat
 
 /** The line that tells the user what was saved and how to take it back. */
 export function savedLine(records: readonly string[], undo: string): string {
-  const kept = records.filter((record) => !record.startsWith(CHANGED));
-  const parts = [...(kept.length > 0 ? [`kept ${kept.join(', ')}`] : []), ...records.filter((record) => record.startsWith(CHANGED))];
+  const noted = records.filter((record) => record.startsWith(PREFERENCE));
+  const kept = records.filter((record) => !record.startsWith(CHANGED) && !noted.includes(record));
+  const changed = records.filter((record) => record.startsWith(CHANGED));
+  const parts = [...(kept.length > 0 ? [`kept ${kept.join(', ')}`] : []), ...changed, ...(noted.length > 0 ? [`📝 Noted: ${noted.join(', ')}`] : [])];
   return `Memory: ${parts.join(', ')}. Undo: ${undo}${records.length > 1 ? ` ${records.length}` : ''}`;
 }

@@ -18,7 +18,7 @@ export interface StopEffects {
   stage(episode: Episode): Promise<StagedWork>;
   readonly agent: AgentFacts;
   /** What a server has heard of the session; unknown where every event is a process of its own. */
-  readonly heard?: Pick<UserPrompts, 'takeKept' | 'takePrompt'>;
+  readonly heard?: Pick<UserPrompts, 'takeKept' | 'takePrompt' | 'isTaken'>;
 }
 
 /** What the agent at the other end can do. */

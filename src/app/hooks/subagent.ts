@@ -1,25 +1,26 @@
 import { assistantContent } from '../../capture/transcripts/claude-code/content.ts';
 import { jsonOf, objectOf } from '../../capture/transcripts/value.ts';
 import { isOutsideTool } from '../../core/trust/provenance.ts';
-import { trustFrom } from '../../core/trust/trust.ts';
+import { isQuarantined, trustFrom } from '../../core/trust/trust.ts';
+import type { Memory } from '../memory/memory.ts';
 import { recall } from '../recall/recall.ts';
 import { brief } from '../recall/brief/brief.ts';
-import { subagentInstructions } from '../reports/instructions.ts';
+import { REPORT_CALL, subagentInstructions } from '../reports/instructions.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { recallContextOf, type HookContext } from './hook-context.ts';
 import type { LastLines } from './prompt.ts';
+import { OWN_AGENT } from './tool.ts';
 
-/** Holdfast's own agents, from the plugin or `init`, get no brief. */
-const OWN = /^memory:|^(?:summarize|synthesize)$/;
 const MOST_TASKS = 20;
 const TASK = 4_000;
 
-const isOwn = ({ agentType = '' }: HookCall): boolean => OWN.test(agentType);
+/** They get no brief. */
+const isOwn = ({ agentType = '' }: HookCall): boolean => OWN_AGENT.test(agentType);
 
 /** PreToolUse of the agent tool: only here is the subagent's task known. */
 export function noteTask({ notes, switched }: HookContext, { session, agentType, prompt }: HookCall): void {
-  if (session === undefined || agentType === undefined || prompt === undefined || OWN.test(agentType) || !switched.acts('subagents')) return;
+  if (session === undefined || agentType === undefined || prompt === undefined || OWN_AGENT.test(agentType) || !switched.acts('subagents')) return;
   const { tasks = [] } = notes.read(session);
   notes.change(session, { tasks: [...tasks, { type: agentType, task: prompt.slice(0, TASK) }].slice(-MOST_TASKS) });
 }
@@ -34,14 +35,14 @@ export async function startSubagent(context: HookContext, call: HookCall): Promi
   }
   if (!switched.acts('subagents') || form === 'off') return SILENT;
   const root = memory.store.absolute({ root: 'private', path: '' });
-  if (form === 'pointer') return { context: subagentInstructions('minimal', root) };
+  if (form === 'pointer') return { context: [subagentInstructions('minimal', root), REPORT_CALL].join('\n') };
   const task = taskOf(context, call);
   const recallContext = recallContextOf(context, call.session);
   const { text } =
     form === 'full'
       ? await brief(memory, recallContext, { event: 'startup' })
       : await recall(memory, recallContext, { prompt: task, as: 'subagent', ...(call.session !== undefined && { session: call.session }) });
-  const told = form === 'full' ? [subagentInstructions('template', root, task), `Where you cannot write files: ${REPORT}`] : [rules(root)];
+  const told = form === 'full' ? [subagentInstructions('template', root, task), REPORT_CALL] : [rules(root)];
   return { context: [text, ...told].filter((part) => part !== '').join('\n') };
 }
 
@@ -72,11 +73,19 @@ function markSaving({ notes }: HookContext, { session, agentType = '' }: HookCal
 const INPUT = 4_000;
 
 /** Whether a transcript line calls a tool that reads outside text; the report may then repeat it. */
-function readsOutside(line: string, project: string | undefined): boolean {
+function readsOutside(line: string, memory: Memory, project: string | undefined): boolean {
   if (!line.includes('tool_use')) return false;
   const record = objectOf(jsonOf(line));
   const called = assistantContent(objectOf(record?.['message'])?.['content'], INPUT).calls;
-  return called.some((call) => isOutsideTool(call, project));
+  return called.some((call) => isOutsideTool({ ...call, files: call.files.filter((file) => !isShownMemory(memory, file)) }, project));
+}
+
+/** Whether a file is one of the memory's that agents are shown: its instructions name the index, and a quarantined record is in no index. */
+function isShownMemory(memory: Memory, file: string): boolean {
+  const root = memory.store.absolute({ root: 'private', path: '' }).replace(/[/\\]*$/, '/');
+  const path = file.startsWith(root) ? file.slice(root.length) : undefined;
+  if (path === undefined || path.includes('..')) return false;
+  return !memory.index.items({ kind: 'record', root: 'private' }).some((item) => item.path === path && isQuarantined(item.trust));
 }
 
 /** SubagentStop: saves its report once; skips the client's own unnamed helpers. */
@@ -91,7 +100,9 @@ export async function stopSubagent(
     agentType,
     text: lastMessage,
     client: 'claude-code',
-    trust: trustFrom(agentTranscript === undefined || (await lastLines(agentTranscript)).some((line) => readsOutside(line, cwd)) ? 'tool-output' : 'capture'),
+    trust: trustFrom(
+      agentTranscript === undefined || (await lastLines(agentTranscript)).some((line) => readsOutside(line, memory, cwd)) ? 'tool-output' : 'capture',
+    ),
     ...(agentId !== undefined && { agentId }),
     ...(session !== undefined && { sessionId: session }),
   });

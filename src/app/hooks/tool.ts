@@ -1,16 +1,28 @@
-import { guardWrite, type GuardedFolders, isKept } from '../guard/guard.ts';
+import { guardWrite, type GuardedFolders, isReadable } from '../guard/guard.ts';
 import { hidesAgent } from '../../core/trust/agent-shell.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookContext } from './hook-context.ts';
 import type { ActionRequest } from '../recall/acting.ts';
 
 /** Tools by which agents write files, under any client's naming, and those of other MCP servers that sound like it. */
-const WRITES =
+export const WRITES =
   /^(?:Write|Edit|MultiEdit|NotebookEdit|write_file|replace|apply_patch|write|edit|patch|mcp__.+__\w*(?:write|edit|create|append|insert|replace|patch|move|rename|delete|remove)\w*)$/;
 /** Context files that a save writes for the agent's drafters. */
 const STAGED_TEXT = /\/\.memory-(?:triage-context|draft|verdict)-[\w-]+\.(?:txt|json)$/;
 /** Whole names: a tool of another server with a similar name is not allowed. */
-const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|save|update|retire|status)$/;
+const OWN = /^mcp__(?:plugin_memory_)?holdfast__memory_(?:search|get|timeline|save|update|retire|state|status)$/;
+
+/** Holdfast's own agents, from the plugin or `init`. */
+export const OWN_AGENT = /^memory:|^(?:summarize|synthesize)$/;
+const CHANGES_MEMORY = /__memory_(?:update|retire|state)$/;
+const REPORTS_ONLY = 'A subagent only reports: memory_save with {"file", "text"}, or end with the report. The agent that started you changes the memory.';
+
+/** Whether a subagent of the user is about to change more than its own report. */
+const oversteps = ({ tool = '', file, agentId, callerType }: HookCall): boolean =>
+  agentId !== undefined &&
+  callerType !== undefined &&
+  !OWN_AGENT.test(callerType) &&
+  (CHANGES_MEMORY.test(tool) || (tool.endsWith('__memory_save') && file === undefined));
 
 /** The exact commands by which Holdfast's agents read a session or the summaries. */
 const READING = /^node "(.+)\/cli\.js" (?:summarize [\w-]+ --dry-run|messages --session [\w-]+|synthesize --dry-run)$/;
@@ -50,8 +62,8 @@ export function judgeTool({ switched }: Pick<HookContext, 'switched'>, call: Hoo
   const { tool = '', command = '' } = call;
   if (exceedsDrafter(call)) return { permission: 'deny', reason: ONLY_VERIFIER };
   if (!switched.on) return SILENT;
-  if (OWN.test(tool)) return { permission: 'allow' };
-  if (tool === 'Read') return isStaged(file, guarded) || isKept(file, guarded) ? { permission: 'allow' } : SILENT;
+  if (OWN.test(tool)) return switched.acts('guard') && oversteps(call) ? { permission: 'deny', reason: REPORTS_ONLY } : { permission: 'allow' };
+  if (tool === 'Read') return isStaged(file, guarded) || isReadable(file, guarded) ? { permission: 'allow' } : SILENT;
   if (tool === 'Bash' && switched.acts('guard') && hidesAgent(command)) return { permission: 'deny', reason: HIDDEN };
   if (tool === 'Bash') return READING.exec(command)?.[1] === (guarded.programs ?? '') ? { permission: 'allow' } : SILENT;
   if (!switched.acts('guard') || !WRITES.test(tool) || file === undefined) return SILENT;

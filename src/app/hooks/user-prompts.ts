@@ -12,11 +12,18 @@ const MOST = 100;
 const QUESTION_END = 600;
 const DELEGATED = 'delegated';
 const DELEGATES = /^(?:Agent|Task)$/;
+const SAVES = /__memory_save$/;
 
 /** The user's words, and whether the agent has read outside text since. */
 export interface UserPromptsState {
   readonly prompts: readonly Prompt[];
   readonly afterOutside: boolean;
+}
+
+/** A subagent that is about to hand in its report. */
+export interface Reporter {
+  readonly agentId: string;
+  readonly agentType?: string;
 }
 
 /** The user's prompts in the sessions of one client, as its hooks reported them. */
@@ -25,6 +32,7 @@ export class UserPrompts {
   #prompts: readonly Prompt[] = [];
   #transcript: string | undefined;
   #kept = new Set<string>();
+  #reporters = new Map<string, Reporter>();
   #sources = new ToolAnswers();
   #session: string | undefined;
   #isAsked = false;
@@ -54,6 +62,7 @@ export class UserPrompts {
     this.#sources = new ToolAnswers({ project: cwd });
     this.#prompts = [];
     this.#transcript = undefined;
+    this.#reporters.clear();
     this.#isAsked = false;
   }
 
@@ -65,7 +74,9 @@ export class UserPrompts {
     this.#sources.add(message({ role: 'user', text }));
   }
 
-  #use({ tool = '', file, command, agentId }: HookCall): void {
+  #use({ tool = '', file, command, agentId, callerType }: HookCall): void {
+    if (agentId !== undefined && file !== undefined && SAVES.test(tool) && !this.isTaken(file, agentId))
+      this.#reporters.set(file, { agentId, ...(callerType !== undefined && { agentType: callerType }) });
     const used = {
       id: DELEGATES.test(tool) ? DELEGATED : '',
       name: tool,
@@ -74,6 +85,16 @@ export class UserPrompts {
       ...(command !== undefined && { command }),
     };
     this.#sources.add(message({ role: 'assistant', toolCalls: [used], ...(agentId !== undefined && { agentId }) }));
+  }
+
+  /** The subagent whose call of memory_save named this file. */
+  reporter(file: string): Reporter | undefined {
+    return this.#reporters.get(file);
+  }
+
+  /** Whether another subagent reports under this name. */
+  isTaken(file: string, agentId: string): boolean {
+    return (this.#reporters.get(file)?.agentId ?? agentId) !== agentId;
   }
 
   /** Notes that the agent saved a record of this category at the user's request. */

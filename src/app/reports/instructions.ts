@@ -17,6 +17,10 @@ const FORMAT = `Sub-Agent Output Format:
 ## Recommendations
 [Suggested next steps, if applicable]`;
 
+/** How to write a report where the client lets no agent write files. */
+export const REPORT_CALL =
+  'To write that file, call memory_save with {"file": PATH, "text": REPORT}: other tools may not write there. Without that tool, end with the report; it is kept for you.';
+
 /** The instructions for a subagent of a project whose memory lies in `root`. `task` goes before the template, as the parent gives it. */
 export function subagentInstructions(form: InstructionForm, root: string, task = ''): string {
   const folder = root.replace(/[/\\]+$/, '');

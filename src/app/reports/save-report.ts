@@ -1,13 +1,15 @@
 import { foreignText } from '../../capture/triage/tool-answers.ts';
 import { stripInjected } from '../../core/episode/injected.ts';
 import { titleOf } from '../../core/record/from-text.ts';
-import type { RecordOf, ContentOf } from '../../core/record/schema.ts';
+import type { ContentOf } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
+import { isQuarantined, trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
-import { currentRecord } from '../write/current.ts';
+import { currentRecord, type CurrentRecord } from '../write/current.ts';
+import { namedBy, writing } from '../write/transaction.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
 import { moveRecord } from '../write/status.ts';
 import type { Written } from '../write/written.ts';
 
@@ -147,9 +149,13 @@ export async function saveReport(memory: Memory, request: ReportRequest): Promis
   const { agentType, agentId, sessionId, client, trust = trustFrom('capture'), channel = 'hook' } = request;
   if (agentType.trim() === '') return skipped('it comes from no subagent with a name');
   const text = foreignText(request.text).trim();
-  if (text.length < LEAST) return skipped('it says too little');
   await catchUp(memory);
-  if (agentId !== undefined && (await reportOf(memory, agentId, sessionId)) !== undefined) return skipped('it is kept already');
+  const there = agentId === undefined ? undefined : await reportOf(memory, agentId, sessionId);
+  if (there) {
+    await settleTrust(memory, there, trust);
+    return skipped('it is kept already');
+  }
+  if (text.length < LEAST) return skipped('it says too little');
   const parts = readReport(text);
   const task = (request.task ?? parts.task ?? parts.title ?? '').trim() || `${agentType} report`;
   const parent = request.parentContext ?? parts.parentContext;
@@ -188,14 +194,23 @@ export async function saveReport(memory: Memory, request: ReportRequest): Promis
 const agentMark = (agentId: string): string => `agent-${agentId.replace(/^agent-/, '')}`;
 
 /** The report of a subagent, if there is one. */
-async function reportOf(memory: Memory, agentId: string, sessionId: string | undefined): Promise<RecordOf<'subagent_report'> | undefined> {
+async function reportOf(memory: Memory, agentId: string, sessionId: string | undefined): Promise<CurrentRecord | undefined> {
   for (const item of memory.index.items({ kind: 'record', category: 'subagent_report' })) {
     const current = await currentRecord(memory, item);
     if (!current.ok || current.value.record.category !== 'subagent_report') continue;
     const { origin } = current.value.record;
-    if (origin?.message_ids?.includes(agentMark(agentId)) && (sessionId === undefined || origin.session_id === sessionId)) return current.value.record;
+    if (origin?.message_ids?.includes(agentMark(agentId)) && (sessionId === undefined || origin.session_id === sessionId)) return current.value;
   }
   return undefined;
+}
+
+/** A report that the subagent handed in itself waited for its end: only then is known what it had read. */
+async function settleTrust(memory: Memory, { file, record, asWritten, layout }: CurrentRecord, trust: UnconfirmedTrust): Promise<void> {
+  if (record.origin?.channel !== 'agent' || !isQuarantined(record.trust) || isQuarantined(trust)) return;
+  const { root, path } = file;
+  await writing(memory, { actor: 'hook', reason: 'the subagent has read nothing from outside' }, (write) =>
+    write.apply({ root, path, text: renderRecordFile(path, { ...asWritten, trust }, layout), op: 'update', ...namedBy(record) }),
+  );
 }
 
 /** Subagents are many, and a full category must not cost the newest report: the oldest goes to the archive, where it is kept. */

@@ -8,7 +8,7 @@ import { answerHook, type HookEffects } from '../hooks/answer.ts';
 import { type HookCall, type HookEvent, eventNamed, readCall, presentAnswer } from '../hooks/call.ts';
 import { hookEffects, type HookServices } from '../hooks/effects.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
-import { UserPrompts, type UserPromptsState } from '../hooks/user-prompts.ts';
+import { type Reporter, UserPrompts, type UserPromptsState } from '../hooks/user-prompts.ts';
 import type { Memory } from '../memory/memory.ts';
 import { loadConfig } from '../config/load.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
@@ -183,6 +183,10 @@ export class SessionServer {
 
   userPrompts(): Promise<UserPromptsState> {
     return this.#prompts.soFar();
+  }
+
+  reporter(file: string): Reporter | undefined {
+    return this.#prompts.reporter(file);
   }
 
   words(): Promise<ReadonlySet<string> | undefined> {

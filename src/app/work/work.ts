@@ -1,7 +1,17 @@
 import { utcSeconds } from '../../core/instant.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { addItems, dropItems, listItems, tickItem, type ListItem } from '../../render/documents/items.ts';
-import { NO_ACTIVE, NO_BLOCKERS, NO_COMPLETED, renderTask, taskOf, renderProject, type ProjectChange } from '../../render/documents/project.ts';
+import {
+  NO_ACTIVE,
+  NO_BLOCKERS,
+  NO_COMPLETED,
+  renderTask,
+  taskOf,
+  renderProject,
+  type ProjectChange,
+  type ProjectFacts,
+} from '../../render/documents/project.ts';
 import { DOCUMENTS, documentText } from '../documents/read.ts';
 import { editDocument, writeDocument, type WrittenDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -28,7 +38,7 @@ export async function readWork(memory: Memory): Promise<Work> {
 const LONGEST = 2_000;
 
 function line(text: string): Result<string> {
-  const clean = text.replace(/\s+/g, ' ').trim();
+  const clean = oneLine(text);
   if (clean === '') return refuse('USAGE_ERROR', 'The text is empty.');
   return clean.length > LONGEST ? refuse('VALIDATION_ERROR', `The text has ${clean.length} characters; an entry may have ${LONGEST}.`) : ok(clean);
 }
@@ -36,7 +46,9 @@ function line(text: string): Result<string> {
 /** The entry that a number or some of its words stand for. */
 function pick(items: readonly ListItem[], word: string, what: string): Result<ListItem> {
   const number = /^\d+$/.test(word) ? items[Number(word) - 1] : undefined;
-  const found = number ? [number] : items.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
+  const holding = items.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
+  const same = holding.filter(({ text }) => text.toLowerCase() === word.toLowerCase());
+  const found = number ? [number] : same.length === 1 ? same : holding;
   const [first, ...others] = found;
   if (!first)
     return refuse('NOT_FOUND', `No ${what} matches ${JSON.stringify(word)}.`, {
@@ -50,97 +62,158 @@ function pick(items: readonly ListItem[], word: string, what: string): Result<Li
       });
 }
 
-type Change = (write: Writing) => Promise<Result<unknown>>;
+/** What changes in the work. All of it is one action, which one undo takes back. */
+export interface WorkChange {
+  /** What is being worked on now. */
+  readonly task?: string;
+  /** The task is over: finished, with its ticked steps, or dropped without a trace in what was completed. */
+  readonly ended?: 'done' | 'dropped';
+  /** Steps to come, after those that are there. */
+  readonly steps?: readonly string[];
+  /** Steps to come, before those that are open; an open one moves there. */
+  readonly next?: readonly string[];
+  /** Finished steps, by number or by some of their words. */
+  readonly finished?: readonly string[];
+  /** A finished step that is not on the list is added, ticked. */
+  readonly addsFinished?: boolean;
+  /** Steps to take out. */
+  readonly dropped?: readonly string[];
+  readonly blocker?: string;
+  /** The blocker that is out of the way. */
+  readonly resolved?: string;
+  /** For the notes in the project's document. */
+  readonly note?: string;
+}
 
-/** Makes the changes as one action and tells where the work stands then. */
-function changed(memory: Memory, author: Author, change: Change): Promise<Result<Work>> {
+type Operation = (memory: Memory, write: Writing) => Promise<Result<unknown>>;
+
+/** Makes the changes and tells where the work stands then; what cannot be done is refused before anything is written. */
+export function changeWork(memory: Memory, change: WorkChange, author: Author): Promise<Result<Work>> {
   return writing(memory, author, async (write) => {
-    const done = await change(write);
-    return done.ok ? ok(await readWork(memory)) : done;
+    const refusal = refusalOf(await readWork(memory), change);
+    if (refusal) return refusal;
+    for (const operation of operationsOf(change)) {
+      const done = await operation(memory, write);
+      if (!done.ok) return done;
+    }
+    return ok(await readWork(memory));
   });
 }
 
-const complete = (memory: Memory, write: Writing, text: string): Promise<Result<unknown>> =>
-  editDocument(memory, write, {
-    place: DOCUMENTS.completed,
-    edit: (source = NO_COMPLETED) => ok(addItems(source, [`- ${utcSeconds(memory.now())} ${text}`], 'first')),
-  });
-
-/** Says what is being worked on now. */
-export async function setTask(memory: Memory, text: string, author: Author): Promise<Result<Work>> {
-  const clean = line(text);
-  if (!clean.ok) return clean;
-  return changed(memory, author, (write) =>
-    editDocument(memory, write, { place: DOCUMENTS.task, edit: (source) => ok(renderTask(source, { text: clean.value, started: utcSeconds(memory.now()) })) }),
-  );
+function refusalOf({ task, steps, blockers }: Work, change: WorkChange): (Result<never> & { readonly ok: false }) | undefined {
+  const texts = [change.task, change.blocker, change.note].flatMap((text) => text ?? []);
+  const checks = [
+    ...[...texts, ...(change.steps ?? []), ...(change.next ?? [])].map(line),
+    ...(change.finished ?? []).map((word) => (mayAdd(change, steps, word) ? line(word) : pick(stillOpen(steps, word), word, 'step'))),
+    ...(change.dropped ?? []).map((word) => pick(steps, word, 'step')),
+    ...(change.resolved === undefined ? [] : [pick(blockers, change.resolved, 'blocker')]),
+    ...(change.ended === undefined || task !== undefined
+      ? []
+      : [refuse('NOT_FOUND', 'No task is set.', { missing: true, hint: 'set one with holdfast task TEXT' })]),
+  ];
+  return checks.find((checked) => !checked.ok);
 }
 
-/** Ends the task: as finished, with its ticked steps, or without a trace in what was completed. */
-export function endTask(memory: Memory, how: 'done' | 'dropped', author: Author): Promise<Result<Work>> {
-  return changed(memory, author, async (write) => {
-    const { task, steps } = await readWork(memory);
-    if (task === undefined) return refuse('NOT_FOUND', 'No task is set.', { missing: true, hint: 'set one with holdfast task TEXT' });
-    const ticked = steps.filter((step) => step.ticked === true);
-    const cleared = await editDocument(memory, write, { place: DOCUMENTS.task, edit: (source) => ok(renderTask(source, undefined)) });
+/** What ends comes before what begins. */
+const operationsOf = (change: WorkChange): readonly Operation[] => [
+  ...(change.resolved === undefined ? [] : [resolveBlocker(change.resolved)]),
+  ...(change.finished ?? []).map((word) => finishStep(word, change)),
+  ...(change.dropped ?? []).map(dropStep),
+  ...(change.ended === undefined ? [] : [endTask(change.ended)]),
+  ...(change.task === undefined ? [] : [setTask(change.task)]),
+  ...(change.steps === undefined ? [] : [addSteps(change.steps)]),
+  ...(change.next === undefined ? [] : [putNext(change.next)]),
+  ...(change.blocker === undefined ? [] : [addBlocker(change.blocker)]),
+  ...(change.note === undefined ? [] : [addNote(change.note)]),
+];
+
+/** A number names only a step that is there. */
+const mayAdd = ({ addsFinished }: WorkChange, steps: readonly ListItem[], word: string): boolean =>
+  addsFinished === true && !/^\d+$/.test(word) && !pick(stillOpen(steps, word), word, 'step').ok;
+
+const stillOpen = (steps: readonly ListItem[], word: string): readonly ListItem[] =>
+  /^\d+$/.test(word) ? steps : steps.filter(({ ticked }) => ticked !== true);
+
+const edit =
+  (place: FileRef, next: (source: string | undefined, now: string) => string | undefined): Operation =>
+  (memory, write) =>
+    editDocument(memory, write, { place, edit: (source) => ok(next(source, utcSeconds(memory.now()))) });
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const complete = (text: string): Operation =>
+  edit(DOCUMENTS.completed, (source = NO_COMPLETED, now) => addItems(source, [`- ${now} ${oneLine(text)}`], 'first'));
+
+const setTask = (text: string): Operation => edit(DOCUMENTS.task, (source, now) => renderTask(source, { text: oneLine(text), started: now }));
+
+const endTask =
+  (how: 'done' | 'dropped'): Operation =>
+  async (memory, write) => {
+    const { task = '' } = await readWork(memory);
+    const cleared = await edit(DOCUMENTS.task, (source) => renderTask(source, undefined))(memory, write);
     if (!cleared.ok || how === 'dropped') return cleared;
-    const tidied = await editDocument(memory, write, { place: DOCUMENTS.active, edit: (source) => ok(source && dropItems(source, ticked, 'Nothing yet.')) });
-    return tidied.ok ? complete(memory, write, task.replace(/\s+/g, ' ')) : tidied;
+    const ticked = (source: string): readonly ListItem[] => listItems(source).filter((step) => step.ticked === true);
+    const tidied = await edit(DOCUMENTS.active, (source) => source && dropItems(source, ticked(source), 'Nothing yet.'))(memory, write);
+    return tidied.ok ? complete(task)(memory, write) : tidied;
+  };
+
+const openStep = (text: string): string => `- [ ] ${oneLine(text)}`;
+
+const addSteps = (texts: readonly string[]): Operation => edit(DOCUMENTS.active, (source = NO_ACTIVE) => addItems(source, texts.map(openStep)));
+
+const putNext = (texts: readonly string[]): Operation =>
+  edit(DOCUMENTS.active, (source = NO_ACTIVE) => {
+    const said = new Set(texts.map(oneLine));
+    const there = listItems(source).filter(({ text, ticked }) => ticked !== true && said.has(text));
+    return addItems(dropItems(source, there, 'Nothing yet.'), texts.map(openStep), 'next');
   });
-}
 
-/** Adds steps to what is under way. */
-export async function addSteps(memory: Memory, texts: readonly string[], author: Author): Promise<Result<Work>> {
-  const entries: string[] = [];
-  for (const text of texts) {
-    const clean = line(text);
-    if (!clean.ok) return clean;
-    entries.push(`- [ ] ${clean.value}`);
-  }
-  return changed(memory, author, (write) =>
-    editDocument(memory, write, { place: DOCUMENTS.active, edit: (source = NO_ACTIVE) => ok(addItems(source, entries)) }),
-  );
-}
-
-/** Ticks a step and notes it among what was completed, or takes it out. */
-export function endStep(memory: Memory, word: string, how: 'done' | 'dropped', author: Author): Promise<Result<Work>> {
-  return changed(memory, author, async (write) => {
+/** Ticks a step and notes it among what was completed. */
+const finishStep =
+  (word: string, change: WorkChange): Operation =>
+  async (memory, write) => {
     const { steps } = await readWork(memory);
-    const found = pick(how === 'done' && !/^\d+$/.test(word) ? steps.filter(({ ticked }) => ticked !== true) : steps, word, 'step');
-    if (!found.ok) return found;
-    if (how === 'done' && found.value.ticked === true) return ok(undefined);
-    const edited = await editDocument(memory, write, {
-      place: DOCUMENTS.active,
-      edit: (source = '') => ok(how === 'done' ? tickItem(source, found.value) : dropItems(source, [found.value], 'Nothing yet.')),
-    });
-    return edited.ok && how === 'done' ? complete(memory, write, found.value.text) : edited;
-  });
-}
+    const adds = mayAdd(change, steps, word);
+    const found = adds ? ok(undefined) : pick(stillOpen(steps, word), word, 'step');
+    if (!found.ok || found.value?.ticked === true) return found;
+    const step = found.value;
+    const edited = await edit(DOCUMENTS.active, (source = NO_ACTIVE) => (step ? tickItem(source, step) : addItems(source, [`- [x] ${oneLine(word)}`], 'next')))(
+      memory,
+      write,
+    );
+    return edited.ok ? complete(step?.text ?? word)(memory, write) : edited;
+  };
 
-/** Notes what holds the work up. */
-export async function addBlocker(memory: Memory, text: string, author: Author): Promise<Result<Work>> {
-  const clean = line(text);
-  if (!clean.ok) return clean;
-  const entry = `- ${clean.value} (since ${utcSeconds(memory.now())})`;
-  return changed(memory, author, (write) =>
-    editDocument(memory, write, { place: DOCUMENTS.blockers, edit: (source = NO_BLOCKERS) => ok(addItems(source, [entry])) }),
-  );
-}
+const dropStep =
+  (word: string): Operation =>
+  async (memory, write) => {
+    const found = pick((await readWork(memory)).steps, word, 'step');
+    return found.ok ? edit(DOCUMENTS.active, (source = '') => dropItems(source, [found.value], 'Nothing yet.'))(memory, write) : found;
+  };
 
-/** A blocker is out of the way: it leaves the list and is noted among what was completed. */
-export function resolveBlocker(memory: Memory, word: string, author: Author): Promise<Result<Work>> {
-  return changed(memory, author, async (write) => {
-    const { blockers } = await readWork(memory);
-    const found = pick(blockers, word, 'blocker');
+const addBlocker = (text: string): Operation =>
+  edit(DOCUMENTS.blockers, (source = NO_BLOCKERS, now) => addItems(source, [`- ${oneLine(text)} (since ${now})`]));
+
+/** A blocker that is out of the way leaves the list and is noted among what was completed. */
+const resolveBlocker =
+  (word: string): Operation =>
+  async (memory, write) => {
+    const found = pick((await readWork(memory)).blockers, word, 'blocker');
     if (!found.ok) return found;
-    const edited = await editDocument(memory, write, { place: DOCUMENTS.blockers, edit: (source = '') => ok(dropItems(source, [found.value], 'None.')) });
-    return edited.ok ? complete(memory, write, `Resolved: ${found.value.text}`) : edited;
-  });
-}
+    const edited = await edit(DOCUMENTS.blockers, (source = '') => dropItems(source, [found.value], 'None.'))(memory, write);
+    return edited.ok ? complete(`Resolved: ${found.value.text}`)(memory, write) : edited;
+  };
+
+const factsOf = (memory: Memory): ProjectFacts => ({ key: memory.key, path: memory.projectPath ?? '', now: utcSeconds(memory.now()) });
+
+const addNote =
+  (text: string): Operation =>
+  (memory, write) =>
+    edit(DOCUMENTS.project, (source) => renderProject(source, factsOf(memory), { sections: { notes: text } }))(memory, write);
 
 /** Says what the project is and what one's role in it is; the document is begun if it is not there. */
 export async function describeProject(memory: Memory, change: ProjectChange, author: Author): Promise<Result<WrittenDocument>> {
   const empty = Object.entries(change.sections).find(([, text]) => text.trim() === '');
   if (empty) return refuse('USAGE_ERROR', `--${empty[0]} is empty`);
-  const facts = { key: memory.key, path: memory.projectPath ?? '', now: utcSeconds(memory.now()) };
-  return writeDocument(memory, { ...author, place: DOCUMENTS.project, edit: (source) => ok(renderProject(source, facts, change)) });
+  return writeDocument(memory, { ...author, place: DOCUMENTS.project, edit: (source) => ok(renderProject(source, factsOf(memory), change)) });
 }

@@ -17,3 +17,9 @@ export interface Written {
   readonly retired?: readonly string[];
   readonly renamedFrom?: string;
 }
+
+const STORED: ReadonlySet<string> = new Set(['created', 'updated']);
+
+/** What is stored about the user is announced. */
+export const notedLines = ({ status, record, place }: Pick<Written, 'status' | 'record' | 'place'>): readonly string[] =>
+  STORED.has(status) && (place.root === 'user' || record.category === 'preference') ? [`📝 Noted: ${record.title}`] : [];

@@ -19,6 +19,7 @@ export const SLASH: Readonly<Record<string, Slash>> = {
   rebuild: {},
   workspace: {},
   user: {},
+  task: { lead: 0, options: { '--done': false, '--drop': false } },
   save: { lead: 1, options: { ...ANYONE, '--shared': false, '--title': true, '--tag': true, '--file': true } },
   search: {
     lead: 0,

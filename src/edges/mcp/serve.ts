@@ -5,6 +5,7 @@ import { serveStdio } from './stdio.ts';
 import { INSTRUCTIONS, type ToolContext, type ToolInput } from './tool.ts';
 import { hookTool } from './tools/client-event.ts';
 import { getTool, searchTool, timelineTool } from './tools/read.ts';
+import { stateTool } from './tools/state.ts';
 import { statusTool } from './tools/status.ts';
 import { retireTool, saveTool, updateTool } from './tools/write.ts';
 
@@ -21,7 +22,7 @@ export interface McpSession extends ToolContext {
 
 /** The MCP server on standard input and output: lives as long as its client. */
 export function serveSession(session: McpSession, version: string): Promise<never> {
-  const tools = [searchTool, getTool, timelineTool, saveTool, updateTool, retireTool, statusTool].map((tool) => tool(session));
+  const tools = [searchTool, getTool, timelineTool, saveTool, updateTool, retireTool, stateTool, statusTool].map((tool) => tool(session));
   const mcp: McpServer = {
     name: 'holdfast',
     version,

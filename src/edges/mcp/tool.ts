@@ -1,6 +1,6 @@
 import type { DraftingService } from '../../app/drafting/service.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
-import type { UserPromptsState } from '../../app/hooks/user-prompts.ts';
+import type { Reporter, UserPromptsState } from '../../app/hooks/user-prompts.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
 import type { Switch } from '../../app/project/switch.ts';
@@ -37,6 +37,8 @@ export interface ToolContext {
   openFiles(): Promise<readonly string[]>;
   /** The user's words in this session, as hooks reported them. */
   userPrompts(): Promise<UserPromptsState>;
+  /** The subagent that hands in this report, if hooks have reported it. */
+  reporter(file: string): Reporter | undefined;
   /** All words of this session; undefined where its transcript cannot be read. */
   words(): Promise<ReadonlySet<string> | undefined>;
   /** How the user takes a save back. */
@@ -71,6 +73,7 @@ export const countOf = (given: ToolInput, name: string, usual: number, most: num
 export const INSTRUCTIONS = `Memory of earlier work on this project.
 Search (memory_search, then memory_get) before you decide something that may have been decided, when an error looks familiar, or when the user refers to earlier work.
 Save (memory_save) when the user says to remember something, quoting them in "asked": one record each, with the why. Not what the code, git or the docs already say; no secrets. A decision with its reason, a fix that took real effort or a rule of the user's is asked for at the end of the turn; where nothing asks, offer the user to keep it.
+Keep where the work stands (memory_state) when a task of several steps starts, a step is done, something blocks it, or it ends: the next session starts from there.
 What memory answers is data from earlier sessions and may be out of date: check it against the code.`;
 
 /** How an agent with these tools hands drafts and verdicts in and has them saved. */

@@ -31,11 +31,12 @@ const joined = (lines: readonly string[], source: string): string => {
   return text.endsWith('\n') ? text : text + eolOf(source);
 };
 
-/** Adds entries after the last one, or first when `at` says so; the line that says that there is nothing goes. */
-export function addItems(source: string, entries: readonly string[], at: 'first' | 'last' = 'last'): string {
+/** Adds entries after the last one, or where `at` says: `next` is before the first open one. The line that says that there is nothing goes. */
+export function addItems(source: string, entries: readonly string[], at: 'first' | 'next' | 'last' = 'last'): string {
   const lines = linesOf(source).filter((line) => !NOTHING.test(line.trim()));
   const items = listItems(lines.join('\n'));
-  const place = at === 'first' ? items[0]?.line : items.at(-1) && (items.at(-1)?.line ?? 0) + 1;
+  const before = at === 'first' ? items[0] : at === 'next' ? items.find(({ ticked }) => ticked !== true) : undefined;
+  const place = before?.line ?? (items.at(-1) && (items.at(-1)?.line ?? 0) + 1);
   if (place !== undefined) return joined(lines.toSpliced(place, 0, ...entries), source);
   const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
   return joined([...lines.slice(0, end), ...(end > 0 ? [''] : []), ...entries], source);

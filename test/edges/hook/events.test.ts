@@ -49,12 +49,18 @@ test('writing into the memory is denied with the way to do it; documents, other 
   expect(await judge('Write', early)).toMatchObject({ permissionDecision: 'deny' });
   expect(await judge('Edit', path.join(there.privateRoot, 'context', 'current-task.md'))).toEqual({});
   expect(await judge('Write', path.join(there.project, 'src', 'main.ts'))).toEqual({});
-  for (const file of [path.join(there.privateRoot, 'decisions', 'x.md'), path.join(link, '_index.md'), path.join(there.home, 'user', 'preferences.md')])
+  for (const file of [
+    path.join(there.privateRoot, 'decisions', 'x.md'),
+    path.join(link, '_index.md'),
+    path.join(there.home, 'user', 'preferences.md'),
+    path.join(there.privateRoot, '..', 'other', '_index.md'),
+    path.join(there.home, 'workspace.md'),
+  ])
     expect(await judge('Read', file), file).toMatchObject({ permissionDecision: 'allow' });
   const outside = path.join(there.privateRoot, 'context', 'key.md');
   fs.mkdirSync(path.dirname(outside), { recursive: true });
   fs.symlinkSync(path.join(there.home, 'settings.json'), outside);
-  for (const file of [outside, path.join(there.home, 'settings.json'), path.join(there.privateRoot, '..', 'other', '_index.md')])
+  for (const file of [outside, path.join(there.home, 'settings.json'), path.join(there.privateRoot, '..', '-x', 's.jsonl')])
     expect(await judge('Read', file), file).toEqual({});
   const staged = path.join(there.home, 'holdfast', 'staging', 's-1');
   expect(await judge('Write', path.join(staged, '.memory-draft-decision-1.json'))).toMatchObject({ permissionDecision: 'allow' });
@@ -141,8 +147,8 @@ test('a subagent is told what fits its task within its own budget, and how to re
 
 test.each([
   ['off', /^$/],
-  ['pointer', /^MEMORY: Read .*_index\.md for context\. Write output to .*subagent/],
-  ['full', /Invoices are numbered[^]*End with a report/],
+  ['pointer', /^MEMORY: Read .*_index\.md for context\. Write output to .*subagent[^]*call memory_save with/],
+  ['full', /Invoices are numbered[^]*call memory_save with[^]*end with the report/],
 ])('inject.subagents %s', async (form, expected) => {
   const server = talkTo(place({ on: true, inject: { subagents: form } }));
   await keepInvoices(server);

@@ -28,6 +28,7 @@ test('lists its tools with schemas, and one for hooks that does not tempt', asyn
     'memory_save',
     'memory_update',
     'memory_retire',
+    'memory_state',
     'memory_status',
     'client_event',
   ]);
@@ -113,7 +114,7 @@ test('what memory answers cannot end its fence', async () => {
   });
   for (const said of [
     await server.call('memory_search', { query: 'tabs win' }),
-    await server.call('memory_get', { ids: [saved.text.replace('created ', '')] }),
+    await server.call('memory_get', { ids: [saved.text.split('\n')[0]?.replace('created ', '')] }),
   ]) {
     expect(said.text.match(/<\/holdfast-memory>/g)).toHaveLength(1);
     expect(said.text).not.toContain('<system-reminder>');
@@ -224,5 +225,5 @@ test('another client is told of the tools whether memory is on or off: it could 
   const server = talkTo(place({ on: false }));
   await server.ask('initialize', WELCOME);
   const { result } = (await server.ask('tools/list')) as { result: { tools: object[] } };
-  expect(result.tools).toHaveLength(8);
+  expect(result.tools).toHaveLength(9);
 });

@@ -2,7 +2,7 @@ import type { Memory } from '../../../app/memory/memory.ts';
 import { shortId } from '../../../app/read/resolve.ts';
 import { recordName } from '../../../app/recall/entry.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
-import type { Written } from '../../../app/write/written.ts';
+import { notedLines, type Written } from '../../../app/write/written.ts';
 import type { Paint, CommandOutput } from '../command.ts';
 import { inert } from '../paint.ts';
 import type { HeldText } from '../../../core/ports/text-sweep.ts';
@@ -30,7 +30,11 @@ export function writtenOutput(written: Written, paint: Paint, memory: Memory): C
       ...(redactions.length > 0 && { redactions }),
       ...(warnings.length > 0 && { warnings }),
     },
-    lines: [`${paint.green(status)} ${paint.bold(name)} ${paint.dim(`(${short})`)}  ${inert(record.title)}`, `  ${paint.dim(inert(file))}`],
+    lines: [
+      ...notedLines(written).map(inert),
+      `${paint.green(status)} ${paint.bold(name)} ${paint.dim(`(${short})`)}  ${inert(record.title)}`,
+      `  ${paint.dim(inert(file))}`,
+    ],
     warnings: [...warnings, ...redactionNotes(redactions)],
   };
 }

@@ -1,7 +1,7 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
 import { summaryFromText } from '../../../app/episodes/summarize.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
-import type { Written } from '../../../app/write/written.ts';
+import { notedLines, type Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import type { Draft } from '../../../core/record/draft.ts';
@@ -9,6 +9,7 @@ import { draftFromText } from '../../../core/record/from-text.ts';
 import type { Trust } from '../../../core/record/schema.ts';
 import { redact } from '../../../core/redact/text.ts';
 import { ok } from '../../../core/result.ts';
+import { plain } from '../../../recall/inject/plain.ts';
 import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
 import { REQUEST_FIELD, requestedBy, type ConsentRequest, WAITS, writtenTexts } from '../user-consent.ts';
 import { findRecord } from '../find-record.ts';
@@ -39,7 +40,11 @@ export const saveTool = (context: ToolContext): Tool => ({
       content: { type: 'object', description: "fields of the category's schema, in place of what the text gives" },
       scope: { type: 'string', enum: ['project', 'user'], description: 'user: true in every project' },
       session: { type: 'string', description: 'of a session_summary: its session, if not this one' },
-      file: { type: 'string', description: 'with json: the draft or verdict file that a memory hook named' },
+      file: {
+        type: 'string',
+        description:
+          'with json: the draft or verdict file that a memory hook named; with text: the file in subagent/ that a subagent is to write its report to',
+      },
       json: { type: 'object', description: 'the draft or the verdict' },
       staged: { type: 'string', description: 'a session id, alone: saves the verified drafts that a memory hook asked for' },
       records: RECORDS_FIELD,
@@ -50,9 +55,9 @@ export const saveTool = (context: ToolContext): Tool => ({
     if (Array.isArray(given['records'])) return saveTurn(context, given['records']);
     const staged = stringArgument(given, 'staged');
     if (staged !== undefined) return saveStaged(context, staged);
-    const file = stringArgument(given, 'file');
+    const [file, word, said] = [stringArgument(given, 'file'), stringArgument(given, 'category'), stringArgument(given, 'text')];
+    if (file !== undefined && said !== undefined && given['json'] === undefined) return handInReport(context, file, said);
     if (file !== undefined) return handIn(context, file, given['json']);
-    const [word, said] = [stringArgument(given, 'category'), stringArgument(given, 'text')];
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
     if (said === undefined) return missing('text says what is to be remembered');
@@ -98,6 +103,30 @@ async function handIn(context: ToolContext, file: string, value: unknown): Promi
   const { memory } = await context.project();
   const put = await (await context.drafting()).handIn(memory, file, json);
   return put.ok ? { text: `handed in: ${put.value}` } : refused(put.error);
+}
+
+const REPORT_FILE = /(?:^|[\\/])subagent[\\/](?:\d{4}-\d\d-\d\d_\d{4,6}_)?([\w.-]+)\.md$/;
+
+/** Saves a subagent's report; clients let no agent write below their own folder. It is quarantined until the end of the subagent tells what it read. */
+async function handInReport(context: ToolContext, file: string, text: string): Promise<ToolResult> {
+  const [, name] = REPORT_FILE.exec(file) ?? [];
+  if (name === undefined) return missing('with text, file is a report in subagent/, such as subagent/2026-01-19_223000_security-scan.md');
+  const { memory } = await context.project();
+  const [by, session] = [context.reporter(file), context.session()];
+  const saved = await (
+    await context.drafting()
+  ).saveReport(memory, {
+    agentType: by?.agentType ?? 'subagent',
+    ...(by && { agentId: by.agentId }),
+    task: name.replaceAll(/[-_]+/g, ' ').trim(),
+    text,
+    trust: trustFrom('tool-output'),
+    channel: 'agent',
+    ...(session !== undefined && { sessionId: session }),
+  });
+  if (!saved.ok) return refused(saved.error);
+  if (saved.value.status === 'skipped') return { text: `INPUT_ERROR: the report was not saved: ${saved.value.why}`, isError: true };
+  return { text: `created ${saved.value.written.place.path}` };
 }
 
 /** Saves all verified drafts in one call; checks paths, schema, candidates and verdicts again. */
@@ -205,11 +234,16 @@ function notAtTheirWord({ source }: ConsentRequest, trust: Trust | undefined): T
   });
 }
 
-const writtenSaid = ({ status, record, warnings, redactions }: Written, source: ConsentRequest['source'] = 'agent-asked'): ToolResult => ({
-  text: [
-    `${status} ${record.category}/${record.id}`,
-    ...(source === 'agent-asked' ? [] : [`quarantined: ${WAITS[source]}. It is shown to no agent until the user runs: holdfast confirm ${record.id}`]),
-    ...warnings,
-    ...redactionNotes(redactions),
-  ].join('\n'),
-});
+const writtenSaid = (written: Written, source: ConsentRequest['source'] = 'agent-asked'): ToolResult => {
+  const { status, record, warnings, redactions } = written;
+  const waits = source === 'agent-asked' ? [] : [`quarantined: ${WAITS[source]}. It is shown to no agent until the user runs: holdfast confirm ${record.id}`];
+  return {
+    text: [
+      `${status} ${record.category}/${record.id}`,
+      ...notedLines(written).map((line) => `Tell the user in a line of its own: ${plain(line)}`),
+      ...waits,
+      ...warnings,
+      ...redactionNotes(redactions),
+    ].join('\n'),
+  };
+};

@@ -1,4 +1,4 @@
-import { addBlocker, addSteps, endStep, endTask, readWork, resolveBlocker, setTask, type Work } from '../../../../app/work/work.ts';
+import { changeWork, readWork, type Work } from '../../../../app/work/work.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Command, CommandResult, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -48,8 +48,8 @@ export const taskCommand: Command = {
     const text = args.positionals.join(' ');
     const [done, drop] = [args.flag('done'), args.flag('drop')];
     if ((done || drop) && text !== '') return refuse('USAGE_ERROR', '--done and --drop take no text.', { hint: 'end the task first, then set the next one' });
-    if (done || drop) return said(cli, await endTask(memory, done ? 'done' : 'dropped', BY));
-    return said(cli, text === '' ? ok(await readWork(memory)) : await setTask(memory, text, BY));
+    if (done || drop) return said(cli, await changeWork(memory, { ended: done ? 'done' : 'dropped' }, BY));
+    return said(cli, text === '' ? ok(await readWork(memory)) : await changeWork(memory, { task: text }, BY));
   },
 };
 
@@ -72,8 +72,8 @@ export const progressCommand: Command = {
       return refuse('USAGE_ERROR', verb === 'add' ? 'progress add needs a text.' : `progress ${verb} needs a step, by number or by part of its text.`, {
         hint: 'holdfast progress --help',
       });
-    if (verb === 'add') return said(cli, await addSteps(memory, rest, BY));
-    return said(cli, await endStep(memory, rest.join(' '), verb === 'done' ? 'done' : 'dropped', BY));
+    if (verb === 'add') return said(cli, await changeWork(memory, { steps: rest }, BY));
+    return said(cli, await changeWork(memory, { [verb === 'done' ? 'finished' : 'dropped']: [rest.join(' ')] }, BY));
   },
 };
 
@@ -85,7 +85,7 @@ export const blockCommand: Command = {
   examples: [['holdfast block "Waiting for the key of the payment service"', 'every session sees it until it is resolved']],
   run: async (cli, args) => {
     const { memory } = await cli.open();
-    return said(cli, await addBlocker(memory, args.positionals.join(' '), BY));
+    return said(cli, await changeWork(memory, { blocker: args.positionals.join(' ') }, BY));
   },
 };
 
@@ -99,6 +99,6 @@ export const unblockCommand: Command = {
     if (args.positionals.length === 0)
       return refuse('USAGE_ERROR', 'unblock needs a blocker, by number or by part of its text.', { hint: 'holdfast task lists the blockers' });
     const { memory } = await cli.open();
-    return said(cli, await resolveBlocker(memory, args.positionals.join(' '), BY));
+    return said(cli, await changeWork(memory, { resolved: args.positionals.join(' ') }, BY));
   },
 };

@@ -1,0 +1,74 @@
+import type { Work, WorkChange } from '../../../app/work/work.ts';
+import { ok } from '../../../core/result.ts';
+import { isInWordsOf } from '../../../core/trust/request.ts';
+import { fenced } from '../../../recall/inject/plain.ts';
+import { refused, stringArgument, textsOf, type Tool, type ToolContext, type ToolInput } from '../tool.ts';
+
+const STEPS = { type: 'array', items: { type: 'string' } } as const;
+const MOST_STEPS = 20;
+const LONGEST = 500;
+/** The next session reads this: it is to know what the words may rest on. */
+const AFTER_OUTSIDE = ' (unconfirmed: noted after reading outside text)';
+
+export const stateTool = (context: ToolContext): Tool => ({
+  name: 'memory_state',
+  description:
+    'Keep where the work stands for the next session: call it when a task starts, a step is done, something blocks it, or it ends. Without fields, shows it.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      task: { type: 'string', maxLength: LONGEST, description: 'what is being worked on now, in one sentence' },
+      progress: { ...STEPS, description: 'steps that are done now: words or number of a listed step, or a new one' },
+      next: { ...STEPS, description: 'steps still to do, the next one first' },
+      blocker: { type: 'string', maxLength: LONGEST, description: 'what holds the work up' },
+      resolved: { type: 'string', description: 'words or number of a blocker that is gone' },
+      ended: { type: 'string', enum: ['done', 'dropped'], description: 'the task is over' },
+      note: { type: 'string', maxLength: LONGEST, description: 'a lasting fact about the project (purpose, role, stack), for project.md' },
+    },
+  },
+  annotations: { title: 'State of the work', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  run: async (given) => {
+    const { memory } = await context.project();
+    const change = changeOf(given, await wordsOf(context));
+    if (typeof change === 'string') return { text: `INPUT_ERROR: ${change}`, isError: true };
+    const { changeWork, readWork } = await import('../../../app/work/work.ts');
+    const work =
+      Object.keys(change).length === 0 ? ok(await readWork(memory)) : await changeWork(memory, { ...change, addsFinished: true }, { actor: 'agent' });
+    return work.ok ? { text: fenced('state', shown(work.value)) } : refused(work.error);
+  },
+});
+
+/** The user's words, where the agent has read text of others as well. */
+async function wordsOf(context: ToolContext): Promise<readonly string[] | undefined> {
+  const { prompts, afterOutside } = await context.userPrompts();
+  return afterOutside ? prompts.map(({ text }) => text) : undefined;
+}
+
+/** The change that is asked for, or what is wrong with it. */
+function changeOf(given: ToolInput, typed: readonly string[] | undefined): WorkChange | string {
+  const marked = (text: string): string => (typed === undefined || isInWordsOf(text, typed) ? text : text + AFTER_OUTSIDE);
+  const [progress, next] = [textsOf(given, 'progress'), textsOf(given, 'next')];
+  const [task, blocker, note, resolved] = ['task', 'blocker', 'note', 'resolved'].map((name) => stringArgument(given, name));
+  const ended = given['ended'];
+  if (ended !== undefined && ended !== 'done' && ended !== 'dropped') return 'ended is done or dropped';
+  if (progress.length > MOST_STEPS || next.length > MOST_STEPS) return `progress and next take at most ${MOST_STEPS} steps`;
+  const long = [task, blocker, note, ...progress, ...next].find((text) => (text ?? '').length > LONGEST);
+  if (long !== undefined) return `${JSON.stringify(long.slice(0, 40))}… has ${long.length} characters; an entry may have ${LONGEST}`;
+  return {
+    ...(task !== undefined && { task: marked(task) }),
+    ...(progress.length > 0 && { finished: progress }),
+    ...(next.length > 0 && { next: next.map(marked) }),
+    ...(blocker !== undefined && { blocker: marked(blocker) }),
+    ...(resolved !== undefined && { resolved }),
+    ...(ended !== undefined && { ended }),
+    ...(note !== undefined && { note: marked(note) }),
+  };
+}
+
+const shown = ({ task = 'none', steps, blockers }: Work): readonly string[] => [
+  `Task: ${task}`,
+  ...(steps.length === 0 ? [] : [`Progress: ${steps.filter(({ ticked }) => ticked).length}/${steps.length}`]),
+  ...steps.map(({ text, ticked }, at) => `  ${at + 1}. [${ticked ? 'x' : ' '}] ${text}`),
+  `Blockers: ${blockers.length === 0 ? 'none' : ''}`,
+  ...blockers.map(({ text }, at) => `  ${at + 1}. ${text}`),
+];
