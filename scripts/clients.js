@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './bundle.js';
 import { ensureBuilt } from './fresh.js';
-import { installClients, isolation } from './pinned-clients.js';
+import { installClients, installMcpClients, isolation } from './pinned-clients.js';
 
 /**
  * The tests that run the real client, installed here at the versions we pin, against a scripted model on loopback.
@@ -20,6 +20,8 @@ const main = () => {
     console.error('They come from the npm registry; try again with a network.');
     return 1;
   }
+  const mcp = installMcpClients();
+  if ('reason' in mcp) console.log(`the official MCP clients are not tried, because they could not be installed: ${mcp.reason}`);
   const built = ensureBuilt();
   if (built !== 0) return built;
   const alone = isolation();
@@ -31,7 +33,12 @@ const main = () => {
     'run',
     ...(names.length > 0 ? names.map((name) => `test/clients/${name}`) : ['test/clients']),
   ];
-  const env = { ...process.env, HOLDFAST_CLIENTS: JSON.stringify(found), ...(soak ? { HOLDFAST_SOAK: '1' } : {}) };
+  const env = {
+    ...process.env,
+    HOLDFAST_CLIENTS: JSON.stringify(found),
+    ...('folder' in mcp ? { HOLDFAST_MCP_CLIENTS: mcp.folder } : {}),
+    ...(soak ? { HOLDFAST_SOAK: '1' } : {}),
+  };
   return spawnSync(program, args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
 };
 

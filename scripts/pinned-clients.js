@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './bundle.js';
 import { npm, QUICK } from './npm.js';
@@ -36,6 +36,16 @@ const install = (version) => {
 };
 
 export const installClients = () => Object.keys(PINS).map(install);
+
+/** The official MCP clients, the oldest and the newest, or why they cannot be had. @returns {{ folder: string } | { reason: string }} */
+export const installMcpClients = () => {
+  const folder = path.join(root, 'node_modules/.cache/clients/mcp');
+  const packages = path.join(folder, 'node_modules');
+  if (existsSync(path.join(packages, '.package-lock.json'))) return { folder: packages };
+  cpSync(path.join(root, 'test/clients/official-mcp'), folder, { recursive: true });
+  const { status, stderr, error } = npm(['ci', '--ignore-scripts', ...QUICK, '--prefix', folder], folder);
+  return status === 0 ? { folder: packages } : { reason: error?.message ?? /^npm error code (.+)$/m.exec(stderr)?.[1] ?? 'npm did not say why' };
+};
 
 /** A command that runs the rest in a network of its own, where only loopback exists; empty where the system does not allow that. */
 export const isolation = () => {

@@ -55,7 +55,7 @@ export async function events(place: Place, rounds: number): Promise<void> {
   const warm = new OpenProjects(
     {
       machine: sessionMachineAt({ home, env: {} }),
-      client: 'claude-code',
+      client: () => 'claude-code',
       openMessages: (key) => openMessages(home, key),
       openEmbedding: async () => openEmbeddingIn({ home, env: {}, hurried: true }),
       repair: () => {},

@@ -25,8 +25,8 @@ export function serveMcp({ env, cwd, home: named }: ServeRequest): Promise<never
   const plugin = env['CLAUDE_PLUGIN_ROOT'];
   const session = new SessionServer({
     machine,
-    client: 'claude-code',
     folder: env['CLAUDE_PROJECT_DIR'] ?? cwd,
+    isFolderNamed: env['CLAUDE_PROJECT_DIR'] !== undefined,
     session: env['CLAUDE_CODE_SESSION_ID'],
     isChild: env['HOLDFAST_CHILD'] === '1',
     services: (current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerLine, type McpServer } from '../../src/edges/mcp/server.ts';
+import { McpConnection } from '../../src/edges/mcp/connection.ts';
 import { requestedBy, writtenTexts } from '../../src/edges/mcp/user-consent.ts';
 import { fenced } from '../../src/recall/inject/plain.ts';
 import { hookTool } from '../../src/edges/mcp/tools/client-event.ts';
@@ -152,15 +152,12 @@ attack<readonly [string, string]>(
   },
 );
 
-function serving(): { readonly server: McpServer; readonly userPrompts: unknown[] } {
+function serving(): { readonly connection: McpConnection; readonly sent: string[]; readonly userPrompts: unknown[] } {
   const userPrompts: unknown[] = [];
-  const tools = [
-    hookTool(async (given) => {
-      userPrompts.push(given);
-      return '';
-    }),
-  ];
-  return { userPrompts, server: { name: 'holdfast', version: '0', instructions: '', tools, explain: () => 'failed' } };
+  const tools = [hookTool(async (given) => (userPrompts.push(given), ''))];
+  const sent: string[] = [];
+  const offer = { name: 'holdfast', version: '0', instructions: '', tools, explain: () => 'failed' };
+  return { userPrompts, sent, connection: new McpConnection(offer, { send: (message) => sent.push(JSON.stringify(message)), inTurn: (work) => work() }) };
 }
 
 const hello = (name: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { clientInfo: { name } } });
@@ -199,9 +196,10 @@ attack<readonly [string | undefined, unknown]>(
     ['an introduction within the call, too late', ['opencode', { 'io.modelcontextprotocol/clientInfo': { name: 'claude-code' } }]],
   ],
   async ([client, meta]) => {
-    const { server, userPrompts } = serving();
-    if (client !== undefined) await answerLine(server, hello(client));
-    expect(await answerLine(server, event(meta))).toContain('"isError":true');
+    const { connection, sent, userPrompts } = serving();
+    if (client !== undefined) await connection.take(hello(client));
+    await connection.take(event(meta));
+    expect(sent.at(-1)).toContain('"isError":true');
     expect(userPrompts).toEqual([]);
   },
 );
@@ -265,9 +263,9 @@ attack(
     ...[deep(5_000), `{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(100_000)}"}`],
   ].map((line) => [JSON.stringify(line.slice(0, 70)), line]),
   async (line) => {
-    const { server, userPrompts } = serving();
-    const answer = await answerLine(server, line);
-    for (const one of answer === undefined ? [] : [JSON.parse(answer) as unknown].flat()) expect(one).toMatchObject({ jsonrpc: '2.0' });
+    const { connection, sent, userPrompts } = serving();
+    await connection.take(line);
+    for (const one of sent.flatMap((answer) => JSON.parse(answer) as unknown)) expect(one).toMatchObject({ jsonrpc: '2.0' });
     expect(userPrompts).toEqual([]);
   },
 );

@@ -38,7 +38,7 @@ type Close = () => Promise<void>;
 
 export interface OpenProjectsHost {
   readonly machine: SessionMachine;
-  readonly client: string;
+  readonly client: () => string;
   openMessages(key: string): ProjectMessages;
   /** Has another process repair the views of the memories around a folder: events wait for whatever is done here. */
   repair(cwd?: string): void;
@@ -129,7 +129,7 @@ export class OpenProjects {
       feedbackOf: (ids) => recall.recallContext.log.feedbackOf(ids),
     });
     const checkout = machine.checkout(opened.project.worktree);
-    const context = hookContexts(machine, opened, recall, client);
+    const context = hookContexts(machine, opened, recall, client());
     return {
       ...opened,
       place,
@@ -137,7 +137,7 @@ export class OpenProjects {
         const { recallContext, ...rest } = context();
         const { branch: _before, ...unchanged } = recallContext;
         const branch = checkout.branch();
-        return { ...rest, recallContext: { ...unchanged, ...(branch !== undefined && { branch }) } };
+        return { ...rest, recallContext: { ...unchanged, asksBy: 'tools', ...(branch !== undefined && { branch }) } };
       },
       close: async () => {
         place.close();

@@ -1,4 +1,4 @@
-import type { Client } from '../../core/episode/episode.ts';
+import { CLIENTS, type Client } from '../../core/episode/episode.ts';
 import type { FolderWatcher } from '../../core/ports/host.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
 import { TaskQueue } from '../../core/task-queue.ts';
@@ -13,6 +13,7 @@ import type { Memory } from '../memory/memory.ts';
 import { loadConfig } from '../config/load.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
 import { isStarted, type Switch, switchOf } from '../project/switch.ts';
+import { brief } from '../recall/brief/brief.ts';
 import type { SearchPlace } from '../search/search.ts';
 import { reportFailure } from './event-process.ts';
 import { IdleWarmup } from './idle-warmup.ts';
@@ -26,9 +27,10 @@ const FINISH_AFTER_MS = 3_000;
 
 export interface ServerHost extends Pick<OpenProjectsHost, 'openMessages' | 'openEmbedding'> {
   readonly machine: SessionMachine;
-  readonly client: Client;
   /** The folder of calls that name none. */
   readonly folder: string;
+  /** Whether the client named the folder; otherwise it may name another one later. */
+  readonly isFolderNamed: boolean;
   /** The session that the client named when it started the server. */
   readonly session: string | undefined;
   /** Whether a Holdfast process started the client: hooks do nothing there. */
@@ -42,6 +44,9 @@ export interface ServerHost extends Pick<OpenProjectsHost, 'openMessages' | 'ope
   readonly programs: string;
 }
 
+/** How clients begin the names they give to a server. */
+const nameOfClient = (name: string): Client | undefined => CLIENTS.find((client) => name.startsWith(client));
+
 /** Answers the events and tool calls of a client's session from the memory that is open. Whatever fails, the session goes on. */
 export class SessionServer {
   /** Calls are answered one after the other. */
@@ -54,25 +59,28 @@ export class SessionServer {
   readonly #prompts: UserPrompts;
   readonly #noted = new Map<HookEvent, number>();
   #session: string | undefined;
+  #client: Client = 'claude-code';
+  #folder: string;
 
   constructor(host: ServerHost) {
-    const { machine, folder, client, openMessages, openEmbedding } = host;
+    const { machine, openMessages, openEmbedding } = host;
     this.#host = host;
+    this.#folder = host.folder;
     this.#session = host.session;
     this.#owner = new SessionOwner(machine);
-    const repair = (cwd = folder): void => this.#owner.later({ cwd, onlyViews: true });
-    this.#projects = new OpenProjects({ machine, client, openMessages, openEmbedding, repair }, (wait) => this.turns.aside(wait));
+    const repair = (cwd = this.#folder): void => this.#owner.later({ cwd, onlyViews: true });
+    this.#projects = new OpenProjects({ machine, client: () => this.#client, openMessages, openEmbedding, repair }, (wait) => this.turns.aside(wait));
     this.#services = host.services(async () => (await this.#open()).project);
     this.#prompts = new UserPrompts(async (transcript) => (await this.episodes()).choose({ transcript }));
     this.#warmup = new IdleWarmup({
-      context: async () => (await this.#openIfOn(folder))?.context,
+      context: async () => (await this.#openIfOn(this.#folder))?.context,
       turns: this.turns,
       lookElsewhere: () => repair(),
       timers: machine.timers,
       watch: host.watch,
     });
     machine.timers.after(FINISH_AFTER_MS, () => {
-      if (!host.isChild && this.isOn()) this.#owner.later({ cwd: folder });
+      if (!host.isChild && this.isOn()) this.#owner.later({ cwd: this.#folder });
     });
   }
 
@@ -80,22 +88,23 @@ export class SessionServer {
   async answer(input: Readonly<Record<string, unknown>>): Promise<string> {
     const event = eventNamed(typeof input['event'] === 'string' ? input['event'] : '');
     if (event === undefined || this.#host.isChild) return '';
-    const { machine, client } = this.#host;
+    const { machine } = this.#host;
     try {
       const call = readCall(event, input);
       if (!call.ok) throw new Error(call.error.message);
       return await this.#answerCall(call.value);
     } catch (cause) {
-      reportFailure({ log: machine.hookLog, warn: machine.warn, client, event }, cause, machine.now());
+      reportFailure({ log: machine.hookLog, warn: machine.warn, client: this.#client, event }, cause, machine.now());
       return '';
     }
   }
 
   async #answerCall(call: HookCall): Promise<string> {
-    const { machine, folder, client, afterAnswer, agent, programs } = this.#host;
+    const { machine, afterAnswer, agent, programs } = this.#host;
+    const client = this.#client;
     this.#session = call.session ?? this.#session;
     this.#prompts.note(call);
-    const cwd = call.cwd ?? folder;
+    const cwd = call.cwd ?? this.#folder;
     await this.#warmup.ready();
     const opened = await this.#openIfOn(cwd);
     if (!opened) return '';
@@ -106,20 +115,20 @@ export class SessionServer {
     const { later } = answer;
     if (later) afterAnswer(() => this.#owner.later({ cwd, ...later }));
     this.#note(call.event, isNewSession);
-    return presentAnswer(call.event, answer, this.#host.client);
+    return presentAnswer(call.event, answer, client);
   }
 
   /** Always logs a session's first prompt, because starts are deferred only to a server that answers prompts. */
   #note(event: HookEvent, isNewSession: boolean): void {
-    const { machine, client } = this.#host;
+    const { machine } = this.#host;
     const now = machine.now();
     if (!isNewSession && now - (this.#noted.get(event) ?? 0) <= NOTED_MS) return;
     this.#noted.set(event, now);
-    machine.hookLog.saw(client, event, now);
+    machine.hookLog.saw(this.#client, event, now);
   }
 
   /** Where memory is off, nothing is opened. */
-  isOn(cwd = this.#host.folder): boolean {
+  isOn(cwd = this.#folder): boolean {
     const { folders, now } = this.#host.machine;
     return this.#projects.isOpen(cwd) || locateIfOn(folders, { cwd, now }) !== undefined;
   }
@@ -132,7 +141,23 @@ export class SessionServer {
   }
 
   #open(): Promise<RuntimeProject> {
-    return this.#projects.project(this.#host.folder);
+    return this.#projects.project(this.#folder);
+  }
+
+  introduced(name: string): void {
+    this.#client = nameOfClient(name) ?? this.#client;
+  }
+
+  client(): Client {
+    return this.#client;
+  }
+
+  /** Works in the first of the client's folders that is there. */
+  get workIn(): ((folders: readonly string[]) => void) | undefined {
+    if (this.#host.isFolderNamed) return undefined;
+    return (folders) => {
+      this.#folder = folders.find((folder) => this.#host.machine.folders.exists(folder)) ?? this.#folder;
+    };
   }
 
   /** A line was answered; more may follow. */
@@ -162,7 +187,19 @@ export class SessionServer {
   }
 
   places(): Promise<readonly SearchPlace[]> {
-    return this.#projects.places(this.#host.folder);
+    return this.#projects.places(this.#folder);
+  }
+
+  async brief(): Promise<string> {
+    const { memory, recallContext } = (await this.#open()).hook();
+    return (await brief(memory, recallContext, { event: 'startup' })).text;
+  }
+
+  /** Changes with the list of records. */
+  async position(): Promise<string | undefined> {
+    const { index } = (await this.#open()).memory;
+    const [newest] = index.recent({ kind: 'record', status: 'active' }, 1);
+    return [index.count({ kind: 'record', status: 'active' }), newest?.id, newest?.updatedAt].join(' ');
   }
 
   episodes(): Promise<Episodes> {
@@ -199,8 +236,8 @@ export class SessionServer {
 
   /** Whether the end of a turn may ask the agent to save. */
   asksToSave(): boolean {
-    const { folder, machine, agent } = this.#host;
-    const located = locateIfOn(machine.folders, { cwd: folder, now: machine.now });
+    const { machine, agent } = this.#host;
+    const located = locateIfOn(machine.folders, { cwd: this.#folder, now: machine.now });
     const flow = located && loadConfig(located.config).config.get('capture.flow');
     return flow === 'inline' || flow === 'agents' || (flow === 'auto' && !agent.isHeadless);
   }

@@ -54,7 +54,7 @@ export class LineReader {
 const WATCH_MS = 3_000;
 
 export interface StdioServer {
-  readonly answer: (line: string) => Promise<string | undefined>;
+  readonly take: (line: string) => Promise<void>;
   /** A line was answered; more may follow. */
   readonly answered: () => void;
   /** The client is gone. */
@@ -63,7 +63,7 @@ export interface StdioServer {
 }
 
 /** Answers line by line until the client is gone. */
-export function serveStdio({ answer, answered, leaving, close }: StdioServer): Promise<never> {
+export function serveStdio({ take, answered, leaving, close }: StdioServer): Promise<never> {
   const reader = new LineReader((head, tail) => process.stdout.write(`${JSON.stringify(tooLong(head, tail))}\n`));
   let all: Promise<unknown> = Promise.resolve();
   const leave = (): void => {
@@ -74,8 +74,7 @@ export function serveStdio({ answer, answered, leaving, close }: StdioServer): P
     void all.then(close).finally(() => process.exit(0));
   };
   const tell = async (line: string): Promise<void> => {
-    const said = await answer(line);
-    if (said !== undefined) process.stdout.write(`${said}\n`);
+    await take(line);
     answered();
   };
   process.stdin.on('data', (chunk: Buffer) => {

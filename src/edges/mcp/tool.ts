@@ -4,12 +4,15 @@ import type { Reporter, UserPromptsState } from '../../app/hooks/user-prompts.ts
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
 import type { Switch } from '../../app/project/switch.ts';
+import type { Client } from '../../core/episode/episode.ts';
 import type { Refusal } from '../../core/result.ts';
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 export interface ToolResult {
   readonly text: string;
+  /** The same for a program: memory's words fenced as in the text, beside the names that a program needs. */
+  readonly structured?: object;
   readonly isError?: boolean;
 }
 
@@ -18,6 +21,7 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: object;
+  readonly outputSchema?: object;
   readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly openWorldHint: false };
   /** `byHook` where the client's own marks say that one of its hooks asks, and not its model. */
   run(given: ToolInput, byHook: boolean): Promise<ToolResult>;
@@ -29,8 +33,12 @@ export interface ToolContext {
   user(): Promise<Memory>;
   /** Places a search covers: the project with its conversations, and the user's memory. */
   places(): Promise<readonly SearchPlace[]>;
+  /** What a session is told at its start; empty where there is no memory. */
+  brief(): Promise<string>;
   episodes(): Promise<Episodes>;
   drafting(): Promise<DraftingService>;
+  /** The client, as far as it is one whose sessions are known. */
+  client(): Client;
   /** The current session, if hooks have reported it. */
   session(): string | undefined;
   /** Files that the session has open, the last one first. */
@@ -68,6 +76,18 @@ export const countOf = (given: ToolInput, name: string, usual: number, most: num
   const value = Number(given[name] ?? usual);
   return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : usual;
 };
+
+const IDS = { type: 'array', items: { type: 'string' } } as const;
+
+/** What a tool that reads answers a program: the text as the model gets it, and the ids in it. */
+export const READ_SCHEMA = { type: 'object', properties: { memory: { type: 'string' }, ids: IDS }, required: ['memory', 'ids'] } as const;
+
+export const readResult = (text: string, ids: readonly string[] = []): ToolResult => ({ text, structured: { memory: text, ids } });
+
+/** What a tool that writes answers a program. */
+export const WRITE_SCHEMA = { type: 'object', properties: { result: { type: 'string' }, ids: IDS }, required: ['result', 'ids'] } as const;
+
+export const writeResult = (text: string, ids: readonly string[] = []): ToolResult => ({ text, structured: { result: text, ids } });
 
 /** Sent to the model once a session: when to search and when to save. */
 export const INSTRUCTIONS = `Memory of earlier work on this project.

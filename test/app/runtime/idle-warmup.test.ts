@@ -32,7 +32,7 @@ async function watched({ copies = 0, isOn = true } = {}) {
   const warm = new OpenProjects(
     {
       machine: sessionMachineAt({ home, env: {} }),
-      client: 'claude-code',
+      client: () => 'claude-code',
       openMessages: (key) => openMessages(home, key),
       openEmbedding: async () => openEmbeddingIn({ home, env: {}, hurried: true }),
       repair: () => {},

@@ -60,7 +60,7 @@ test('what holds in every project is changed and forgotten from any of them', as
   const server = talkTo(there);
   for (const prompt of ['remember tabs', 'change it to spaces', 'forget it']) await says(server, prompt);
   const { text } = await server.call('memory_save', { category: 'preference', text: 'Tabs, because they are short', scope: 'user', asked: 'remember tabs' });
-  const id = text.replace('created ', '');
+  const id = text.split('\n')[0]?.replace('created ', '') ?? '';
   expect(await server.call('memory_update', { id, change: 'spaces now', title: 'Spaces', asked: 'change it to spaces' })).toMatchObject({ isError: false });
   expect(await server.call('memory_retire', { id, reason: 'no longer so', asked: 'forget it' })).toMatchObject({ text: expect.stringContaining('retired') });
   expect(await server.call('memory_retire', { id: 'nothing-of-that-name', reason: 'x', asked: 'forget it' })).toMatchObject({ isError: true });

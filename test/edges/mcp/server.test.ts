@@ -42,7 +42,7 @@ test('answers faults as the protocol says, and goes on', async () => {
   expect(await server.next()).toMatchObject({ id: null, error: { code: -32_700 } });
   server.send('{"id":1,"method":"ping"}');
   expect(await server.next()).toMatchObject({ error: { code: -32_600 } });
-  expect(await server.ask('resources/list')).toMatchObject({ error: { code: -32_601 } });
+  expect(await server.ask('sampling/createMessage')).toMatchObject({ error: { code: -32_601 } });
   expect(await server.ask('tools/call', { name: 'rm' })).toMatchObject({ error: { code: -32_602 } });
   server.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
   server.send(

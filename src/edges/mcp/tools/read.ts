@@ -7,7 +7,7 @@ import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { isQuarantined, QUARANTINED } from '../../../core/trust/trust.ts';
 import { fenced } from '../../../recall/inject/plain.ts';
 import { findRecord } from '../find-record.ts';
-import { countOf, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
+import { countOf, READ_SCHEMA, readResult, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
 
 const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
 const ALL = 100_000;
@@ -40,6 +40,7 @@ export const searchTool = (context: ToolContext): Tool => ({
     },
     required: ['query'],
   },
+  outputSchema: READ_SCHEMA,
   annotations: reads('Search memory'),
   run: async (given) => {
     const query = stringArgument(given, 'query');
@@ -61,16 +62,17 @@ export const searchTool = (context: ToolContext): Tool => ({
       ...(files.length > 0 && { files }),
       ...(category && { category }),
     });
-    if (best.length === 0) return { text: ['Nothing is remembered about this.', ...notes].join('\n') };
-    return {
-      text: fenced('search', [
+    if (best.length === 0) return readResult(['Nothing is remembered about this.', ...notes].join('\n'));
+    return readResult(
+      fenced('search', [
         ...best.map(
           (hit) =>
             `- ${nameOf(hit)}${hit.from === undefined ? '' : ' (from the repository)'}${isQuarantined(hit.trust) ? ` (${QUARANTINED})` : ''}: ${hit.title}\n  ${hit.snippet}`,
         ),
         ...notes,
       ]),
-    };
+      best.map(({ id }) => id),
+    );
   },
 });
 
@@ -82,16 +84,19 @@ export const getTool = (context: ToolContext): Tool => ({
     properties: { ids: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 10 }, quarantined: WITH_QUARANTINED },
     required: ['ids'],
   },
+  outputSchema: READ_SCHEMA,
   annotations: reads('Read memories'),
   run: async (given) => {
     const ids = textsOf(given, 'ids').slice(0, 10);
     if (ids.length === 0) return { text: 'INPUT_ERROR: give the ids to show.', isError: true };
     const texts: string[] = [];
+    const names: string[] = [];
     for (const id of ids) {
       const held = await findRecord(context, id);
       if (!held.ok) return refused(held.error);
       const { item, text, stale } = held.value.shown;
       const name = item.category ? `${item.category}/${item.id}` : item.id;
+      names.push(name);
       if (isQuarantined(item.trust) && given['quarantined'] !== true) {
         texts.push(
           `# ${item.category ?? 'record'}: withheld`,
@@ -108,7 +113,7 @@ export const getTool = (context: ToolContext): Tool => ({
         '',
       );
     }
-    return { text: fenced('get', texts) };
+    return readResult(fenced('get', texts), names);
   },
 });
 
@@ -124,6 +129,7 @@ export const timelineTool = (context: ToolContext): Tool => ({
       quarantined: WITH_QUARANTINED,
     },
   },
+  outputSchema: READ_SCHEMA,
   annotations: reads('Memory timeline'),
   run: async (given) => {
     const limit = countOf(given, 'limit', 20, 100);
@@ -138,13 +144,14 @@ export const timelineTool = (context: ToolContext): Tool => ({
     const named = id === undefined ? undefined : happeningNamed(all, id);
     if (named?.ok === false) return refused(named.error);
     const shown = named === undefined ? all.slice(-limit) : around(all, named.value, Math.ceil(limit / 2));
-    if (shown.length === 0) return { text: 'Nothing has happened yet.' };
-    return {
-      text: fenced(
+    if (shown.length === 0) return readResult('Nothing has happened yet.');
+    return readResult(
+      fenced(
         'timeline',
         shown.map(({ at, kind, id: name, title, detail }) => `- ${at} ${kind} ${name}: ${title} (${detail})`),
       ),
-    };
+      shown.map(({ id: name }) => name),
+    );
   },
 });
 
@@ -152,10 +159,11 @@ async function steps(context: ToolContext, session: string, limit: number): Prom
   const found = await (await context.episodes()).find(session);
   if (!found.ok) return refused(found.error);
   const shown = stepsOf(found.value.episode).slice(-limit);
-  return {
-    text: fenced(
+  return readResult(
+    fenced(
       'timeline',
       shown.map(({ kind, at, text }) => `- ${at ?? ''} ${kind}: ${text}`),
     ),
-  };
+    [session],
+  );
 }

@@ -1,7 +1,7 @@
 import type { DraftOutcome } from '../../../app/drafting/outcome.ts';
 import { readTurnRecords } from '../../../app/drafting/turn-records.ts';
 import { savedLine, savedName } from '../../../app/hooks/save-request.ts';
-import { refused, type ToolContext, type ToolResult } from '../tool.ts';
+import { refused, type ToolContext, type ToolResult, writeResult } from '../tool.ts';
 
 const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'array', items: TEXT } as const;
@@ -36,9 +36,10 @@ export async function saveTurn(context: ToolContext, given: readonly unknown[]):
   const { prompts, afterOutside } = await context.userPrompts();
   const words = await context.words();
   const said = { prompts: prompts.map(({ text }) => text), afterOutside, ...(words && { words }) };
-  const saved = await (await context.drafting()).saveTurn(memory, { sessionId: session, client: 'claude-code', records: records.value, said });
+  const saved = await (await context.drafting()).saveTurn(memory, { sessionId: session, client: context.client(), records: records.value, said });
   if (!saved.ok) return refused(saved.error);
-  return { text: resultText(saved.value, context.undo), isError: saved.value.some(({ status }) => status === 'failed') };
+  const ids = saved.value.flatMap(({ category, id }) => (id === undefined ? [] : [`${category}/${id}`]));
+  return { ...writeResult(resultText(saved.value, context.undo), ids), isError: saved.value.some(({ status }) => status === 'failed') };
 }
 
 function resultText(outcomes: readonly DraftOutcome[], undo: string): string {

@@ -2,7 +2,7 @@ import type { Work, WorkChange } from '../../../app/work/work.ts';
 import { ok } from '../../../core/result.ts';
 import { isInWordsOf } from '../../../core/trust/request.ts';
 import { fenced } from '../../../recall/inject/plain.ts';
-import { refused, stringArgument, textsOf, type Tool, type ToolContext, type ToolInput } from '../tool.ts';
+import { READ_SCHEMA, readResult, refused, stringArgument, textsOf, type Tool, type ToolContext, type ToolInput } from '../tool.ts';
 
 const STEPS = { type: 'array', items: { type: 'string' } } as const;
 const MOST_STEPS = 20;
@@ -26,6 +26,7 @@ export const stateTool = (context: ToolContext): Tool => ({
       note: { type: 'string', maxLength: LONGEST, description: 'a lasting fact about the project (purpose, role, stack), for project.md' },
     },
   },
+  outputSchema: READ_SCHEMA,
   annotations: { title: 'State of the work', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
     const { memory } = await context.project();
@@ -34,7 +35,7 @@ export const stateTool = (context: ToolContext): Tool => ({
     const { changeWork, readWork } = await import('../../../app/work/work.ts');
     const work =
       Object.keys(change).length === 0 ? ok(await readWork(memory)) : await changeWork(memory, { ...change, addsFinished: true }, { actor: 'agent' });
-    return work.ok ? { text: fenced('state', shown(work.value)) } : refused(work.error);
+    return work.ok ? readResult(fenced('state', shown(work.value))) : refused(work.error);
   },
 });
 

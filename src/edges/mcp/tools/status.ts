@@ -4,7 +4,7 @@ import { isQuarantined } from '../../../core/trust/trust.ts';
 import { fromOf } from '../../../app/recall/entry.ts';
 import { originLabel } from '../../../recall/inject/entry.ts';
 import { fenced } from '../../../recall/inject/plain.ts';
-import type { ToolContext, Tool } from '../tool.ts';
+import { READ_SCHEMA, readResult, type ToolContext, type Tool } from '../tool.ts';
 
 const MOST = 40;
 
@@ -22,20 +22,21 @@ export const statusTool = (context: ToolContext): Tool => ({
   name: 'memory_status',
   description: 'What this memory holds: its index, whether it is on, and when it was last written.',
   inputSchema: { type: 'object', properties: {} },
+  outputSchema: READ_SCHEMA,
   annotations: { title: 'Memory status', readOnlyHint: true, openWorldHint: false },
   run: async () => {
     const { memory, path, switched } = await context.project();
     const { key, categories, documents, unreadable, quarantined, lastActivity } = await statusOfMemory(memory);
     const { on, because } = switched;
     const held = categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
-    return {
-      text: [
+    return readResult(
+      [
         `project ${key} at ${path}`,
         `${on ? `Memory is on (${because}).` : because} Last written: ${lastActivity ?? 'never'}`,
         ...held.map(({ category, active, retired, archived }) => `${category}: ${active} active, ${retired} retired, ${archived} archived`),
         `${documents} documents${unreadable > 0 ? `, ${unreadable} unreadable files (holdfast doctor)` : ''}${quarantined > 0 ? `, ${quarantined} quarantined` : ''}`,
         ...indexLines(memory),
       ].join('\n'),
-    };
+    );
   },
 });

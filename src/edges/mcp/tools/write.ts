@@ -15,7 +15,7 @@ import { REQUEST_FIELD, requestedBy, type ConsentRequest, WAITS, writtenTexts } 
 import { findRecord } from '../find-record.ts';
 import { RECORDS_FIELD, saveTurn } from './save-turn.ts';
 import { isObject } from '../../../core/value.ts';
-import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool } from '../tool.ts';
+import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool, WRITE_SCHEMA, writeResult } from '../tool.ts';
 
 const AUTHOR = { actor: 'agent' };
 const STRINGS = { type: 'array', items: { type: 'string' } } as const;
@@ -50,6 +50,7 @@ export const saveTool = (context: ToolContext): Tool => ({
       records: RECORDS_FIELD,
     },
   },
+  outputSchema: WRITE_SCHEMA,
   annotations: { title: 'Save to memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
     if (Array.isArray(given['records'])) return saveTurn(context, given['records']);
@@ -65,7 +66,9 @@ export const saveTool = (context: ToolContext): Tool => ({
     if (!request.ok) return refused(request.error);
     const { asked, source } = request.value;
     const forUser = given['scope'] === 'user';
-    const memory = forUser ? await context.user() : (await context.project()).memory;
+    const project = await context.project();
+    const memory = forUser ? await context.user() : project.memory;
+    if (!forUser && !project.switched.on && source !== 'agent-asked') return offHere(project.path);
     const files = textsOf(given, 'files');
     // Redact before splitting into title and steps: half a secret is not recognised.
     const clean = redact(said).text;
@@ -96,13 +99,16 @@ export const saveTool = (context: ToolContext): Tool => ({
   },
 });
 
+const offHere = (path: string): ToolResult =>
+  refused({ code: 'SECURITY_ERROR', message: `memory is off in ${path}: nothing was saved`, hint: 'the user turns it on there with holdfast start' });
+
 /** Takes drafts and verdicts, because clients may not let agents write into the staging folder. */
 async function handIn(context: ToolContext, file: string, value: unknown): Promise<ToolResult> {
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
   const { memory } = await context.project();
   const put = await (await context.drafting()).handIn(memory, file, json);
-  return put.ok ? { text: `handed in: ${put.value}` } : refused(put.error);
+  return put.ok ? writeResult(`handed in: ${put.value}`) : refused(put.error);
 }
 
 const REPORT_FILE = /(?:^|[\\/])subagent[\\/](?:\d{4}-\d\d-\d\d_\d{4,6}_)?([\w.-]+)\.md$/;
@@ -126,7 +132,7 @@ async function handInReport(context: ToolContext, file: string, text: string): P
   });
   if (!saved.ok) return refused(saved.error);
   if (saved.value.status === 'skipped') return { text: `INPUT_ERROR: the report was not saved: ${saved.value.why}`, isError: true };
-  return { text: `created ${saved.value.written.place.path}` };
+  return writeResult(`created ${saved.value.written.place.path}`);
 }
 
 /** Saves all verified drafts in one call; checks paths, schema, candidates and verdicts again. */
@@ -138,7 +144,8 @@ async function saveStaged(context: ToolContext, session: string): Promise<ToolRe
     ({ category, status, id, justification, issues, warnings }) =>
       `${status} ${id === undefined ? category : `${category}/${id}`}: ${[justification, ...issues, ...warnings].filter((part) => part !== '').join('; ')}`,
   );
-  return { text: lines.length === 0 ? 'There is nothing to save.' : lines.join('\n'), isError: saved.value.some(({ status }) => status === 'failed') };
+  const ids = saved.value.flatMap(({ category, id }) => (id === undefined ? [] : [`${category}/${id}`]));
+  return { ...writeResult(lines.join('\n') || 'There is nothing to save.', ids), isError: saved.value.some(({ status }) => status === 'failed') };
 }
 
 export const updateTool = (context: ToolContext): Tool => ({
@@ -157,6 +164,7 @@ export const updateTool = (context: ToolContext): Tool => ({
     },
     required: ['id', 'change', 'asked'],
   },
+  outputSchema: WRITE_SCHEMA,
   annotations: { title: 'Update a memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
     const [id, change] = [stringArgument(given, 'id'), stringArgument(given, 'change')];
@@ -205,6 +213,7 @@ export const retireTool = (context: ToolContext): Tool => ({
     properties: { id: { type: 'string' }, reason: { type: 'string' }, asked: REQUEST_FIELD },
     required: ['id', 'reason', 'asked'],
   },
+  outputSchema: WRITE_SCHEMA,
   annotations: { title: 'Retire a memory', readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   run: async (given) => {
     const [id, reason] = [stringArgument(given, 'id'), stringArgument(given, 'reason')];
@@ -237,13 +246,14 @@ function notAtTheirWord({ source }: ConsentRequest, trust: Trust | undefined): T
 const writtenSaid = (written: Written, source: ConsentRequest['source'] = 'agent-asked'): ToolResult => {
   const { status, record, warnings, redactions } = written;
   const waits = source === 'agent-asked' ? [] : [`quarantined: ${WAITS[source]}. It is shown to no agent until the user runs: holdfast confirm ${record.id}`];
-  return {
-    text: [
+  return writeResult(
+    [
       `${status} ${record.category}/${record.id}`,
       ...notedLines(written).map((line) => `Tell the user in a line of its own: ${plain(line)}`),
       ...waits,
       ...warnings,
       ...redactionNotes(redactions),
     ].join('\n'),
-  };
+    [`${record.category}/${record.id}`],
+  );
 };

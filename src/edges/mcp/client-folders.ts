@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { isObject } from '../../core/value.ts';
+
+const REQUEST = 'holdfast-roots';
+/** A client that does not name its folders in this time works in the folder it started the server in. */
+const WAIT_MS = 2_000;
+
+/** Asks the client in which folders it works; requests wait for the answer. */
+export class ClientFolders {
+  readonly #send: (message: object) => void;
+  readonly #workIn: ((folders: readonly string[]) => void) | undefined;
+  #isOffered = false;
+  #answered: () => void = () => {};
+  /** Resolves when the folder to work in is known. */
+  known: Promise<void> = Promise.resolve();
+
+  constructor(send: (message: object) => void, workIn: ((folders: readonly string[]) => void) | undefined) {
+    this.#send = send;
+    this.#workIn = workIn;
+  }
+
+  /** Takes what the client says it can do. */
+  offered(capabilities: unknown): void {
+    this.#isOffered = this.#workIn !== undefined && isObject(capabilities) && isObject(capabilities['roots']);
+  }
+
+  noticed(method: string): void {
+    if (!this.#isOffered || (method !== 'notifications/initialized' && method !== 'notifications/roots/list_changed')) return;
+    this.known = new Promise((resolve) => {
+      const timer = setTimeout(resolve, WAIT_MS);
+      this.#answered = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#send({ jsonrpc: '2.0', id: REQUEST, method: 'roots/list' });
+  }
+
+  answered(id: string | number, result: unknown): void {
+    if (id !== REQUEST) return;
+    const roots = isObject(result) && Array.isArray(result['roots']) ? result['roots'] : [];
+    const folders = roots.flatMap((root: unknown) => (isObject(root) && typeof root['uri'] === 'string' ? folderOf(root['uri']) : []));
+    if (folders.length > 0) this.#workIn?.(folders);
+    this.#answered();
+  }
+}
+
+function folderOf(uri: string): readonly string[] {
+  try {
+    return [fileURLToPath(uri)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,282 @@
+import { isObject } from '../../core/value.ts';
+import { Changes } from './changes.ts';
+import { ClientFolders } from './client-folders.ts';
+import { isHookCall, listsLess, takesStructured } from './client-marks.ts';
+import { CODES, failing, type Id, notification, readMessage, type Response, type RpcNotice, type RpcRequest } from './message.ts';
+import { type PromptOffer, promptNamed } from './prompts.ts';
+import { agreedVersion, clientName, discovered, isStateless, metaOf, statelessFault, statelessResult } from './protocol.ts';
+import { ProtocolFault, type ResourceOffer } from './resources.ts';
+import type { Tool } from './tool.ts';
+
+const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+/** A call that takes longer says that it goes on, so that its client does not give up. */
+const PROGRESS_MS = 1_000;
+
+/** What the server offers. */
+export interface McpOffer {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions: string;
+  readonly tools: readonly Tool[];
+  /** The tool that only the client's hooks call. */
+  readonly hookTool?: Tool;
+  readonly resources?: ResourceOffer;
+  readonly prompts?: readonly PromptOffer[];
+  /** Whether memory is on here; where it is off, a client with hooks is told of no tools and no instructions. */
+  readonly isOn?: () => boolean;
+  /** The tool that the end of a turn asks for, as long as it does; the client loads it at once. */
+  readonly askedTool?: () => string | undefined;
+  /** Changes with everything that can be read as a resource. */
+  readonly position?: () => Promise<string | undefined>;
+  /** Message for an exception; a general sentence for an unexpected one. */
+  explain(cause: unknown): string;
+  /** The client gave its name. */
+  introduced?(client: string): void;
+  /** The client named the folders it works in. */
+  workIn?(folders: readonly string[]): void;
+}
+
+export interface Wire {
+  send(message: object): void;
+  /** Runs requests one after the other. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** One client's connection: parses its lines, answers its requests, and tells it what has changed. */
+export class McpConnection {
+  readonly #offer: McpOffer;
+  readonly #wire: Wire;
+  #client: string | undefined;
+  /** The client was told of no tools, because memory was off. */
+  #listedNothing = false;
+  /** The position of the memory when the client listed its resources. */
+  #listedAt: string | undefined;
+  #logLevel = 'warning';
+  readonly #folders: ClientFolders;
+  readonly #changes: Changes;
+  readonly #running = new Map<Id, { cancelled: boolean }>();
+
+  constructor(offer: McpOffer, wire: Wire) {
+    this.#offer = offer;
+    this.#wire = wire;
+    this.#folders = new ClientFolders(wire.send, offer.workIn);
+    this.#changes = new Changes(wire.send);
+  }
+
+  /** Answers one line of input: nothing for a notification, a list for a batch. */
+  async take(line: string): Promise<void> {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return this.#wire.send(failing(null, CODES.parse, 'not JSON'));
+    }
+    if (!Array.isArray(value)) {
+      const answer = await this.#answer(value);
+      const isSwitchedOn = this.#listedNothing && !this.#isQuiet();
+      if (answer) this.#wire.send(answer);
+      if (isSwitchedOn) this.#tellOfTools();
+      return this.#tellOfResources();
+    }
+    if (value.length === 0) return this.#wire.send(failing(null, CODES.invalid, 'an empty batch'));
+    const answers: Response[] = [];
+    for (const one of value) {
+      const answer = await this.#answer(one);
+      if (answer) answers.push(answer);
+    }
+    if (answers.length > 0) this.#wire.send(answers);
+  }
+
+  async #answer(value: unknown): Promise<Response | undefined> {
+    const incoming = readMessage(value);
+    if ('fault' in incoming) return incoming.fault;
+    if ('notice' in incoming) return this.#noticed(incoming.notice);
+    const { request } = incoming;
+    const run = { cancelled: false };
+    this.#running.set(request.id, run);
+    await this.#folders.known;
+    try {
+      // What has begun ends: half a write is worse than an answer that comes to nothing.
+      const answer = await this.#wire.inTurn(async () => (run.cancelled ? undefined : this.#respond(request)));
+      return run.cancelled ? undefined : answer;
+    } finally {
+      this.#running.delete(request.id);
+    }
+  }
+
+  #noticed(notice: RpcNotice): undefined {
+    if ('answers' in notice) {
+      this.#folders.answered(notice.answers, notice.result);
+      return;
+    }
+    const { method, params } = notice;
+    this.#folders.noticed(method);
+    if (method !== 'notifications/cancelled') return;
+    const id = params['requestId'] as Id;
+    const run = this.#running.get(id);
+    if (run) run.cancelled = true;
+    this.#changes.cancel(id);
+  }
+
+  async #respond(request: RpcRequest): Promise<Response | undefined> {
+    const { id, method, params } = request;
+    const stateless = isStateless(params);
+    const fault = stateless ? statelessFault(request) : undefined;
+    if (fault) return fault;
+    this.#introduce(clientName(params) ?? (method === 'initialize' ? '' : undefined));
+    try {
+      const result = await this.#resultOf(request, stateless);
+      return result && { jsonrpc: '2.0', id, result: stateless ? statelessResult(method, result) : result };
+    } catch (cause) {
+      if (!(cause instanceof ProtocolFault)) return failing(id, CODES.internal, this.#offer.explain(cause));
+      const code = cause.isMissing && !stateless ? NOT_FOUND : CODES.params;
+      return cause.isUnknown ? failing(id, CODES.unknown, cause.message) : failing(id, code, cause.message, cause.data);
+    }
+  }
+
+  /** The first name counts: a call cannot pass for another client's. */
+  #introduce(name: string | undefined): void {
+    if (name === undefined || this.#client !== undefined) return;
+    this.#client = name;
+    this.#offer.introduced?.(name);
+  }
+
+  async #resultOf({ id, method, params }: RpcRequest, stateless: boolean): Promise<object | undefined> {
+    const { resources } = this.#isQuiet() ? {} : this.#offer;
+    switch (method) {
+      case 'initialize':
+        this.#folders.offered(params['capabilities']);
+        return { protocolVersion: agreedVersion(params['protocolVersion']), ...this.#welcome(), serverInfo: this.#info() };
+      case 'server/discover':
+        if (!stateless) break;
+        return discovered(this.#info(), this.#welcome().capabilities, this.#welcome().instructions);
+      case 'ping':
+        return {};
+      case 'logging/setLevel':
+        if (!LOG_LEVELS.includes(String(params['level']))) throw new ProtocolFault(`level is one of ${LOG_LEVELS.join(', ')}`);
+        this.#logLevel = String(params['level']);
+        return {};
+      case 'subscriptions/listen':
+        if (!stateless) break;
+        return this.#changes.listen(id, params['notifications'], ['toolsListChanged', ...(resources ? ['resourcesListChanged'] : [])]);
+      case 'tools/list':
+        return { tools: this.#listedTools() };
+      case 'tools/call':
+        return this.#call(params);
+      case 'prompts/list':
+        return { prompts: this.#prompts().map(({ messages: _messages, ...about }) => about) };
+      case 'prompts/get':
+        return promptNamed(this.#prompts(), params);
+      case 'completion/complete':
+        return { completion: (await resources?.complete(params)) ?? { values: [] } };
+      case 'resources/list':
+        return this.#listResources(params['cursor']);
+      case 'resources/templates/list':
+        return { resourceTemplates: resources?.templates ?? [] };
+      case 'resources/read':
+        if (resources) return resources.read(params['uri']);
+    }
+    throw new ProtocolFault(`${method} is not offered`, { isUnknown: true });
+  }
+
+  #isQuiet(): boolean {
+    return listsLess(this.#client) && this.#offer.isOn?.() === false;
+  }
+
+  #info(): object {
+    return { name: this.#offer.name, title: 'Holdfast memory', version: this.#offer.version };
+  }
+
+  #welcome(): { readonly capabilities: object; readonly instructions?: string } {
+    const { resources, instructions } = this.#offer;
+    if (this.#isQuiet()) return { capabilities: { tools: { listChanged: true } } };
+    return {
+      capabilities: {
+        tools: { listChanged: true },
+        ...(resources && { resources: { listChanged: true }, completions: {}, logging: {} }),
+        ...(this.#prompts().length > 0 && { prompts: {} }),
+      },
+      instructions,
+    };
+  }
+
+  #prompts(): readonly PromptOffer[] {
+    return listsLess(this.#client) ? [] : (this.#offer.prompts ?? []);
+  }
+
+  #allTools(): readonly Tool[] {
+    const { tools, hookTool } = this.#offer;
+    return hookTool ? [...tools, hookTool] : tools;
+  }
+
+  /** The tools as the client lists them. */
+  #listedTools(): readonly object[] {
+    this.#listedNothing = this.#isQuiet();
+    if (this.#listedNothing) return [];
+    const asked = this.#offer.askedTool?.();
+    const tools = listsLess(this.#client) ? this.#offer.tools : this.#allTools();
+    return tools.map(({ run: _run, outputSchema, ...about }) => ({
+      ...about,
+      ...(outputSchema && takesStructured(this.#client) && { outputSchema }),
+      ...(about.name === asked && { _meta: { 'anthropic/alwaysLoad': true } }),
+    }));
+  }
+
+  /** An error inside a tool is a result that the model reads, not a protocol error. */
+  async #call(params: RpcRequest['params']): Promise<object> {
+    const tool = this.#allTools().find(({ name }) => name === params['name']);
+    if (!tool) throw new ProtocolFault(`there is no tool ${JSON.stringify(params['name'])}`);
+    const meta = metaOf(params);
+    const progress = this.#progress(meta['progressToken']);
+    try {
+      const args = isObject(params['arguments']) ? params['arguments'] : {};
+      const { text, structured, isError } = await tool.run(args, isHookCall(this.#client, meta));
+      const content = text === '' ? [] : [{ type: 'text', text }];
+      return { content, ...(isError === true ? { isError } : structured && takesStructured(this.#client) && { structuredContent: structured }) };
+    } catch (cause) {
+      const text = this.#offer.explain(cause);
+      this.#log('error', `${tool.name}: ${text}`);
+      return { content: [{ type: 'text', text }], isError: true };
+    } finally {
+      clearInterval(progress);
+    }
+  }
+
+  #progress(token: unknown): NodeJS.Timeout | undefined {
+    if (typeof token !== 'string' && typeof token !== 'number') return undefined;
+    let progress = 0;
+    const tell = (): void => this.#wire.send(notification('notifications/progress', { progressToken: token, progress: ++progress, message: 'working' }));
+    return setInterval(tell, PROGRESS_MS).unref();
+  }
+
+  #log(level: string, data: string): void {
+    if (!this.#offer.resources || this.#isQuiet() || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.#logLevel)) return;
+    this.#wire.send(notification('notifications/message', { level, logger: this.#offer.name, data }));
+  }
+
+  /** Tells a client that was told of no tools to ask again, now that memory is on. */
+  #tellOfTools(): void {
+    this.#listedNothing = false;
+    this.#changes.tell('tools');
+  }
+
+  async #listResources(cursor: unknown): Promise<object> {
+    if (this.#isQuiet() || !this.#offer.resources) return { resources: [] };
+    const list = await this.#offer.resources.list(cursor);
+    // Not before: the list brings the index up to date.
+    this.#listedAt = await this.#offer.position?.();
+    return list;
+  }
+
+  /** Tells a client that listed the records when the list has changed. */
+  async #tellOfResources(): Promise<void> {
+    if (this.#listedAt === undefined) return;
+    const position = await this.#wire.inTurn(async () => this.#offer.position?.());
+    if (position === this.#listedAt) return;
+    this.#listedAt = position;
+    this.#changes.tell('resources');
+  }
+}
+
+/** The code of older revisions for a resource that is not there. */
+const NOT_FOUND = -32_002;

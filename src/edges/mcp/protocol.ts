@@ -1,0 +1,52 @@
+import { isObject } from '../../core/value.ts';
+import { CODES, failing, type Response, type RpcRequest } from './message.ts';
+
+/** Revisions with a handshake, newest first. A client that asks for an unknown one is offered the newest. */
+const WITH_HANDSHAKE = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+/** The revision without one: each request names its version and what the client can do. */
+const STATELESS = '2026-07-28';
+
+const META = 'io.modelcontextprotocol/';
+const UNSUPPORTED_VERSION = -32_022;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A request's metadata; empty where it has none. */
+export const metaOf = (params: Fields): Fields => (isObject(params['_meta']) ? params['_meta'] : {});
+
+export const agreedVersion = (asked: unknown): string => WITH_HANDSHAKE.find((version) => version === asked) ?? WITH_HANDSHAKE[0];
+
+export const isStateless = (params: Fields): boolean => `${META}protocolVersion` in metaOf(params);
+
+/** The name by which a client introduces itself, at the start or with a request. */
+export function clientName(params: Fields): string | undefined {
+  const info = params['clientInfo'] ?? metaOf(params)[`${META}clientInfo`];
+  return isObject(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
+}
+
+/** What is wrong with the metadata of a stateless request. */
+export function statelessFault({ id, params }: RpcRequest): Response | undefined {
+  const meta = metaOf(params);
+  const requested = meta[`${META}protocolVersion`];
+  if (requested !== STATELESS) return failing(id, UNSUPPORTED_VERSION, 'this protocol version is not supported', { supported: [STATELESS], requested });
+  return isObject(meta[`${META}clientCapabilities`]) ? undefined : failing(id, CODES.params, `${META}clientCapabilities is missing in _meta`);
+}
+
+/** Answers that a client of the stateless revision may keep for a while; ours change with the memory. */
+const CACHEABLE = /^(?:server\/discover|(?:tools|prompts|resources)\/list|resources\/(?:templates\/list|read))$/;
+
+/** A result as the stateless revision has it. */
+export const statelessResult = (method: string, result: object): object => ({
+  ...result,
+  resultType: 'complete',
+  ...(CACHEABLE.test(method) && { ttlMs: 0, cacheScope: 'private' }),
+});
+
+export const discovered = (info: object, capabilities: object, instructions: string | undefined): object => ({
+  supportedVersions: [STATELESS],
+  capabilities,
+  ...(instructions !== undefined && { instructions }),
+  _meta: { [`${META}serverInfo`]: info },
+});
+
+export const forSubscription = (id: string | number, params: object = {}): object => ({ ...params, _meta: { [`${META}subscriptionId`]: id } });
