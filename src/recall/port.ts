@@ -1,5 +1,6 @@
 import type { Category } from '../core/record/category.ts';
 import type { RecordStatus, Trust } from '../core/record/schema.ts';
+import type { ItemUse } from '../core/use/item-use.ts';
 
 /** Embedded stores answer at once, others with a promise. */
 export type Answer<T> = T | Promise<T>;
@@ -30,6 +31,7 @@ export interface UnitRow {
   readonly supersededBy?: string;
   /** Sum of what people said of it: useful is +1, wrong and outdated are -1. */
   readonly feedback?: number;
+  readonly use?: ItemUse;
 }
 
 export interface ChunkRow {

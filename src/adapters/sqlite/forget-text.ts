@@ -54,8 +54,11 @@ export function forgetInjections(file: string, ids: readonly string[], text: For
       const after = text.takenOutOf(JSON.stringify(kept));
       if (after !== before) update.run(after, seq);
     }
-    const remove = database.prepare('DELETE FROM feedback WHERE id = ?');
-    for (const id of ids) remove.run(id);
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('feedback', 'uses')").all();
+    for (const { name } of tables) {
+      const remove = database.prepare(`DELETE FROM ${String(name)} WHERE id = ?`);
+      for (const id of ids) remove.run(id);
+    }
     compactDatabase(database);
   });
 }

@@ -1,11 +1,22 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../core/failure.ts';
-import type { Feedback, InjectedItem, Injection, InjectionEvent, InjectionLog, FeedbackVerdict, Verdicts } from '../../core/ports/injection-log.ts';
+import type {
+  Feedback,
+  InjectedItem,
+  Injection,
+  InjectionEvent,
+  InjectionLog,
+  FeedbackVerdict,
+  NotedUse,
+  Reception,
+  Verdicts,
+} from '../../core/ports/injection-log.ts';
+import { isNeverUsed, type ItemUse, PASSED_SHARE, type UseOutcome } from '../../core/use/item-use.ts';
 import { openDatabase, type Database, type Statement, makeFolderOf } from './binding.ts';
 import { isDamage } from './open.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 const BUSY_MS = 2_000;
 /** Older injections are forgotten, feedback never. */
 const KEPT = 20_000;
@@ -18,10 +29,21 @@ CREATE TABLE IF NOT EXISTS injections (
 CREATE INDEX IF NOT EXISTS injections_session ON injections (session, seq);
 CREATE TABLE IF NOT EXISTS feedback (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, id TEXT NOT NULL, verdict TEXT NOT NULL, session TEXT);
 CREATE INDEX IF NOT EXISTS feedback_id ON feedback (id);
+CREATE TABLE IF NOT EXISTS uses (
+  id TEXT NOT NULL, session TEXT NOT NULL, at TEXT NOT NULL, updated TEXT NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY (id, session)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS uses_session ON uses (session);
 PRAGMA user_version = ${VERSION};
 `;
 
 type Row = Readonly<Record<string, unknown>>;
+
+interface UseRow extends Omit<ItemUse, 'silent'> {
+  readonly id: string;
+  /** Sessions since the last change that made nothing of it, and those of them that had it in the brief only. */
+  readonly idle: number;
+  readonly passed: number;
+}
 
 /**
  * Kept beside the index and not part of it: it cannot be made again from the files. Opened when first asked; without a file, and with nothing to write,
@@ -47,7 +69,9 @@ export class SqliteInjectionLog implements InjectionLog {
       tokens,
       JSON.stringify(items),
     );
-    if (seq % SWEEP_EVERY === 0) this.#insert('DELETE FROM injections WHERE seq <= ?', seq - KEPT);
+    if (seq % SWEEP_EVERY !== 0) return;
+    this.#insert('DELETE FROM injections WHERE seq <= ?', seq - KEPT);
+    this.#insert('DELETE FROM uses WHERE at < (SELECT min(at) FROM injections)');
   }
 
   /** A compaction or a cleared context takes away what was shown earlier. */
@@ -89,11 +113,43 @@ export class SqliteInjectionLog implements InjectionLog {
     const shown = `SELECT DISTINCT json_extract(item.value, '$.id') AS id FROM injections, json_each(injections.items) AS item
       WHERE event = 'prompt' AND json_extract(item.value, '$.id') IN (SELECT value FROM json_each(?1))`;
     const praised = `SELECT id FROM feedback WHERE verdict = 'useful' AND id IN (SELECT value FROM json_each(?1))`;
-    return new Set(ids.length === 0 ? [] : this.#rows(`${shown} UNION ${praised}`, wanted).map((row) => row['id'] as string));
+    const found = ids.length === 0 ? [] : this.#rows(`${shown} UNION ${praised}`, wanted).map((row) => row['id'] as string);
+    const received = this.receptionOf(found);
+    return new Set(found.filter((id) => (received.get(id)?.feedback ?? 0) > 0 || !isNeverUsed(id, received.get(id)?.use)));
   }
 
-  feedbackOf(ids: readonly string[]): ReadonlyMap<string, number> {
-    return new Map([...this.verdicts(ids)].map(([id, { useful, wrong, outdated }]) => [id, useful - wrong - outdated]));
+  receptionOf(ids: readonly string[]): ReadonlyMap<string, Reception> {
+    const [verdicts, uses] = [this.verdicts(ids), this.#usesOf(ids)];
+    const received = new Map<string, Reception>();
+    for (const id of [...verdicts.keys(), ...uses.keys()]) {
+      const [said, use] = [verdicts.get(id), uses.get(id)];
+      received.set(id, { feedback: said === undefined ? 0 : said.useful - said.wrong - said.outdated, ...(use && { use }) });
+    }
+    return received;
+  }
+
+  noteUses(session: string, at: string, uses: readonly NotedUse[]): void {
+    const sql = `INSERT OR REPLACE INTO uses (id, session, at, updated, outcome)
+      SELECT json_extract(value, '$.id'), ?, ?, json_extract(value, '$.updatedAt'), json_extract(value, '$.outcome') FROM json_each(?)`;
+    if (uses.length > 0) this.#insert(sql, session, at, JSON.stringify(uses));
+  }
+
+  usesIn(session: string): ReadonlyMap<string, UseOutcome> {
+    return new Map(this.#rows('SELECT id, outcome FROM uses WHERE session = ?', session).map((row) => [row['id'] as string, row['outcome'] as UseOutcome]));
+  }
+
+  #usesOf(ids: readonly string[]): ReadonlyMap<string, ItemUse> {
+    const counted = `SELECT id, count(*) AS shown, sum(outcome IN ('fetched', 'followed')) AS used, sum(outcome = 'repeated') AS repeated,
+      sum(outcome = 'contradicted') AS contradicted, sum((outcome = 'unused' OR outcome = 'passed') AND updated = latest) AS idle,
+      sum(outcome = 'passed' AND updated = latest) AS passed
+      FROM (SELECT *, max(updated) OVER (PARTITION BY id) AS latest FROM uses WHERE id IN (SELECT value FROM json_each(?))) GROUP BY id`;
+    const rows = ids.length === 0 ? [] : (this.#rows(counted, JSON.stringify(ids)) as readonly object[] as readonly UseRow[]);
+    return new Map(
+      rows.map(({ id, shown, used, repeated, contradicted, idle, passed }) => {
+        const silent = used + repeated > 0 ? 0 : idle - passed + passed * PASSED_SHARE;
+        return [id, { shown, used, repeated, contradicted, silent }];
+      }),
+    );
   }
 
   close(): void {

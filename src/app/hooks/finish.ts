@@ -2,6 +2,8 @@ import type { StoredSession } from '../../core/ports/episodes.ts';
 import { captureSummary } from '../drafting/extract.ts';
 import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
+import { messagesIn } from '../episodes/read.ts';
+import { noteUse } from '../recall/note-use.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** How many recent sessions a start checks; an earlier start has finished the older ones. */
@@ -14,7 +16,7 @@ export interface Finished {
 }
 
 /**
- * Summarises sessions that ended or continued since the last check, without a model. Skips sessions with too little work for a summary and those without
+ * Summarises sessions that ended or continued since the last check, without a model, and notes what they made of what they were shown. Skips sessions with too little work for a summary and those without
  * new messages.
  */
 export async function sumUpSessions(context: HookContext, episodes: Episodes, session: string | undefined): Promise<Finished> {
@@ -28,6 +30,7 @@ export async function sumUpSessions(context: HookContext, episodes: Episodes, se
     const found = await episodes.find(id);
     if (!found.ok) continue;
     const { episode } = found.value;
+    noteUse(context.recallContext.log, id, [...messagesIn(episode)], memory.now());
     const { status, id: kept, justification } = await captureSummary(memory, episode);
     if (status === 'failed' || status === 'blocked') troubles.push(`${id}: ${justification}`);
     if (status === 'failed') continue;

@@ -1,13 +1,14 @@
 import { globMatcher } from '../../capture/cleaning/exclude.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
-import { slugify } from '../../core/project/slug.ts';
 import { type AgentAction, actionsNamed, actionsOf, simpleCommands } from '../../core/rules/actions.ts';
+import { isNeverUsed } from '../../core/use/item-use.ts';
 import { failureToTell } from '../../recall/acting/failure.ts';
-import { type BlockLine, fitBlock } from '../../recall/inject/block.ts';
+import { type BlockLine, fitBlock, shownText } from '../../recall/inject/block.ts';
 import { recallLine } from '../../recall/inject/entry.ts';
 import { cut, plain } from '../../recall/inject/plain.ts';
 import { isSameRule, repeatedRule } from '../../recall/rules/repeated-rule.ts';
+import { saidRuleId } from '../../recall/rules/standing.ts';
 import { analyze } from '../../recall/text/analyze.ts';
 import type { Memory } from '../memory/memory.ts';
 import { readEntry, recordName } from './entry.ts';
@@ -58,7 +59,7 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
     ...rules,
     ...saidNotices(context, actions, rules),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
-  ].filter(({ id }, at, all) => !told.has(id) && all.findIndex((other) => other.id === id) === at);
+  ].filter(({ id }, at, all) => !told.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(context, id));
   if (notices.length === 0) return SILENCE;
   const left = session === undefined ? MOST_TOKENS : memory.config.get('inject.sessionTokens') - context.log.spent(session);
   const block = fitBlock(
@@ -74,9 +75,15 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
       session,
       event: 'action',
       tokens: block.tokens,
-      items: put.map(({ id, title, updatedAt, reason }) => ({ id, title, updatedAt, score: 1, reasons: [reason] })),
+      items: put.map(({ id, title, line, updatedAt, reason }) => ({ id, title, ...shownText([line], id), updatedAt, score: 1, reasons: [reason] })),
     });
   return { injected: put.map(({ id, title, reason }) => ({ id, title, score: 1, reasons: [reason] })), tokens: block.tokens, text: block.text };
+}
+
+/** Not what was marked wrong, and not what sessions were told again and again and never used: a cause that is long mended. */
+function isWelcome({ log }: RecallContext, id: string): boolean {
+  const received = log.receptionOf([id]).get(id);
+  return (received?.feedback ?? 0) >= 0 && !isNeverUsed(id, received?.use);
 }
 
 const STARTS_ANEW: ReadonlySet<string> = new Set(['compact', 'clear']);
@@ -98,11 +105,6 @@ function failureNotice({ failures }: RecallContext, action: AgentAction): readon
   const line = `- Failed here before (${often}${day}): ${cut(plain(failure.cause), CAUSE_LENGTH)}`;
   return [{ id, title: failure.cause, updatedAt: utcSeconds(failure.at), reason: `a ${action} failed before`, line: { id, forms: [line] } }];
 }
-
-const LONGEST_ID = 48;
-
-/** A rule that is no record is known by its words. */
-const saidRuleId = (text: string): string => `rule:${slugify(text).slice(0, LONGEST_ID)}`;
 
 interface ActionScope {
   readonly actions: readonly AgentAction[];

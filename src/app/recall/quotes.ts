@@ -29,8 +29,8 @@ export interface QuoteRequest {
   readonly text: string;
   /** The session that asks: it has its own words before it. */
   readonly session?: string;
-  /** Ids of what it was shown before. */
-  readonly shown: ReadonlyMap<string, string>;
+  /** False for what the session was shown before, and for what no session ever used. */
+  readonly isNews: (id: string) => boolean;
   readonly tokens: number;
 }
 
@@ -57,7 +57,7 @@ export async function quotesFor(open: () => ExchangeIndex | undefined, request: 
   }
 }
 
-async function quoted(index: ExchangeIndex, { text, session, shown, tokens }: QuoteRequest): Promise<Quoted | undefined> {
+async function quoted(index: ExchangeIndex, { text, session, isNews, tokens }: QuoteRequest): Promise<Quoted | undefined> {
   const terms = [...new Set(analyze(text.slice(0, LONGEST_QUERY)))];
   const { ranked, rarity } = await rankExchanges(index, terms, EXCHANGES, session);
   const [best] = ranked;
@@ -66,7 +66,7 @@ async function quoted(index: ExchangeIndex, { text, session, shown, tokens }: Qu
   if (!strength.passes) return { lines: [], items: [], strength };
   const near = ranked.filter(({ score }) => score >= BESIDES * best.score);
   const read = (await withChanges(index, await Promise.all(near.map(async (one) => ({ ...one, turns: await index.turns(one.first, one.next) }))))).filter(
-    ({ turns }) => turns[0] !== undefined && !shown.has(turns[0].messageId),
+    ({ turns }) => turns[0] !== undefined && isNews(turns[0].messageId),
   );
   const heads = read.map(headOf);
   const room = Math.min(tokens, strength.room) - heads.reduce((sum, head) => sum + tokenCost(head), 0);

@@ -20,7 +20,7 @@ const RAREST = 2;
 const MANY = 200;
 
 /** Records and documents by the words they share with a text, from one or more memories. What is quarantined neither counts nor is counted. */
-export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog, 'feedbackOf'>): RankRecords {
+export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog, 'receptionOf'>): RankRecords {
   return async (query, limit) => {
     const terms = [...new Set(analyze(query))];
     const counts = new Map<string, number>();
@@ -42,9 +42,9 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
           .map(hitOf),
       );
     }
-    const feedback = log.feedbackOf(hits.map(({ id }) => id));
+    const received = log.receptionOf(hits.map(({ id }) => id));
     const best = hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
-    return { total, counts, hits: best.map((hit) => ({ ...hit, feedback: feedback.get(hit.id) ?? 0 })) };
+    return { total, counts, hits: best.map((hit) => ({ ...hit, ...received.get(hit.id) })) };
   };
 }
 

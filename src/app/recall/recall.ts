@@ -1,8 +1,9 @@
 import { utcSeconds } from '../../core/instant.ts';
+import { isNeverUsed } from '../../core/use/item-use.ts';
 import { weigh, type GateResult } from '../../recall/gate/gate.ts';
 import { readPrompt } from '../../recall/gate/prompt.ts';
 import { GATE } from '../../recall/gate/weights.ts';
-import { fitBlock, type BlockLine } from '../../recall/inject/block.ts';
+import { fitBlock, shownText, type BlockLine } from '../../recall/inject/block.ts';
 import type { Strength } from '../../recall/exchange/evidence.ts';
 import { plain } from '../../recall/inject/plain.ts';
 import { tokenCost } from '../../recall/inject/tokens.ts';
@@ -71,14 +72,18 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const weighed = recallContext.exchanges ? found.filter(({ hit }) => hit.category !== 'session_summary' || hit.trust === 'confirmed') : found;
   const choices = weighed.some(({ passes }) => passes) ? await choose(memory, recallContext, weighed, { shown, ...own }, most) : [];
   const records = [...choices.map(({ line }) => line), ...(choices.length > 0 ? [MORE[recallContext.asksBy ?? 'commands']] : []), ...legendOf(memory, choices)];
-  const quoted = recallContext.exchanges && (await quotesFor(recallContext.exchanges, { text, shown, tokens: budget - FRAME - tokensIn(records), ...own }));
-  const block = fitBlock({ attributes: { project: memory.key, for: as }, head: HEAD }, [...records, ...(quoted?.lines ?? [])], budget);
+  // What sessions were shown again and again and never used is not quoted any more.
+  const isNews = (id: string): boolean => !shown.has(id) && !isNeverUsed(id, recallContext.log.receptionOf([id]).get(id)?.use);
+  const quoted = recallContext.exchanges && (await quotesFor(recallContext.exchanges, { text, isNews, tokens: budget - FRAME - tokensIn(records), ...own }));
+  const lines = [...records, ...(quoted?.lines ?? [])];
+  const block = fitBlock({ attributes: { project: memory.key, for: as }, head: HEAD }, lines, budget);
   const put = [
     ...choices.map(({ id, title, updatedAt, weighed: one }) => ({ ...itemOf(id, title, one), updatedAt })),
     ...(quoted?.items ?? []).map((item) => ({ ...item, ...scoreOf(quoted?.strength) })),
   ].filter(({ id }) => block.shown.includes(id));
   if (put.length === 0) return silent(asked.asks ? silenceOf(weighed, records.length + (quoted?.lines.length ?? 0), quoted) : asked.reason, weighed[0]);
-  if (session !== undefined) recallContext.log.note({ at: utcSeconds(memory.now()), session, event: as, tokens: block.tokens, items: put });
+  const items = put.map((item) => ({ ...item, ...shownText(lines, item.id) }));
+  if (session !== undefined) recallContext.log.note({ at: utcSeconds(memory.now()), session, event: as, tokens: block.tokens, items });
   return { prompt, injected: put.map(({ id, title, score, reasons }) => ({ id, title, score, reasons })), tokens: block.tokens, text: block.text };
 }
 

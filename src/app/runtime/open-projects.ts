@@ -126,7 +126,7 @@ export class OpenProjects {
     const place = searchPlace({
       memory: opened.memory,
       openMessages: async (key) => openMessages(key),
-      feedbackOf: (ids) => recall.recallContext.log.feedbackOf(ids),
+      log: recall.recallContext.log,
     });
     const checkout = machine.checkout(opened.project.worktree);
     const context = hookContexts(machine, opened, recall, client());

@@ -11,18 +11,18 @@ export interface PlaceRequest {
   readonly memory: Memory;
   /** Undefined where the project has no conversations. */
   readonly openMessages: (key: string) => Promise<ProjectMessages | undefined>;
-  readonly feedbackOf?: InjectionLog['feedbackOf'] | undefined;
+  readonly log?: Pick<InjectionLog, 'receptionOf'> | undefined;
   readonly distance?: number;
 }
 
-/** A project as a search sees it: its memory, its conversations once they are asked for, and the feedback on its records. */
-export function searchPlace({ memory, openMessages, feedbackOf, distance = 0 }: PlaceRequest): OpenPlace {
+/** A project as a search sees it: its memory, its conversations once they are asked for, and how its records were received. */
+export function searchPlace({ memory, openMessages, log, distance = 0 }: PlaceRequest): OpenPlace {
   let messages: ProjectMessages | undefined;
   return {
     memory,
     distance,
     messages: async () => (messages ??= await openMessages(memory.key))?.openRepaired(),
-    ...(feedbackOf && { feedbackOf }),
+    ...(log && { log }),
     close: () => messages?.close(),
   };
 }

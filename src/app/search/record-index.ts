@@ -1,4 +1,5 @@
 import { epochOf } from '../../core/instant.ts';
+import type { InjectionLog, Reception } from '../../core/ports/injection-log.ts';
 import type { Index, ItemFacts, ItemFilter, ItemHit } from '../../core/ports/index.ts';
 import type { ChunkRow, IndexSize, Postings, RecallIndex, UnitRow } from '../../recall/port.ts';
 import { unitOf } from '../../recall/chunks/split-text.ts';
@@ -22,7 +23,7 @@ export interface RecordSearchIndexParts {
   readonly filter: ItemFilter;
   /** So many of the items that share most with the question are looked at closely. */
   readonly pool: number;
-  readonly feedbackOf?: (ids: readonly string[]) => ReadonlyMap<string, number>;
+  readonly log?: Pick<InjectionLog, 'receptionOf'>;
 }
 
 const nameOf = (item: ItemFacts): string => (item.category === undefined ? item.id : `${item.category}/${item.id}`);
@@ -53,9 +54,9 @@ export class RecordSearchIndex implements RecallIndex {
   matches(terms: readonly string[]): readonly IndexMatch[] {
     const hits = this.#found(terms);
     const best = hits[0]?.score ?? 1;
-    const feedback = this.#feedbackOf(hits);
+    const received = this.#receptionOf(hits);
     return hits.map(({ item, score }) => {
-      const unit = this.#known.get(keyOf(item)) ?? this.#enter(item, 0, feedback?.get(nameOf(item)) ?? 0);
+      const unit = this.#known.get(keyOf(item)) ?? this.#enter(item, 0, received?.get(nameOf(item)));
       return { row: this.#rows[unit] as UnitRow, text: item.body, share: best <= 0 ? 0 : score / best };
     });
   }
@@ -72,8 +73,8 @@ export class RecordSearchIndex implements RecallIndex {
     return this.#parts.index.search(terms, this.#parts.filter, this.#parts.pool, this.#held?.terms === terms ? this.#held.counts : undefined);
   }
 
-  #feedbackOf(hits: readonly ItemHit[]): ReadonlyMap<string, number> | undefined {
-    return this.#parts.feedbackOf?.(hits.map(({ item }) => nameOf(item)));
+  #receptionOf(hits: readonly ItemHit[]): ReadonlyMap<string, Reception> | undefined {
+    return this.#parts.log?.receptionOf(hits.map(({ item }) => nameOf(item)));
   }
 
   size(): IndexSize {
@@ -84,8 +85,8 @@ export class RecordSearchIndex implements RecallIndex {
   postings(terms: readonly string[]): readonly Postings[] {
     const { index, pool } = this.#parts;
     const hits = this.#found(terms);
-    const feedback = this.#feedbackOf(hits);
-    for (const { item } of hits) if (!this.#known.has(keyOf(item))) this.#put(item, feedback?.get(nameOf(item)) ?? 0);
+    const received = this.#receptionOf(hits);
+    for (const { item } of hits) if (!this.#known.has(keyOf(item))) this.#put(item, received?.get(nameOf(item)));
     const lists = this.#lists(terms);
     // All that match are at hand: counting them is exact and costs nothing.
     const counted = hits.length < pool ? [] : index.holding(terms);
@@ -116,7 +117,7 @@ export class RecordSearchIndex implements RecallIndex {
 
   /** An item that was found otherwise than by its words. */
   rowOf(item: ItemFacts): UnitRow {
-    return this.#rows[this.#known.get(keyOf(item)) ?? this.#enter(item, 0, 0)] as UnitRow;
+    return this.#rows[this.#known.get(keyOf(item)) ?? this.#enter(item, 0)] as UnitRow;
   }
 
   /** The filter is part of every look into the index. */
@@ -132,9 +133,9 @@ export class RecordSearchIndex implements RecallIndex {
     return this.#parts.index.words(from, to);
   }
 
-  #put(item: ItemHit['item'], feedback: number): void {
+  #put(item: ItemHit['item'], received: Reception | undefined): void {
     const { chunks, size } = unpackTexts(this.#items.length, item.pieces, item);
-    this.#enter(item, size, feedback);
+    this.#enter(item, size, received);
     this.#chunks.push(...chunks);
     for (const chunk of chunks) this.#byId.set(chunk.id, chunk);
   }
@@ -155,7 +156,7 @@ export class RecordSearchIndex implements RecallIndex {
     return lists;
   }
 
-  #enter(item: ItemFacts, size: number, feedback: number): number {
+  #enter(item: ItemFacts, size: number, received?: Reception): number {
     const unit = this.#items.push(item) - 1;
     this.#known.set(keyOf(item), unit);
     const [startedAt, endedAt] = [epochOf(item.createdAt), epochOf(item.updatedAt)];
@@ -168,7 +169,7 @@ export class RecordSearchIndex implements RecallIndex {
       size,
       files: item.files,
       status: item.status,
-      feedback,
+      ...received,
       ...(startedAt !== undefined && { startedAt }),
       ...(endedAt !== undefined && { endedAt }),
       ...(item.kind === 'record' && { trust: item.trust }),

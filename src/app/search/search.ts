@@ -1,3 +1,4 @@
+import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import { epochOf } from '../../core/instant.ts';
 import { analyze } from '../../recall/text/analyze.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -74,7 +75,8 @@ export interface SearchPlace {
   readonly messages?: () => Answer<RecallIndex | undefined>;
   /** What is near in meaning, where an embedder is set up. */
   readonly nearby?: NearPlace['nearby'];
-  readonly feedbackOf?: (ids: readonly string[]) => ReadonlyMap<string, number>;
+  /** How its records were received. */
+  readonly log?: Pick<InjectionLog, 'receptionOf'>;
   /** Steps from the project at hand. */
   readonly distance?: number;
 }
@@ -219,13 +221,13 @@ const itemFilter = ({ kind, category, since, until, includeRetired }: SearchRequ
   ...(until !== undefined && { until }),
 });
 
-function recordIndex({ memory, feedbackOf }: SearchPlace, request: SearchRequest): RecordSearchIndex {
+function recordIndex({ memory, log }: SearchPlace, request: SearchRequest): RecordSearchIndex {
   return new RecordSearchIndex({
     index: memory.index,
     project: memory.key,
     filter: itemFilter(request),
     pool: POOL + request.limit,
-    ...(feedbackOf && { feedbackOf }),
+    ...(log && { log }),
   });
 }
 

@@ -169,7 +169,7 @@ async function openMemory({ memory, project }: OpenProject, home: string, distan
     [EPISODES_FILE, ARCHIVE_FOLDER].some((name) => existsSync(inState(name))) ? (await import('./messages.ts')).openMessages(home, key) : undefined;
   const { key, path, privateRoot, sharedRoot } = project;
   return {
-    ...searchPlace({ memory, openMessages, feedbackOf: log && ((ids) => log.feedbackOf(ids)), distance }),
+    ...searchPlace({ memory, openMessages, log, distance }),
     project: {
       key,
       // Hashing is slow to load, and few commands print it.

@@ -42,7 +42,7 @@ export const libraryHost: LibraryHost = {
     const messages = (key: string): ProjectMessages => openMessages(home, key);
     const { recallContext, close } = openRecallContext(machine, opened.value, {}, rankWithMessages(messages));
     const closers: (() => Promise<void>)[] = [];
-    const place = searchPlace({ memory, openMessages: async (key) => messages(key), feedbackOf: (ids) => recallContext.log.feedbackOf(ids) });
+    const place = searchPlace({ memory, openMessages: async (key) => messages(key), log: recallContext.log });
     const nearby = nearbyFor({ open: async () => (await import('./embedding.ts')).openEmbeddingIn({ home, env, hurried: true }), closers });
     const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env, now, current: async () => project });
     return ok({

@@ -1,3 +1,5 @@
+import type { ItemUse, UseOutcome } from '../use/item-use.ts';
+
 /** What made memory speak: a prompt, a tool about to run, or how a session began. */
 export type InjectionEvent = 'prompt' | 'action' | 'startup' | 'resume' | 'clear' | 'compact' | 'subagent';
 
@@ -5,6 +7,8 @@ export interface InjectedItem {
   /** `category/id` of a record, the id of a message or the name of a document. */
   readonly id: string;
   readonly title: string;
+  /** The beginning of what the agent was shown of it, where that is more than the title. */
+  readonly text?: string;
   /** When it was last changed: a record that has changed since may be shown again. */
   readonly updatedAt: string;
   readonly score: number;
@@ -37,6 +41,20 @@ export interface Verdicts {
   readonly outdated: number;
 }
 
+/** What is known of how an item was received: useful is +1, wrong and outdated are -1; and what sessions made of it. */
+export interface Reception {
+  readonly feedback: number;
+  readonly use?: ItemUse;
+}
+
+/** What one session made of an item. */
+export interface NotedUse {
+  readonly id: string;
+  readonly outcome: UseOutcome;
+  /** The item's last change, as the session was shown it. */
+  readonly updatedAt: string;
+}
+
 /** Every injection of a memory, and what people said of what was injected. */
 export interface InjectionLog {
   note(injection: Injection): void;
@@ -49,8 +67,11 @@ export interface InjectionLog {
   say(feedback: Feedback): void;
   /** Those that something was said of. */
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts>;
-  /** Those that were put before an agent for a prompt, or called useful. */
+  /** Those that were put before an agent for a prompt, or called useful; not what agents never used. */
   used(ids: readonly string[]): ReadonlySet<string>;
-  /** Useful is +1, wrong and outdated are -1; those that nothing was said of are left out. */
-  feedbackOf(ids: readonly string[]): ReadonlyMap<string, number>;
+  /** Those of which nothing is known are left out. */
+  receptionOf(ids: readonly string[]): ReadonlyMap<string, Reception>;
+  /** Notes what a session made of what it was shown, in place of what was noted of it before. */
+  noteUses(session: string, at: string, uses: readonly NotedUse[]): void;
+  usesIn(session: string): ReadonlyMap<string, UseOutcome>;
 }

@@ -1,3 +1,4 @@
+import { useValue, useWords } from '../../core/use/item-use.ts';
 import { filesAbout } from '../text/analyze.ts';
 import { promptTerms, type PromptTerms } from './prompt-terms.ts';
 import { evidenceFor, type GateEvidence } from './evidence.ts';
@@ -31,7 +32,7 @@ function weighOne(asked: PromptTerms, hit: GateHit, top: number, open: readonly 
   const reasons = reasonsFor(asked, evidence, hit, top, open).filter(({ points }) => points !== 0);
   const strength = reasons.reduce((sum, { points }) => sum + points, 0);
   const least = hit.kind === 'record' ? GATE.open.record : GATE.open.pointer;
-  return { hit, strength, reasons, passes: strength >= least && isMatch(evidence, asked.past) };
+  return { hit, strength, reasons, passes: strength >= least && (hit.feedback ?? 0) >= 0 && isMatch(evidence, asked.past) };
 }
 
 /**
@@ -77,5 +78,6 @@ function reasonsFor(asked: PromptTerms, evidence: GateEvidence, hit: GateHit, to
     { what: 'open', points: open.length > 0 && mass > 0 ? points.open : 0, words: `is about ${open[0]}, which you are working on` },
     { what: 'behind', points: top <= 0 ? 0 : rounded(points.behind * (hit.score / top - 1)), words: 'ranks behind the best hit' },
     { what: 'feedback', points: rounded(points.feedback * feedback), words: feedback > 0 ? 'was marked useful' : 'was marked wrong or outdated' },
+    { what: 'use', points: rounded(points.use * useValue(hit.id, hit.use)), words: hit.use === undefined ? '' : useWords(hit.use) },
   ];
 }

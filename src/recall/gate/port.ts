@@ -1,6 +1,7 @@
 import type { RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { RecordStatus, Trust } from '../../core/record/schema.ts';
+import type { ItemUse } from '../../core/use/item-use.ts';
 import type { Answer } from '../port.ts';
 
 /** What the gate asks of ranking: the best hits for a text, and how common each of its terms is. Any ranker can stand behind it. Files open in the work may count. */
@@ -39,4 +40,5 @@ export interface GateHit {
   readonly session?: string;
   /** Sum of what people said of it: useful is +1, wrong and outdated are -1. */
   readonly feedback?: number;
+  readonly use?: ItemUse;
 }

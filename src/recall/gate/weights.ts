@@ -40,6 +40,8 @@ export const GATE = {
     behind: 0.5,
     /** For each useful, off for each wrong or outdated, up to two. */
     feedback: 0.75,
+    /** At most so much for what agents used or the user repeated, off for what was contradicted or never used. */
+    use: 0.5,
   },
   /** Points from which a record is injected, and from which a message or a document is pointed to. */
   open: { record: 2.6, pointer: 3.6 },

@@ -74,6 +74,18 @@ export function fitBlock(frame: BlockFrame, lines: readonly BlockLine[], budget:
   return { text: all.join('\n'), tokens: room.tokensOf(all), shown: kept.flatMap(({ id }) => id ?? []) };
 }
 
+/** Characters of a shown item that the log holds. */
+const LOGGED = 400;
+
+/** What stands before what a line says: its id, category, date and warnings, or who said it. */
+const HEAD = /^- (?:(?:\S+ )?\([^)]*\)(?: \[[^\]]*\])*: |user: )?/;
+
+/** What an item's lines say in short, for the log. */
+export function shownText(lines: readonly BlockLine[], id: string | undefined): { readonly text?: string } {
+  const said = lines.filter((line) => line.id === id).map(({ forms }) => forms[0].replace(HEAD, ''));
+  return said.length === 0 ? {} : { text: said.join('\n').slice(0, LOGGED) };
+}
+
 /** What is left of a budget. */
 class Room {
   #weight: number;

@@ -1,4 +1,5 @@
 import { daysInMs } from '../../core/instant.ts';
+import { useValue } from '../../core/use/item-use.ts';
 import type { RankCandidate } from './candidates.ts';
 import { filesAbout } from '../text/analyze.ts';
 import type { ScorePart } from './score.ts';
@@ -29,6 +30,7 @@ export function signalsOf({ row, chunk, part }: RankCandidate, { now, named, ope
   if (quoted.length > 0) add('quoted', SIGNALS.quoted, quotedShare(chunk.text, quoted));
   add('feedback', SIGNALS.feedback, Math.max(-SIGNALS.feedbackLimit, Math.min(SIGNALS.feedbackLimit, row.feedback ?? 0)));
   if (row.type === 'session') return parts;
+  add('use', SIGNALS.use, useValue(`${row.category ?? row.type}/${row.id}`, row.use));
   add('kept', SIGNALS.kept);
   if (row.endedAt !== undefined) add('recency', SIGNALS.recency, 0.5 ** (Math.max(0, now - row.endedAt) / daysInMs(SIGNALS.recencyHalfLifeDays)));
   if (row.trust !== undefined) add('trust', SIGNALS.trust[row.trust]);

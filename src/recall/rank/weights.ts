@@ -103,6 +103,8 @@ export const SIGNALS = {
   quoted: 0.3,
   feedback: 0.05,
   feedbackLimit: 3,
+  /** For what agents used or the user repeated, off for what they never used: at most this much. */
+  use: 0.05,
   distance: -0.1,
 } as const;
 

@@ -1,3 +1,4 @@
+import { slugify } from '../../core/project/slug.ts';
 import { analyze } from '../text/analyze.ts';
 
 /** A sentence that may be a rule, as it was typed once. */
@@ -19,6 +20,11 @@ export interface HeldRule {
   readonly times: number;
   readonly points: number;
 }
+
+const LONGEST_ID = 48;
+
+/** A rule that is no record is known by its words. */
+export const saidRuleId = (text: string): string => `rule:${(slugify(text) || text).slice(0, LONGEST_ID)}`;
 
 /** Sessions after which a rule that was not said again counts half as much; but never less than this share. */
 const HALF_LIFE = 12;

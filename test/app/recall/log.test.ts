@@ -48,7 +48,7 @@ describe('the injection log', () => {
   test('looking leaves no file behind', () => {
     const file = path.join(scratch(), 'state', 'injections.db');
     const log = open(file);
-    expect([log.shown('s1').size, log.spent('s1'), log.injections(undefined, 5).length, log.feedbackOf(['a']).size]).toEqual([0, 0, 0, 0]);
+    expect([log.shown('s1').size, log.spent('s1'), log.injections(undefined, 5).length, log.receptionOf(['a']).size]).toEqual([0, 0, 0, 0]);
     expect(fs.existsSync(path.dirname(file))).toBe(false);
   });
 
@@ -87,10 +87,10 @@ describe('feedback', () => {
     say('decision/a', 'useful');
     say('decision/a', 'outdated');
     say('decision/b', 'wrong');
-    expect(log.feedbackOf(['decision/a', 'decision/b', 'decision/c'])).toEqual(
+    expect(log.receptionOf(['decision/a', 'decision/b', 'decision/c'])).toEqual(
       new Map([
-        ['decision/a', 1],
-        ['decision/b', -1],
+        ['decision/a', { feedback: 1 }],
+        ['decision/b', { feedback: -1 }],
       ]),
     );
     expect(log.verdicts(['decision/a']).get('decision/a')).toEqual({ useful: 2, wrong: 0, outdated: 1 });

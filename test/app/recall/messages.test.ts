@@ -54,6 +54,15 @@ describe('what was said in a session', () => {
     expect(text).toMatch(/\nsession s1 \(2026-02-01\): The Fuchsia printer .*\n- user: .*\n- user: Then feed the Fuchsia printer labels from the rear tray/);
   });
 
+  test('is not quoted any more once four sessions made nothing of it', async () => {
+    const { memory, recallContext } = await opened();
+    const ignore = (nth: number): void => recallContext.log.noteUses(`n${nth}`, '2026-03-01T10:00:00Z', [{ id: 'm1', outcome: 'unused', updatedAt: '' }]);
+    for (let nth = 0; nth < 3; nth++) ignore(nth);
+    expect((await recall(memory, recallContext, { prompt: ASKED })).text).toContain('rear tray');
+    ignore(3);
+    expect((await recall(memory, recallContext, { prompt: ASKED })).text).toBe('');
+  });
+
   test('has no invented day where the transcript has no times', async () => {
     const { memory, recallContext } = await opened(false);
     const { text } = await recall(memory, recallContext, { prompt: ASKED });

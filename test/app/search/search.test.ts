@@ -59,7 +59,10 @@ test('what people said of a record counts', async () => {
   const { memory } = openMemory();
   for (const title of ['Retry uploads', 'Retry uploads soon']) must(await save(memory, 'decision', { title }));
   const first = (feedback: ReadonlyMap<string, number>): Promise<string | undefined> =>
-    searchMemory([{ memory, feedbackOf: () => feedback }], { query: 'retry uploads', limit: 5 }).then(([hit]) => hit?.id);
+    searchMemory([{ memory, log: { receptionOf: () => new Map([...feedback].map(([id, sum]) => [id, { feedback: sum }])) } }], {
+      query: 'retry uploads',
+      limit: 5,
+    }).then(([hit]) => hit?.id);
   expect(await first(new Map([['decision/retry-uploads', 3]]))).toBe('decision/retry-uploads');
   expect(await first(new Map([['decision/retry-uploads', -3]]))).toBe('decision/retry-uploads-soon');
 });

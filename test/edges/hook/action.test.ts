@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
 import { runProgram } from '../cli/program.ts';
 import { contextIn, type Place, place, type Talk, talkTo } from '../mcp/talk.ts';
 import { transcript } from './transcript.ts';
@@ -68,6 +69,12 @@ test('why a command failed before is told before the next one of its kind', asyn
   expect(await runs(server, 'git log')).toBe('');
   expect(await runs(server, 'git commit -m "Add a page"')).toMatch(new RegExp(`Failed here before \\(2026-03-01\\): ${CAUSE.replace(/[.`/]/g, '.')}`));
   expect(await runs(server, 'git commit --amend')).toBe('');
+  // A cause that four sessions were told of and that none met or named again is gone.
+  const log = new SqliteInjectionLog(path.join(there.home, 'holdfast', 'projects', 'shop', 'injections.db'));
+  const id = log.injections('s-1', 1)[0]?.items[0]?.id ?? '';
+  for (let nth = 0; nth < 4; nth++) log.noteUses(`n${nth}`, '2026-03-01T10:00:00Z', [{ id, outcome: 'unused', updatedAt: '' }]);
+  log.close();
+  expect(await runs(server, 'git commit -m "Add a page"', 's-2')).toBe('');
 });
 
 /** Earlier sessions, each with what the user asked for in it. */

@@ -5,12 +5,12 @@ import type { Place } from '../mcp/talk.ts';
 let count = 0;
 
 /** A transcript as Claude Code writes it, that grows as a session goes on. */
-export function transcript({ home, project }: Pick<Place, 'home' | 'project'>, session: string) {
+export function transcript({ home, project }: Pick<Place, 'home' | 'project'>, session: string, start = '2026-03-01T10:00:00Z') {
   const file = path.join(home, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'), `${session}.jsonl`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const put = (fields: object): void => {
     count += 1;
-    const timestamp = new Date(Date.parse('2026-03-01T10:00:00Z') + count * 60_000).toISOString();
+    const timestamp = new Date(Date.parse(start) + count * 60_000).toISOString();
     const facts = { parentUuid: null, isSidechain: false, userType: 'external', cwd: project, sessionId: session, version: '2.1.197' };
     fs.appendFileSync(file, `${JSON.stringify({ ...facts, uuid: `u${count}`, timestamp, ...fields })}\n`);
   };

@@ -1,7 +1,7 @@
 import { utcSeconds } from '../../../core/instant.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
 import type { InjectionEvent } from '../../../core/ports/injection-log.ts';
-import { fitBlock, NOTHING, type Block } from '../../../recall/inject/block.ts';
+import { fitBlock, NOTHING, shownText, type Block } from '../../../recall/inject/block.ts';
 import { plain } from '../../../recall/inject/plain.ts';
 import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
@@ -54,7 +54,14 @@ export async function brief(memory: Memory, around: RecallContext, { event, sess
       session,
       event,
       tokens: block.tokens,
-      items: shown.map(({ line, title, updatedAt, reason }) => ({ id: line.id ?? '', title, updatedAt, score: 0, reasons: [reason] })),
+      items: shown.map(({ line, title, updatedAt, reason }) => ({
+        id: line.id ?? '',
+        title,
+        ...shownText([line], line.id),
+        updatedAt,
+        score: 0,
+        reasons: [reason],
+      })),
     });
   }
   return { event, text: block.text, tokens: block.tokens, items: shown.map(({ line, title, reason }) => ({ id: line.id ?? '', title, reason })) };

@@ -4,7 +4,7 @@ import type { ItemFacts } from '../../../core/ports/index.ts';
 import { isChat } from '../../../recall/exchange/quote.ts';
 import { quotableSentences } from '../../../recall/exchange/sentences.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
-import { heldRules } from '../../../recall/rules/standing.ts';
+import { heldRules, saidRuleId } from '../../../recall/rules/standing.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { recordSections } from '../gist.ts';
 import { readSettled } from '../recall-context.ts';
@@ -110,7 +110,7 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
       const rule = cut(plain(text), RULE);
       const said = times > 1 ? ` (in ${times} sessions)` : '';
       return {
-        line: { id: `rule:${nth + 1}`, section: RULES, rank: 3.1 + nth / 4, forms: [`- ${rule}${said}`] as const },
+        line: { id: saidRuleId(text), section: RULES, rank: 3.1 + nth / 4, forms: [`- ${rule}${said}`] as const },
         title: rule,
         updatedAt: utcSeconds(at),
         reason: times > 1 ? `the user said it in ${times} sessions` : 'the user said it',

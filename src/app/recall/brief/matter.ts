@@ -1,5 +1,7 @@
 import { daysInMs, epochOf } from '../../../core/instant.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
+import type { Reception } from '../../../core/ports/injection-log.ts';
+import { useValue } from '../../../core/use/item-use.ts';
 import { once } from '../../../core/value.ts';
 import type { Category } from '../../../core/record/category.ts';
 import { analyze, filesAbout } from '../../../recall/text/analyze.ts';
@@ -10,7 +12,7 @@ import { recordName, readEntry } from '../entry.ts';
 import type { BriefItem } from './items.ts';
 
 /** What makes a record matter now, in points. */
-const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5 } as const;
+const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5, use: 1 } as const;
 const NOW_MS = daysInMs(7);
 const LATELY_MS = daysInMs(30);
 const READ_AT_MOST = 6;
@@ -42,8 +44,10 @@ function candidates({ index }: Memory, branch: readonly string[]): readonly Item
 /** Decisions and constraints that matter for the branch and the files at hand, the newest and surest otherwise. */
 export async function matterItems(memory: Memory, recallContext: RecallContext): Promise<readonly BriefItem[]> {
   const branch = [...new Set(analyze(recallContext.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
-  const items = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
-  const by: ScoredBy = { recallContext, now: memory.now(), branch, feedback: recallContext.log.feedbackOf(items.map(recordName)) };
+  const open = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
+  const received = recallContext.log.receptionOf(open.map(recordName));
+  const items = open.filter((item) => (received.get(recordName(item))?.feedback ?? 0) >= 0);
+  const by: ScoredBy = { recallContext, now: memory.now(), branch, received };
   const scored = items.map((item) => ({ item, points: sum(partsOf(item, by)) })).toSorted(byPoints);
   const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
@@ -67,12 +71,13 @@ interface ScoredBy {
   /** One moment for all: what is equally new must be so. */
   readonly now: number;
   readonly branch: readonly string[];
-  readonly feedback: ReadonlyMap<string, number>;
+  readonly received: ReadonlyMap<string, Reception>;
 }
 
 /** What speaks for a record, in points: the file it is about is open, was changed, the branch, its age, its trust, what was said of it. */
-function partsOf(item: ItemFacts, { recallContext: { changedAt, open = [] }, now, branch, feedback }: ScoredBy): readonly number[] {
+function partsOf(item: ItemFacts, { recallContext: { changedAt, open = [] }, now, branch, received }: ScoredBy): readonly number[] {
   const touched = item.files.length === 0 ? 0 : Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
+  const known = received.size === 0 ? undefined : received.get(recordName(item));
   const age = now - (epochOf(item.updatedAt) ?? 0);
   return [
     open.length > 0 && filesAbout(open, item.files).length > 0 ? POINTS.open : 0,
@@ -80,7 +85,7 @@ function partsOf(item: ItemFacts, { recallContext: { changedAt, open = [] }, now
     branch.length === 0 ? 0 : (POINTS.branch * sharedWith(item, branch).length) / branch.length,
     POINTS.fresh * Math.exp(-Math.max(0, age) / LATELY_MS),
     item.trust === 'confirmed' ? POINTS.confirmed : 0,
-    feedback.size === 0 ? 0 : POINTS.feedback * Math.max(-2, Math.min(2, feedback.get(recordName(item)) ?? 0)),
+    ...(known === undefined ? [0, 0] : [POINTS.feedback * Math.max(-2, Math.min(2, known.feedback)), POINTS.use * useValue(recordName(item), known.use)]),
   ];
 }
 
@@ -92,7 +97,7 @@ function sharedWith(item: ItemFacts, branch: readonly string[]): readonly string
 }
 
 /** In the order of the parts; the branch says by which words. */
-const REASONS = ['about a file open in the work', 'about a file changed lately', 'about the branch: ', 'new', 'confirmed', 'found useful'];
+const REASONS = ['about a file open in the work', 'about a file changed lately', 'about the branch: ', 'new', 'confirmed', 'found useful', 'used before'];
 const BRANCH = 2;
 
 function reasonFor(item: ItemFacts, by: ScoredBy): string {

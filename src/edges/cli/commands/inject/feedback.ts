@@ -8,7 +8,8 @@ const isVerdict = (word: string | undefined): word is FeedbackVerdict => (VERDIC
 
 export const feedbackCommand: Command = {
   name: 'feedback',
-  about: 'Marks a recalled record as useful, wrong or outdated. Useful records rank higher; wrong and outdated ones rank lower or are no longer recalled.',
+  about:
+    'Marks a recalled record as useful, wrong or outdated. Useful records rank higher; those marked wrong or outdated are no longer injected, and rank lower in a search.',
   positionals: 'ID useful|wrong|outdated',
   most: 2,
   options: [

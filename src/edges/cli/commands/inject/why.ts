@@ -1,5 +1,6 @@
-import type { Injection } from '../../../../core/ports/injection-log.ts';
+import type { InjectedItem, Injection } from '../../../../core/ports/injection-log.ts';
 import { ok } from '../../../../core/result.ts';
+import type { UseOutcome } from '../../../../core/use/item-use.ts';
 import type { Cli, Command } from '../../command.ts';
 import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
@@ -8,7 +9,7 @@ const LIMIT = 20;
 
 export const whyCommand: Command = {
   name: 'why',
-  about: 'Shows what was injected, when, and which signals chose it; newest first.',
+  about: 'Shows what was injected, when, which signals chose it, and what the session made of it; newest first.',
   positionals: '',
   most: 0,
   options: [
@@ -25,7 +26,11 @@ export const whyCommand: Command = {
     await cli.open();
     const session = args.text('session');
     const { log } = await cli.recallContext();
-    const injections = log.injections(session, limit.value ?? LIMIT);
+    const uses = new Map<string, ReadonlyMap<string, UseOutcome>>();
+    const usesIn = (one: string): ReadonlyMap<string, UseOutcome> => uses.get(one) ?? (uses.set(one, log.usesIn(one)), usesIn(one));
+    const injections = log
+      .injections(session, limit.value ?? LIMIT)
+      .map((injection) => ({ ...injection, items: injection.items.map((item) => withUse(item, usesIn(injection.session))) }));
     return ok({
       json: { ...(session !== undefined && { session, tokens: log.spent(session) }), injections },
       lines: injections.length === 0 ? ['Nothing was injected yet.'] : injections.flatMap((injection) => linesOf(injection, cli)),
@@ -33,10 +38,29 @@ export const whyCommand: Command = {
   },
 };
 
-const linesOf = ({ at, session, event, tokens, items }: Injection, { paint }: Cli): string[] => [
+/** What is said of an item once its session has ended. */
+const OUTCOMES: Readonly<Record<UseOutcome, string>> = {
+  contradicted: 'the user said the opposite afterwards',
+  repeated: 'the user said it again all the same',
+  fetched: 'the agent looked it up',
+  followed: 'the agent used its words',
+  unused: 'the agent made no use of it',
+  passed: 'the agent made no use of it',
+};
+
+interface UsedItem extends InjectedItem {
+  readonly use?: UseOutcome;
+}
+
+function withUse(item: InjectedItem, uses: ReadonlyMap<string, UseOutcome>): UsedItem {
+  const use = uses.get(item.id);
+  return use === undefined ? item : { ...item, use };
+}
+
+const linesOf = ({ at, session, event, tokens, items }: Omit<Injection, 'items'> & { readonly items: readonly UsedItem[] }, { paint }: Cli): string[] => [
   `${paint.bold(shownTime(at))}  ${event}  session ${inert(session)}  about ${tokens} tokens`,
-  ...items.flatMap(({ id, title, score, reasons }) => [
+  ...items.flatMap(({ id, title, score, reasons, use }) => [
     `  ${inert(id)}  ${inert(title)}${score === 0 ? '' : paint.dim(`  ${score.toFixed(2)}`)}`,
-    ...reasons.map((reason) => `    ${paint.dim(inert(reason))}`),
+    ...[...reasons, ...(use === undefined ? [] : [OUTCOMES[use]])].map((reason) => `    ${paint.dim(inert(reason))}`),
   ]),
 ];

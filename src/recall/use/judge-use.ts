@@ -1,0 +1,98 @@
+import type { Message } from '../../core/episode/episode.ts';
+import { shortIdOfName } from '../../core/record/short-id.ts';
+import { typedSentences } from '../../core/rules/typed-sentences.ts';
+import type { UseOutcome } from '../../core/use/item-use.ts';
+import { maxTermWeight } from '../gate/common-words.ts';
+import { analyze } from '../text/analyze.ts';
+
+/** Something that a session was shown. */
+export interface ShownItem {
+  readonly id: string;
+  readonly title: string;
+  /** The words in which it was shown. */
+  readonly text: string;
+  /** When it was first shown, epoch milliseconds. */
+  readonly at: number;
+  /** Only the brief of a start had it. */
+  readonly onlyInBrief: boolean;
+}
+
+/** The log knows seconds, and a prompt is noted about when it is typed. */
+const SLACK_MS = 2_000;
+/** Of an item's distinctive words, what one message of the agent must hold: a third, but at least two, and four are always enough. */
+const FOLLOWED = { share: 1 / 3, least: 2, enough: 4 } as const;
+/** Share of the shorter sentence's terms from which two say the same, and how many that is at least. */
+const SAME = { share: 0.7, least: 3 } as const;
+const LONGEST_INPUT = 4_000;
+const SHORTEST_ID = 4;
+const NEGATED = /\b(?:don'?t|do not|never|no longer|stop|avoid|without|not)\b/i;
+const READS = /(?:^|__)memory_(?:get|timeline)$/;
+const READS_BY_COMMAND = /\bholdfast\b.*\b(?:get|show|timeline|messages)\b/;
+
+interface Read {
+  readonly at: number;
+  readonly role: Message['role'];
+  readonly terms: ReadonlySet<string>;
+  readonly message: Message;
+}
+
+/** What a session made of each item; left out where its own words cannot tell. */
+export function judgeUse(items: readonly ShownItem[], messages: readonly Message[]): ReadonlyMap<string, UseOutcome> {
+  const read = messages.filter(({ role }) => role !== 'tool').map(readMessage);
+  const asked = new Set(read.flatMap(({ role, terms }) => (role === 'user' ? [...terms] : [])));
+  const judged = new Map<string, UseOutcome>();
+  for (const item of items) {
+    const outcome = saidByUser(item, read) ?? usedByAgent(item, read, asked);
+    if (outcome !== undefined) judged.set(item.id, outcome);
+  }
+  return judged;
+}
+
+function readMessage(message: Message): Read {
+  const inputs = (message.toolCalls ?? []).map(({ input }) => input.slice(0, LONGEST_INPUT));
+  const said = [message.text, ...(message.role === 'assistant' ? inputs : [])].join('\n');
+  return { at: message.at === undefined ? 0 : Date.parse(message.at), role: message.role, terms: new Set(analyze(said)), message };
+}
+
+/** Whether the user said the same, or its opposite, after it was shown. What was quoted of a conversation is no statement of its own. */
+function saidByUser({ id, title, at }: ShownItem, read: readonly Read[]): UseOutcome | undefined {
+  if (!/^(?!failure)[a-z_]+\/|^rule:/.test(id)) return undefined;
+  const terms = new Set(analyze(title));
+  for (const { role, at: saidAt, message } of read) {
+    if (role !== 'user' || saidAt <= at + SLACK_MS) continue;
+    for (const sentence of typedSentences(message.text)) {
+      if (sentence.endsWith('?') || !isSame(terms, new Set(analyze(sentence)))) continue;
+      return NEGATED.test(sentence) === NEGATED.test(title) ? 'repeated' : 'contradicted';
+    }
+  }
+  return undefined;
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const shared = [...a].filter((term) => b.has(term)).length;
+  return shared >= SAME.least && shared >= SAME.share * Math.min(a.size, b.size);
+}
+
+function usedByAgent(item: ShownItem, read: readonly Read[], asked: ReadonlySet<string>): UseOutcome | undefined {
+  const [before, after] = [read.filter(({ at }) => at < item.at - SLACK_MS), read.filter(({ at, role }) => role === 'assistant' && at >= item.at - SLACK_MS)];
+  if (after.some(({ message }) => isFetched(item.id, message))) return 'fetched';
+  const distinctive = [...new Set(analyze(item.text))].filter(
+    (term) => maxTermWeight(term) === 1 && !asked.has(term) && !before.some(({ terms }) => terms.has(term)),
+  );
+  // Too few words are its own to tell.
+  if (distinctive.length < FOLLOWED.least || after.length === 0) return undefined;
+  const needed = Math.min(FOLLOWED.enough, Math.max(FOLLOWED.least, Math.ceil(FOLLOWED.share * distinctive.length)));
+  const isFollowed = after.some(({ terms }) => distinctive.filter((term) => terms.has(term)).length >= needed);
+  return isFollowed ? 'followed' : item.onlyInBrief ? 'passed' : 'unused';
+}
+
+/** Whether the agent looked it up, by its id or a short one. */
+function isFetched(id: string, { toolCalls = [] }: Message): boolean {
+  const names = [id, id.slice(id.indexOf('/') + 1)];
+  const short = shortIdOfName(id);
+  return toolCalls.some(({ name, input, command = '' }) => {
+    if (!READS.test(name) && !READS_BY_COMMAND.test(command)) return false;
+    const words = input.match(/[\w./:-]+/g) ?? [];
+    return words.some((word) => names.includes(word) || (word.length >= SHORTEST_ID && short?.startsWith(word) === true));
+  });
+}
