@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SUMMARY_MARK, type Call, type Scene } from './model/script.ts';
@@ -158,10 +158,17 @@ describe.each(clients)('Claude Code $version', (client) => {
 
     // The next morning starts from there, ends the task, and stops.
     box.model.forget();
+    mkdirSync(path.join(root, 'memory'), { recursive: true });
+    writeFileSync(path.join(root, 'memory', 'MEMORY.md'), '# Shop\n\n## Sign-in\n\n- Cookies, never tokens\n  - in every browser\n');
+    writeFileSync(path.join(root, 'CLAUDE.md'), 'Ask before a migration.\n');
     await prompt(box, MORNING);
     const brief = box.model.talk()[0]?.text ?? '';
     for (const words of ['Make the sign-in safe', 'Choose where tokens live', 'No key for the staging server', 'Trade-offs are explained briefly'])
       expect(brief).toContain(words);
+    expect(brief).toContain('For this project (memory/MEMORY):\n### Shop\n#### Sign-in\n- Cookies, never tokens\n  - in every browser\n');
+    expect(brief).toMatch(
+      /"Instructions from the user for this project" are to be followed[^]*## Instructions from the user for this project\nCLAUDE\.md \(CLAUDE\):\nAsk before a migration\./,
+    );
     await prompt(box, END);
     expect(read('progress/completed.md')).toMatch(/Make the sign-in safe[^]*Choose where tokens live[^]*Resolved: No key/);
     const files = readdirSync(root, { recursive: true }).length;

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectHash } from '../../../src/bin/library.ts';
 import { estimateBlockTokens } from '../../../src/recall/inject/tokens.ts';
 import { context } from './opened.ts';
 
@@ -248,30 +247,5 @@ describe('after a compaction', () => {
     const { text } = await brief('compact', 's1');
     expect(text).toContain('The worker polls');
     expect(text).not.toContain('A detail nobody needs at once. A detail');
-  });
-});
-
-describe('MEMORY.md', () => {
-  test('is told at every start, that of the project and the one for all projects', async () => {
-    const { write, root, home, brief: tell } = await context({ user: ['Short functions'] });
-    write(path.join(root, 'memory', 'MEMORY.md'), '## Session Summary - 2026-02-03 10:30\n\n### Key Decisions\n- A token bucket for the rate limit\n');
-    write(path.join(home, 'MEMORY.md'), '# Patterns\n\n- Feature flags before releases\n');
-    const { text } = await tell();
-    expect(text).toMatch(/For this project \(memory\/MEMORY\): A token bucket for the rate limit/);
-    expect(text).toMatch(/For all projects \(MEMORY\): Feature flags before releases/);
-  });
-
-  test('of all projects is told where there is no profile, and what lies under the hash of the project in place of its own', async () => {
-    const { write, root, home, project, brief: tell } = await context();
-    write(path.join(home, 'MEMORY.md'), '- Feature flags before releases\n');
-    write(path.join(root, 'CLAUDE.md'), 'Ask before a migration.\n');
-    write(path.join(root, 'memory', 'MEMORY.md'), '- By key\n');
-    expect((await tell()).text).toMatch(/Instructions for this project \(CLAUDE\): Ask before a migration\.\n.*Feature flags[^]*\(memory\/MEMORY\): By key/);
-    const byHash = path.join(home, 'projects', projectHash(project));
-    write(path.join(byHash, 'CLAUDE.md'), 'Never on Fridays.\n');
-    write(path.join(byHash, 'memory', 'MEMORY.md'), '- By hash\n');
-    const { text } = await tell();
-    expect(text).toMatch(/Never on Fridays\.[^]*\(memory\/MEMORY\): By hash/);
-    expect(text).not.toMatch(/By key|Ask before/);
   });
 });

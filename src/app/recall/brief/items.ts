@@ -1,13 +1,9 @@
-import { hasConflictMarkers } from '../../../core/record/conflict-markers.ts';
 import type { BlockLine } from '../../../recall/inject/block.ts';
 import type { ItemFacts } from '../../../core/ports/index.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
-import { redacted } from '../../read/redacted.ts';
 import { recordSections } from '../gist.ts';
-import { readSettled, type RecallContext, type LayerText } from '../recall-context.ts';
-import { utcSeconds } from '../../../core/instant.ts';
-import { linesSaid } from './state.ts';
+import { readSettled } from '../recall-context.ts';
 
 /** A line of the brief with what the log keeps of it. */
 export interface BriefItem {
@@ -44,31 +40,6 @@ export async function surveyItems(memory: Memory, summaries: readonly ItemFacts[
       title: found.title,
       updatedAt: found.updatedAt,
       reason: 'no session has been summarised yet',
-    },
-  ];
-}
-
-const SHORT = 400;
-const LONG = 1_600;
-
-/** Instructions and MEMORY.md, the newest of it first as it stands there: the user's own for all projects, then the project's, which count for more. */
-export const memoryFileItems = async ({ layer }: RecallContext): Promise<readonly BriefItem[]> => [
-  // The client reads CLAUDE.md in the home and in the project by itself; but not the one in the project's folder of the home.
-  ...(await piece(layer('CLAUDE.md'), 'CLAUDE', 'Instructions for this project', 5)),
-  ...(await piece(layer('MEMORY.md'), 'MEMORY', 'For all projects', 7, 'home/MEMORY')),
-  ...(await piece(layer('memory/MEMORY.md'), 'memory/MEMORY', 'For this project', 6)),
-];
-
-async function piece(file: LayerText | undefined, name: string, label: string, rank: number, id = name): Promise<BriefItem[]> {
-  const said = plain(linesSaid(file === undefined || hasConflictMarkers(file.text) ? '' : await redacted(file.text)).join('; '));
-  if (!file || said === '') return [];
-  const head = `- ${label} (${name}): `;
-  return [
-    {
-      line: { id, section: '## MEMORY.md', rank, forms: [head + cut(said, SHORT), head + cut(said, LONG)] },
-      title: name,
-      updatedAt: utcSeconds(file.mtimeMs),
-      reason: 'loaded at every start',
     },
   ];
 }
