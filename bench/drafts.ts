@@ -10,7 +10,7 @@ import { dataIn } from './measure.ts';
 /**
  * What is kept without a model: all records that the sessions of four real projects leave, each judged by reading its transcript to the end.
  * `good`: true, worth keeping weeks later, understandable alone, right category. `weak`: true, but one of these is missing. `false`: not so, or taken back.
- * `duplicate`: another record says it. Labels are references (project, session, message, a hash), never text. `--sheet` prints what a judge has to read.
+ * `duplicate`: another record says it. Labels are references (project, session, message, a hash), never text. `--judge FILE` writes what a judge has to read, without a word on the rules.
  */
 const PROJECTS = ['coding-cipher-box', 'coding-git-sync', 'coding-oh-my-posh', 'coding-sessions-dev'];
 const LABELS = 'bench/drafts/labels.jsonl';
@@ -23,6 +23,8 @@ const ORDER: readonly Verdict[] = ['false', 'duplicate', 'weak', 'unjudged', 'go
 interface Label {
   readonly id: string;
   readonly label: Exclude<Verdict, 'unjudged'>;
+  /** Who judged: somebody who has not read the rules, or their author. */
+  readonly by?: 'apart' | 'author';
   readonly why?: string;
 }
 
@@ -59,24 +61,37 @@ function row(name: string, drafts: readonly Judged[], sessions: number): string 
 const shown = ({ project, record, verdict, why }: Judged): string =>
   `  ${verdict.padEnd(9)} ${project} ${record.category}: ${record.title}${why === '' ? '' : ` [${why}]`}`;
 
-/** What a judge reads: the record, the message it is from, and what the user said after it. */
-function sheet({ id, project, record }: Judged, sessions: readonly Episode[]): string {
-  const session = sessions.find(({ facts }) => facts.sessionId === record.origin?.session_id);
-  const messages = session === undefined ? [] : messagesIn(session).filter(({ agentId }) => agentId === undefined);
-  const at = messages.findIndex((message) => message.id === record.origin?.message_ids?.[0]);
-  const later = messages.slice(at + 1).filter(({ role }) => role === 'user');
-  return [
-    `── ${id} ${project} ${record.origin?.session_id ?? ''} ${record.origin?.message_ids?.[0] ?? ''} (${record.trust ?? ''})`,
-    `${record.category}: ${record.title}`,
-    JSON.stringify(record.content, undefined, 1),
-    `SAID: ${messages[at]?.text.slice(0, 700) ?? ''}`,
-    ...later.slice(0, 4).map(({ text }) => `THEN: ${text.slice(0, 200).replaceAll('\n', ' ')}`),
-    ...later
-      .slice(4)
-      .slice(-2)
-      .map(({ text }) => `AT LAST: ${text.slice(0, 200).replaceAll('\n', ' ')}`),
-    '',
-  ].join('\n');
+const LONG = 4_000;
+const SHORT = 400;
+const LATER = 40;
+
+/** What a judge reads, one line of JSON a draft: the record, the conversation around the message it is from, and all that the user said after it. */
+function forJudge({ id, project, record }: Judged, sessions: readonly Episode[]): string {
+  const { category, title, content, trust, origin } = record;
+  const session = sessions.find(({ facts }) => facts.sessionId === origin?.session_id);
+  const messages = session === undefined ? [] : [...messagesIn(session)].filter(({ agentId }) => agentId === undefined);
+  const at = messages.findIndex((message) => message.id === origin?.message_ids?.[0]);
+  const told = (from: number, to: number, limit: number): string[] =>
+    messages
+      .slice(Math.max(0, from), Math.max(0, to))
+      .filter(({ role, text }) => role !== 'tool' && text.trim() !== '')
+      .map(({ role, text }) => `${role}: ${text.slice(0, limit)}`);
+  const later = messages.slice(at + 1);
+  const transcript = `${project}/transcripts/${origin?.session_id ?? ''}.jsonl`;
+  return JSON.stringify({
+    id,
+    transcript,
+    message: origin?.message_ids?.[0],
+    record: { category, title, content, trust },
+    before: told(at - 8, at, SHORT),
+    said: messages[at]?.text.slice(0, LONG),
+    next: told(at + 1, at + 6, SHORT),
+    userLater: later
+      .filter(({ role, text }) => role === 'user' && text.trim() !== '')
+      .map(({ text }) => text.slice(0, SHORT))
+      .slice(0, LATER),
+    lastWords: later.findLast(({ role, text }) => role === 'assistant' && text.trim() !== '')?.text.slice(-LONG),
+  });
 }
 
 async function run(): Promise<void> {
@@ -87,6 +102,8 @@ async function run(): Promise<void> {
     console.log(`skipped: there is no ${missing[1]}; --data names the folder with the data`);
     return;
   }
+  const judge = process.argv.includes('--judge') ? process.argv[process.argv.indexOf('--judge') + 1] : undefined;
+  if (judge !== undefined) fs.writeFileSync(judge, '');
   const rows = fs.existsSync(LABELS) ? fs.readFileSync(LABELS, 'utf8').split('\n').filter(Boolean) : [];
   const labels = new Map(rows.map((line) => JSON.parse(line) as Label).map((label) => [label.id, label]));
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
@@ -97,7 +114,7 @@ async function run(): Promise<void> {
       const made = await draftsFrom(archive, project, scratch);
       const drafts = judged(made, labels);
       console.log(row(project, drafts, made.sessions.length));
-      if (process.argv.includes('--sheet')) console.log(drafts.map((draft) => sheet(draft, made.sessions)).join('\n'));
+      if (judge !== undefined) for (const draft of drafts) fs.appendFileSync(judge, `${forJudge(draft, made.sessions)}\n`);
       all.push(...drafts);
       sessions += made.sessions.length;
     }
@@ -115,11 +132,15 @@ async function run(): Promise<void> {
     const share = (verdict: Verdict): number => all.filter((draft) => draft.verdict === verdict).length / Math.max(1, all.length);
     const isPrecise = share('good') >= BARS.good && share('false') <= BARS.false && share('duplicate') <= BARS.duplicate;
     const isEnough = all.length >= BARS.drafts;
-    console.log(
-      `\nPrecision (good at least 80 %, false at most 3 %, duplicates at most 5 %): ${isPrecise ? 'reached' : 'missed'} on projects that the rules were made on.`,
-    );
-    console.log(`At least ${BARS.drafts} drafts: ${isEnough ? 'reached' : `missed with ${all.length}; these sessions state no more as such`}.`);
-    console.log('The labels are by the author of the rules. docs/decisions/capture.md has the figure for the project that was left out at first.');
+    const good = (project: string): number => {
+      const own = all.filter((draft) => draft.project === project);
+      return own.filter(({ verdict }) => verdict === 'good').length / Math.max(1, own.length);
+    };
+    const apart = all.filter(({ id }) => labels.get(id)?.by === 'apart').length;
+    console.log(`\nPrecision (good at least 80 %, false at most 3 %, duplicates at most 5 %): ${isPrecise ? 'reached' : 'missed'}.`);
+    console.log(`The worst project: ${Math.round(100 * Math.min(...PROJECTS.map(good)))} % good.`);
+    console.log(`At least ${BARS.drafts} drafts: ${isEnough ? 'reached' : `missed with ${all.length}`}.`);
+    console.log(`${apart} of ${all.length} were judged by somebody who had not read the rules.`);
     if (!isPrecise || !isEnough) process.exitCode = 1;
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });

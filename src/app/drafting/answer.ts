@@ -88,7 +88,7 @@ export function readVerdict(answer: string): Result<DraftVerdict> {
 
 /** Words that the drafting rules add themselves. */
 const OURS = new Set(
-  'commit commits committed earlier edits more requests file test passes fail dead recorded stated user none files changed since tests pass lint clean builds last left alone asked answered seen done from plan while work tried given later same session chosen among options offered working request after'.split(
+  'commit commits committed earlier edits more requests file test passes fail dead recorded stated user none files changed since tests pass lint clean builds last left alone asked answered seen done from plan while work tried given later same session chosen among options offered listed decided object carry place working request after'.split(
     ' ',
   ),
 );

@@ -45,6 +45,23 @@ const says = (record: MemoryRecord, draft: Draft): boolean =>
   isAlike(record.title, String(draft['title'])) &&
   isAlike(textsIn(record.content).join(' '), textsIn(draft['content']).join(' '));
 
+/** The decisions of a plan that no record holds yet: its parts may have been chosen one by one in the session before. */
+async function withoutKnownItems(memory: Memory, draft: Draft): Promise<Draft | undefined> {
+  const { decision = '' } = (draft['content'] ?? {}) as { readonly decision?: string };
+  if (!decision.startsWith('- ')) return draft;
+  const known: string[] = [];
+  for (const item of memory.index.items({ kind: 'record', category: 'decision', status: 'active' })) {
+    const current = await currentRecord(memory, item);
+    if (!current.ok || current.value.record.category !== 'decision') continue;
+    const { context, decision: chosen } = current.value.record.content;
+    if (context.includes('?') || chosen.startsWith('- ')) known.push(`${context} ${chosen}`);
+  }
+  const items = decision.split('\n');
+  const fresh = items.filter((item) => !known.some((text) => isAlike(item, text)));
+  if (fresh.length === items.length) return draft;
+  return fresh.length * 2 < items.length ? undefined : { ...draft, content: { ...(draft['content'] as object), decision: fresh.join('\n') } };
+}
+
 /** A session's messages and their time. */
 interface Heard {
   readonly words: ReadonlySet<string>;
@@ -52,8 +69,10 @@ interface Heard {
 }
 
 /** Takes one draft through candidate check, verification by rules, and save. */
-async function saveOne(memory: Memory, draft: Draft, { words, times }: Heard, say?: (line: string) => void): Promise<DraftOutcome> {
-  const category = draft['category'] as TriageCategory;
+async function saveOne(memory: Memory, stated: Draft, { words, times }: Heard, say?: (line: string) => void): Promise<DraftOutcome> {
+  const category = stated['category'] as TriageCategory;
+  const draft = await withoutKnownItems(memory, stated);
+  if (draft === undefined) return outcome(category, 'nothing', { justification: 'other records hold most of what the plan decides' });
   const before = await madeBefore(memory, category, draft);
   if (before) return outcome(category, 'nothing', { id: before.id, justification: `${category}/${before.id} was made of the same words` });
   const title = String(draft['title']);

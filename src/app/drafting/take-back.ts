@@ -32,6 +32,8 @@ function reasonFor(record: MemoryRecord, sessionId: string, statements: Statemen
     const isStated = statements.all.some(({ messageId }) => origin.message_ids?.includes(messageId) === true);
     return isStated ? undefined : 'Taken back later in the session';
   }
+  // A session that says it again, such as a resumed one, does not replace it, whatever else it chose.
+  if (drafts.some((draft) => draft['title'] === record.title)) return undefined;
   const anew = drafts.find((draft) => answersAnew(record, draft));
   if (anew) return `Replaced by a later choice: ${String(anew['title'])}`;
   const said = statements.givenUp.find((sentence) => namesAgain(sentence, wordsOf(record)));

@@ -1,4 +1,5 @@
 import { isAlike } from '../summary/text.ts';
+import { ruleIn } from '../../core/rules/standing-rule.ts';
 import { typedSentences } from '../../core/rules/typed-sentences.ts';
 
 export interface OfferedOption {
@@ -12,6 +13,8 @@ export interface UserChoice {
   readonly question: string;
   readonly chosen: OfferedOption;
   readonly others: readonly OfferedOption[];
+  /** The answer is in the user's own words. */
+  readonly isTyped?: true;
 }
 
 const PAIR = /"((?:[^"\\]|\\.){8,600})"\s*=\s*"((?:[^"\\]|\\.){1,600})"/g;
@@ -38,6 +41,10 @@ const ASKS_DESIGN =
 const GENERIC =
   /^(?:should|which|what|where|when|would|could|approach|option|options|want|like|based|tradeoffs?|trade-offs?|direction|this|that|these|with|from|your|have|does|handle|handled|implement|about|there|here|take|work|best|prefer|use|using|the|and|for|how|you)$/i;
 
+/** Asks back, doubts, puts off, or tells of something else. */
+const UNSETTLED =
+  /\?|^h+m+|\b(?:not sure|depends?|maybe|perhaps|i (?:think|guess)|no idea|don'?t (?:know|understand)|for now|right now|until|later|yet|error|let'?s discuss|can you|could you)\b/i;
+const OWN_LIMIT = 400;
 const LABEL_LIMIT = 80;
 const isLabel = (line: string, next: string): boolean =>
   line.length <= LABEL_LIMIT && /^[\p{Lu}\d`"'(-]/u.test(line) && next.length > line.length && /^[\p{Lu}\d`"'(~-]/u.test(next) && /[\p{L})`.\d"']$/u.test(next);
@@ -68,25 +75,40 @@ export const subjects = (text: string): number => new Set((text.match(/[\p{L}\p{
 /** A question about "the fix" or "your vision" that names nothing else cannot be understood later. */
 const isBare = (question: string): boolean => subjects(question) < 4 && /\b(?:the|this|that|it|your|these|those)\b/i.test(question);
 
+/** An answer of so many telling words stands without its question. */
+const TELLING_ANSWER = 3;
+
 const isSettled = (question: string, answer: string, detail = ''): boolean =>
   ASKS_DESIGN.test(question) &&
-  !isBare(question) &&
+  (!isBare(question) || subjects(answer) >= TELLING_ANSWER) &&
   subjects(`${question} ${answer} ${detail}`) >= 4 &&
   !OF_THE_MOMENT.test(question) &&
   !A_STEP.test(answer) &&
   !NO_CHOICE.test(answer);
 
-/** What the user picked among the options of a question; what was typed in their place is a prompt of its own. */
-export function choicesIn(input: string, answer: string): { readonly choices: readonly UserChoice[]; readonly typed: readonly string[] } {
+/** An answer in the user's own words, in place of the options, that settles the question for longer than this moment. */
+const isOwnAnswer = (question: string, said: string): boolean =>
+  said.length <= OWN_LIMIT &&
+  said.split(' ').length >= 4 &&
+  !UNSETTLED.test(said) &&
+  isSettled(question, said) &&
+  typedSentences(said).length > 0 &&
+  !typedSentences(said).some((sentence) => ruleIn(sentence));
+
+/** What the user picked among the options of a question; what was typed in their place is a prompt of its own. `open` is a question that the user answered with one. */
+export function choicesIn(input: string, answer: string, open = ''): { readonly choices: readonly UserChoice[]; readonly typed: readonly string[] } {
   const choices: UserChoice[] = [];
   const typed: string[] = [];
-  for (const [, question = '', said = ''] of answer.matchAll(PAIR)) {
-    const options = optionsOf(input, question);
+  for (const [, asked = '', said = ''] of answer.matchAll(PAIR)) {
+    const options = optionsOf(input, asked);
+    const question = isBare(asked) && open !== '' ? `${open} ${asked}` : asked;
     const label = said.replace(RECOMMENDED, '').trim();
     const picked = options.find((option) => option.label === label);
     const several = options.filter((option) => label.split(', ').includes(option.label));
     if (picked === undefined && several.length < 2) {
-      if (options.length > 0) typed.push(...typedSentences(said));
+      if (options.length > 0 && isOwnAnswer(question, said))
+        choices.push({ question, chosen: { label: said.trim(), detail: '' }, others: options, isTyped: true });
+      else if (options.length > 0) typed.push(...typedSentences(said));
       else if (isSettled(question, label) && label.split(' ').length <= 12 && !label.includes('?'))
         choices.push({ question, chosen: { label, detail: '' }, others: [] });
       continue;
@@ -98,6 +120,9 @@ export function choicesIn(input: string, answer: string): { readonly choices: re
   }
   return { choices, typed };
 }
+
+/** The question that an answer leaves open, by asking back. */
+export const openQuestion = (answer: string): string => [...answer.matchAll(PAIR)].find(([, , said = '']) => /\?["')\s]*$/.test(said))?.[1] ?? '';
 
 /** Whether a later choice takes the place of an earlier one: it asks the same, or offers what was chosen before and is not taken. */
 export function replacesChoice(later: UserChoice, earlier: UserChoice): boolean {

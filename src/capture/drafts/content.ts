@@ -1,6 +1,7 @@
 import { listItem, shortened, withoutMarks } from '../summary/text.ts';
 import type { StandingRule } from '../../core/rules/standing-rule.ts';
 import type { UserChoice } from './choices.ts';
+import type { PlanDecisions } from './plan-decisions.ts';
 
 const UNSAID = 'Not recorded';
 const REASON = /(?:[,;—–-]\s*)?\b(?:because|since|so that|given that|as (?=we |it |they |this ))\s*(.+)$/i;
@@ -55,7 +56,7 @@ export const ruleDecision = ({ text }: StandingRule, task: string): object => {
 };
 
 /** A choice is kept as question and answer, with what the agent said of the options. */
-export const choiceDecision = ({ question, chosen, others }: UserChoice, task: string): object => ({
+export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice, task: string): object => ({
   status: 'accepted',
   context: shortened(`${withoutMarks(question)}${task === '' ? '' : ` (asked while working on: ${task})`}`, 400),
   decision: listItem(chosen.detail === '' ? chosen.label : `${chosen.label}: ${chosen.detail}`, 400),
@@ -63,6 +64,16 @@ export const choiceDecision = ({ question, chosen, others }: UserChoice, task: s
     option: listItem(detail === '' ? label : `${label}: ${detail}`, 240),
     rejected_reason: 'Offered and not chosen by the user',
   })),
-  rationale: ['Chosen by the user among the options offered'],
+  rationale: [isTyped === true ? 'Answered by the user in place of the options offered' : 'Chosen by the user among the options offered'],
+  consequences: [],
+});
+
+/** What a plan lists as decided stays one record: its parts were decided together and explain each other. */
+export const planContent = ({ plan, items, isApproved }: PlanDecisions): object => ({
+  status: 'accepted',
+  context: shortened(plan, 300),
+  decision: items.map(({ text }) => `- ${text}`).join('\n'),
+  alternatives: [],
+  rationale: [isApproved ? 'Listed as decided in the plan that the user asked to carry out' : 'Listed as decided; the user did not object'],
   consequences: [],
 });

@@ -6,14 +6,16 @@ import { trustFrom } from '../../core/trust/trust.ts';
 import type { SessionSummary } from '../summary/summary.ts';
 import { firstSentence, isAlike, listItem, tagsFor, withoutMarks } from '../summary/text.ts';
 import type { TextCategory } from '../triage/settings.ts';
-import { choiceDecision, constraintContent, preferenceContent, ruleDecision } from './content.ts';
+import { choiceDecision, constraintContent, planContent, preferenceContent, ruleDecision } from './content.ts';
 import { subjects } from './choices.ts';
+import { objectionIn } from './objections.ts';
+import type { PlanDecisions } from './plan-decisions.ts';
 import type { SessionStatement } from './statements.ts';
 
 /** More from one session is more than a person will read. */
-const MOST: Readonly<Record<SessionStatement['kind'], number>> = { rule: 4, choice: 6, limit: 2 };
+const MOST: Readonly<Record<SessionStatement['kind'], number>> = { rule: 4, choice: 12, limit: 2, plan: 2 };
 /** Never sure: a person confirms. What the user typed or picked is surer than what the agent met. */
-const CONFIDENCE: Readonly<Record<SessionStatement['kind'], number>> = { rule: 0.8, choice: 0.85, limit: 0.7 };
+const CONFIDENCE: Readonly<Record<SessionStatement['kind'], number>> = { rule: 0.8, choice: 0.85, limit: 0.7, plan: 0.8 };
 const FILE = /`([\w@./-]+\/[\w.-]+\.\w{1,8}|[\w-]+\.(?:tsx?|jsx?|mjs|py|rs|go|rb|java|md|json|ya?ml|toml|sql|sh|css|html?))(?::[\d-]+)?`/g;
 /** Said to the agent of its work, and not of the product. */
 const OF_THE_WORK =
@@ -53,12 +55,18 @@ function shaped(statement: SessionStatement, task: string): Shaped {
     const { text } = statement;
     return { category: 'constraint', title: listItem(firstSentence(withoutMarks(text)), 110), text, content: constraintContent(text, 'limitation', task) };
   }
+  if (statement.kind === 'plan') {
+    const decided = { ...statement.plan, plan: statement.plan.plan || task };
+    const { plan, items } = decided;
+    const text = items.map((item) => item.text).join('\n');
+    return { category: 'decision', title: listItem(planTitle(decided), 120), text: `${plan} ${text}`, content: planContent(decided) };
+  }
   const { question, chosen } = statement.choice;
   // A question may be led up to; the title has room for the question itself.
   const last = withoutMarks(question)
     .split(/(?<=[.!?]) (?=\p{Lu})/u)
     .at(-1) as string;
-  const asked = subjects(last) < TELLING ? withoutMarks(question) : last;
+  const asked = subjects(last) < TELLING ? withoutMarks(question) : coreOf(last);
   const title = listItem(`${withoutMarks(chosen.label)} — ${asked.replace(/\?+$/, '')}`, 120);
   return {
     category: 'decision',
@@ -68,8 +76,26 @@ function shaped(statement: SessionStatement, task: string): Shaped {
   };
 }
 
+/** A plan's records are told apart by what they decide. */
+function planTitle({ plan, items }: PlanDecisions): string {
+  const labels = items.map(({ label }) => label).filter((label) => label !== '');
+  return labels.length < 2 ? `${plan}: ${items[0]?.text ?? ''}` : `${plan}: ${labels.join(', ')}`;
+}
+
+const LONG_QUESTION = 80;
+
+/** A long question without what leads up to it: `With the new order, should there be one diff or two`. */
+function coreOf(question: string): string {
+  const core =
+    question.length > LONG_QUESTION
+      ? /^.{20,}[,;:)] ((?:should|which|how|what|where|do|does)\b(?! (?:it|they|this|that)\b).{20,})$/i.exec(question)?.[1]
+      : undefined;
+  return core === undefined || subjects(core) < TELLING ? question : core;
+}
+
 const keyOf = (statement: SessionStatement): string => {
   if (statement.kind === 'rule') return statement.rule.text;
+  if (statement.kind === 'plan') return statement.plan.plan || statement.plan.items.map(({ text }) => text).join(' ');
   return statement.kind === 'limit' ? statement.text : statement.choice.question;
 };
 
@@ -86,8 +112,12 @@ function distinctStatements(statements: readonly SessionStatement[]): SessionSta
 /** Draft records of a session that is over: rules the user typed, choices the user made, limits that were met. Everything else stays conversation. */
 export function draftsOf(summary: SessionSummary, facts: SessionFacts): Draft[] {
   const task = summary.task;
-  return distinctStatements(summary.statements.all).map((statement) => {
-    const { category, title, text, content } = shaped(statement, isAlike(task, keyOf(statement)) ? '' : task);
+  const isNamed = (statement: SessionStatement): boolean => statement.kind !== 'plan' || statement.plan.plan !== '' || task !== '';
+  return distinctStatements(summary.statements.all.filter(isNamed)).map((statement) => {
+    const near = statement.kind !== 'plan' && subjects(statement.during) >= TELLING ? statement.during : task;
+    // A prompt that corrects the agent does not say what was worked on.
+    const around = objectionIn(near) === undefined ? near : '';
+    const { category, title, text, content } = shaped(statement, isAlike(around, keyOf(statement)) ? '' : around);
     const files = [...new Set([...text.matchAll(FILE)].map((found) => found[1] as string))].slice(0, 6);
     return {
       category,

@@ -8,6 +8,7 @@ const LIMIT = new RegExp(
     'no longer (?:supports?|accepts?|exists?)',
     '(?:is|are) (?:not supported|unsupported|limited to|not allowed|capped at) ',
     String.raw`(?:rejects|caps|limits) (?:\w+ ){0,4}(?:to|at|over|above|larger|longer|with more) `,
+    String.raw`requires? (?:an? |the )?(?:\w+ ){0,2}(?:plan|licen[cs]e|subscription) `,
     String.raw`has an? (?:hard |maximum |size |rate )*limit of \S+`,
   ].join('|')})`,
   'i',
@@ -32,13 +33,18 @@ const nameIn = (text: string): string | undefined => {
   return name === undefined || NOT_A_NAME.test(name) ? undefined : name;
 };
 
+/** A limit that is called one: `This is a known GitHub limitation: …`. */
+const CALLED_LIMIT = /^(?:this|that|it)(?: is|'s) an? (?:well-known |known |hard |documented )?(.{2,30}?)(?:'s)? limitation\s*[:—–-]\s*(.{30,260})$/i;
+
 /** A hard limit with a named subject, stated as a fact; undefined for guesses, conditions, and what the project's own code does. */
 export function limitIn({ text, plain, under, asks }: Sentence): string | undefined {
+  const [, named = '', limit = ''] = CALLED_LIMIT.exec(text) ?? [];
+  if (/^\p{Lu}/u.test(named) && !asks && !UNSURE.test(limit)) return `${named} limitation: ${limit}`;
   if (asks || text.length < 30 || text.length > 260 || text.endsWith(':') || text.split(' — ').length > 2) return undefined;
   const found = LIMIT.exec(plain);
   if (found === null) return undefined;
   // What follows from a limit may be told of the work; the limit itself may not.
-  const limit = plain.replace(/,\s*(?:so|which means|therefore)\s.*$/i, '');
-  if (OWN.test(limit) || CONDITIONAL.test(limit) || UNSURE.test(limit) || MOMENT.test(limit) || ELSEWHERE.test(under) || CODE.test(text)) return undefined;
+  const stated = plain.replace(/,\s*(?:so|which means|therefore)\s.*$/i, '');
+  if (OWN.test(stated) || CONDITIONAL.test(stated) || UNSURE.test(stated) || MOMENT.test(stated) || ELSEWHERE.test(under) || CODE.test(text)) return undefined;
   return nameIn(text.replace(/[*_]{2}/g, '')) === undefined ? undefined : text;
 }

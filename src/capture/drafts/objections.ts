@@ -55,9 +55,12 @@ const SHARED = 3;
 
 const sharedWords = (text: string, words: ReadonlySet<string>): number => [...wordsOf(text)].filter((word) => words.has(word)).length;
 
+/** A choice that is itself a change: what it replaces is told in the same words as what overtakes another. */
+const IS_CHANGE = /\b(?:refactor|rename|replace|remove|drop|switch|migrate|retire|exclude)\b/i;
+
 /** Whether an agent tells that what was chosen was overtaken: its own words are named, not only those of the question. */
 export const overtakes = (text: string, chosen: string, question: string): boolean =>
-  OVERTAKES.test(text) && sharedWords(text, wordsOf(chosen)) > 0 && sharedWords(text, wordsOf(`${question} ${chosen}`)) >= SHARED;
+  !IS_CHANGE.test(chosen) && OVERTAKES.test(text) && sharedWords(text, wordsOf(chosen)) > 0 && sharedWords(text, wordsOf(`${question} ${chosen}`)) >= SHARED;
 
 /** Whether a sentence that gives something up names what a record says: three telling words, or all that it has. */
 export const namesAgain = (sentence: string, said: string): boolean => {

@@ -1,47 +1,66 @@
 import type { Message } from '../../core/episode/episode.ts';
 import { ruleIn, type StandingRule } from '../../core/rules/standing-rule.ts';
-import { typedSentences } from '../../core/rules/typed-sentences.ts';
+import { startsPlan, typedSentences } from '../../core/rules/typed-sentences.ts';
+import { shortened, startUpper } from '../summary/text.ts';
 import type { Sentence } from '../triage/prose.ts';
 import { foreignText } from '../triage/tool-answers.ts';
-import { type UserChoice, choicesIn, replacesChoice } from './choices.ts';
+import { type UserChoice, choicesIn, openQuestion, replacesChoice } from './choices.ts';
 import { limitIn } from './limits.ts';
+import { listedDecisions, type PlanDecisions } from './plan-decisions.ts';
 import { givesUp, objectionIn, overtakes, takesBack, type Later } from './objections.ts';
 
 interface Said {
   readonly messageId: string;
   /** The prompt under which it was said, counted from the start. */
   readonly turn: number;
+  /** What the user asked for in that prompt, in a line; the task of a session that went on for long may be another. */
+  readonly during: string;
   /** A tool or the web may have said it first. */
   readonly foreign: boolean;
 }
 
-/** What a session states as such: a rule the user typed, a choice the user made, a limit the agent met. */
+/** What a session states as such: a rule the user typed, a choice the user made, what a plan that the user approved lists as decided, a limit the agent met. */
 export type SessionStatement = Said &
   (
     | { readonly kind: 'rule'; readonly rule: StandingRule; /** What to do instead, said right after it. */ readonly next?: string }
     | { readonly kind: 'choice'; readonly choice: UserChoice }
     | { readonly kind: 'limit'; readonly text: string; readonly under: string }
+    | { readonly kind: 'plan'; readonly plan: PlanDecisions }
   );
 
 const MOST = 80;
+const DURING = 160;
+const DECIDED_UNDER = /\bdecisions?\b/i;
 /** The next sentence tells what to do instead. */
 const GOES_ON = /^(?:instead|rather|use|you can|you should|fix|do|only|just)\b(?!.*\?$).{15,200}$/i;
 
-const wordsIn = (statement: SessionStatement): string => {
+const wordsIn = (statement: Exclude<SessionStatement, { kind: 'plan' }>): string => {
   if (statement.kind === 'rule') return statement.rule.text;
   return statement.kind === 'limit' ? statement.text : `${statement.choice.question} ${statement.choice.chosen.label}`;
 };
 
 /** A choice can also be overtaken by what the agent made of it. */
-const isTakenBack = (later: Later, statement: SessionStatement): boolean =>
+const isTakenBack = (later: Later, statement: Exclude<SessionStatement, { kind: 'plan' }>): boolean =>
   takesBack(later, wordsIn(statement), statement.kind) ||
   (statement.kind === 'choice' && later.by === 'agent' && overtakes(later.text, statement.choice.chosen.label, statement.choice.question));
+
+/** What is left of a statement after a later sentence; a plan loses the decision that it takes back. */
+function leftOf(statement: SessionStatement, later: Later): SessionStatement[] {
+  if (statement.kind !== 'plan') return isTakenBack(later, statement) ? [] : [statement];
+  const items = statement.plan.items.filter(({ text }) => !takesBack(later, text, 'choice'));
+  if (items.length === statement.plan.items.length) return [statement];
+  return items.length === 0 ? [] : [{ ...statement, plan: { ...statement.plan, items } }];
+}
 
 /** Gathers what a session states, and drops what it takes back later. Memory stays flat. */
 export class Statements {
   #held: SessionStatement[] = [];
   readonly #questions = new Map<string, string>();
+  readonly #plans = new Map<string, string>();
   #turn = 0;
+  #during = '';
+  /** A question that the user answered with a question. */
+  #open = '';
   #givenUp: readonly string[] = [];
 
   /** Typed sentences that give something up, perhaps what an earlier session settled. */
@@ -57,6 +76,10 @@ export class Statements {
     this.#questions.set(callId, input);
   }
 
+  planned(callId: string, input: string): void {
+    this.#plans.set(callId, input);
+  }
+
   prompt(message: Message): void {
     const text = foreignText(message.text);
     const objection = objectionIn(text);
@@ -64,22 +87,28 @@ export class Statements {
     if (objection !== undefined) this.#held = this.#held.filter(({ turn }) => turn < this.#turn);
     this.#turn++;
     const sentences = typedSentences(text);
+    this.#during = startUpper(shortened(sentences.filter((sentence) => ruleIn(sentence) === undefined).join(' '), DURING));
     for (const sentence of sentences) this.#takeBack({ text: sentence, by: 'user' });
     this.#givenUp = [...this.#givenUp, ...sentences.filter(givesUp)].slice(-MOST);
     this.#rules(sentences, message, false);
+    if (startsPlan(text)) this.#plan(text, message, { foreign: false, isApproved: true });
   }
 
   answer(message: Message, isForeign: (text: string) => boolean): void {
+    const plan = this.#plans.get(message.answers ?? '');
+    if (plan !== undefined && message.failed !== true) this.#plan(plan, message, { foreign: isForeign(plan), isApproved: true });
     const input = this.#questions.get(message.answers ?? '');
     if (input === undefined || message.failed === true) return;
     this.#questions.delete(message.answers ?? '');
-    const { choices, typed } = choicesIn(input, foreignText(message.text));
+    const text = foreignText(message.text);
+    const { choices, typed } = choicesIn(input, text, this.#open);
+    this.#open = openQuestion(text);
     for (const choice of choices) {
       const { question, chosen } = choice;
       this.#held = this.#held.filter((held) => held.kind !== 'choice' || held.messageId === message.id || !replacesChoice(choice, held.choice));
       // The pick is the user's own word; the option may still be put in the words of a page.
-      const foreign = isForeign(`${question} ${chosen.label} ${chosen.detail}`);
-      this.#hold({ kind: 'choice', choice, messageId: message.id, turn: this.#turn, foreign });
+      const foreign = choice.isTyped !== true && isForeign(`${question} ${chosen.label} ${chosen.detail}`);
+      this.#hold({ kind: 'choice', choice, ...this.#at(message), foreign });
     }
     this.#rules(typed, message, false);
   }
@@ -89,16 +118,28 @@ export class Statements {
       this.#takeBack({ text: `${sentence.label} ${sentence.text}`, by: 'agent' });
       const text = limitIn(sentence);
       if (text === undefined) continue;
-      this.#hold({ kind: 'limit', text, under: sentence.under, messageId: message.id, turn: this.#turn, foreign: isForeign(sentence) });
+      this.#hold({ kind: 'limit', text, under: sentence.under, ...this.#at(message), foreign: isForeign(sentence) });
     }
+    const foreign = sentences.some((sentence) => DECIDED_UNDER.test(sentence.under) && isForeign(sentence));
+    this.#plan(message.text, message, { foreign, isApproved: false });
   }
 
   #rules(sentences: readonly string[], message: Message, foreign: boolean): void {
     sentences.forEach((sentence, at) => {
       const rule = ruleIn(sentence);
       const next = sentences[at + 1] ?? '';
-      if (rule !== undefined) this.#hold({ kind: 'rule', rule, ...(GOES_ON.test(next) && { next }), messageId: message.id, turn: this.#turn, foreign });
+      if (rule !== undefined) this.#hold({ kind: 'rule', rule, ...(GOES_ON.test(next) && { next }), ...this.#at(message), foreign });
     });
+  }
+
+  /** A plan is approved as a whole, and a report is objected to or not: what it lists as decided is decided. */
+  #plan(text: string, message: Message, { foreign, isApproved }: { readonly foreign: boolean; readonly isApproved: boolean }): void {
+    const plan = listedDecisions(text);
+    if (plan !== undefined) this.#hold({ kind: 'plan', plan: { ...plan, isApproved }, ...this.#at(message), foreign });
+  }
+
+  #at({ id }: Message): Pick<Said, 'messageId' | 'turn' | 'during'> {
+    return { messageId: id, turn: this.#turn, during: this.#during };
   }
 
   #hold(statement: SessionStatement): void {
@@ -106,6 +147,6 @@ export class Statements {
   }
 
   #takeBack(later: Later): void {
-    if (this.#held.length > 0) this.#held = this.#held.filter((statement) => !isTakenBack(later, statement));
+    if (this.#held.length > 0) this.#held = this.#held.flatMap((statement) => leftOf(statement, later));
   }
 }

@@ -20,6 +20,8 @@ import { contextOf, goalOf, sessionTask } from './prompts.ts';
 import { trackingPoints } from './tasks.ts';
 import { ConversationTurns } from './turns.ts';
 
+/** How an agent submits a plan for approval. */
+const PLANS = /^(?:ExitPlanMode|exit_plan_mode|plan_exit)$/;
 const FILES_SHOWN = 10;
 const RELATED = 20;
 const COMMITS_SHOWN = 8;
@@ -51,7 +53,10 @@ export class SessionSummary {
 
   #state(message: Message, passage: Passage | undefined): void {
     const { triage, statements } = this;
-    for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) statements.asked(call.id, call.input);
+    for (const call of message.toolCalls ?? []) {
+      if (ASKS.test(call.name)) statements.asked(call.id, call.input);
+      if (PLANS.test(call.name)) statements.planned(call.id, call.input);
+    }
     if (message.role === 'user') statements.prompt(message);
     else if (message.role === 'tool') statements.answer(message, (text) => triage.repeatsTool(text));
     else if (passage !== undefined) statements.reply(message, passage.sentences, (sentence) => triage.repeatsOthers(passage, sentence));

@@ -45,7 +45,7 @@ const KINDS: readonly (readonly [RuleKind, RegExp])[] = [
     'design',
     begins(String.raw`${SUBJECT} (?:is|are|stays?|keeps?|has|have|does|do)\b.{0,60}\b(?:on purpose|intentional(?:ly)?|deliberate(?:ly)?|by design)\b`),
   ],
-  ['design', begins(String.raw`${SUBJECT} (?:is|are|stays?|should|must)\b.{0,60}\bby default\b`)],
+  ['design', begins(String.raw`${SUBJECT} (?:is|are|stays?|should|must)\b.{0,60}\bby default\b`, String.raw`${SUBJECT} stays? (?:as |in |at |on )?[\w"'\`]`)],
   [
     'ban',
     begins(
@@ -71,7 +71,7 @@ const KINDS: readonly (readonly [RuleKind, RegExp])[] = [
     'norm',
     begins(
       String.raw`${SUBJECT} (?:must|has to|have to|should) (?:always|only|first)\b`,
-      String.raw`(?:all|every|each|any) ${SUBJECT} (?:should|must|has to|have to|needs? to|can be|goes?)\b`,
+      String.raw`(?:all|every|each|any) ${SUBJECT} (?:should|must|has to|have to|needs? to|goes?)\b`,
     ),
   ],
   [
@@ -91,7 +91,7 @@ const ASKS =
 /** A sentence that only points at something cannot be understood alone. */
 const POINTS = /^(?:i (?:think|guess|feel|believe) )?(?:that )?(?:this|that|it'?s?|these|those|they|there|he|she|here)\b/i;
 const POINTS_AT_END =
-  /\b(?:that|those|these) \w+[.!]*$|^(?!.*\b(?:because|since|so that)\b)[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
+  /\b(?:that|those|these) \w+[.!]*$|^(?!.*\b(?:because|since|so that|as (?:we|it|they))\b)[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
 /** What holds for the moment is no rule. */
 const MOMENT = any(
   'yet',
@@ -181,7 +181,7 @@ const plainOf = (sentence: string): string => sentence.replace(/[‘’]/g, "'")
 /** How the product should look or behave, said without a reason, is a request for this once. */
 const isOneWish = (kind: RuleKind, because: string): boolean =>
   (kind === 'design' || kind === 'ban') && /\bshould/i.test(because) && !/\b(?:must|ever|never)\b/i.test(because);
-const REASON = /\b(?:because|since|so that|so|otherwise|as (?:we|it|they|this)|given|due to|to (?:avoid|prevent|keep))\b/i;
+const REASON = /\b(?:because|since|so that|so|otherwise|as (?:we|it|they|this)|given|due to|to (?:avoid|prevent|keep)|but (?:instead|rather))\b/i;
 
 /** A sentence read as a rule that goes on holding; undefined where it asks, points, reports, doubts, or holds for the moment only. */
 export function ruleIn(sentence: string): StandingRule | undefined {

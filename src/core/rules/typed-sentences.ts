@@ -32,7 +32,10 @@ const MARK = /^\s*(?:[-*•+]|\d+[.)]|\[[ x]\])\s+/;
 const SENTENCE_END = /(?<=[.!?…]["'”’)]*)\s+(?=["'“‘(`]*[\p{Lu}\d`@])|(?<=\p{Ll}{3}[.!?])\s+(?=\p{Ll}{2})/u;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|re)|\s\w)\.$/i;
 
-const isPlan = (text: string): boolean => HANDED_OVER.test(text) || (text.match(/^#{1,4} \S/gm) ?? []).length >= 3;
+/** Whether a prompt hands the agent a plan to carry out. */
+export const startsPlan = (prompt: string): boolean => HANDED_OVER.test(prompt);
+
+const isPlan = (text: string): boolean => startsPlan(text) || (text.match(/^#{1,4} \S/gm) ?? []).length >= 3;
 
 /** A stop inside an abbreviation ends no sentence. */
 function splitLine(line: string): string[] {

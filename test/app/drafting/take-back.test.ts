@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { saveExtracted } from '../../../src/app/drafting/extract.ts';
 import type { Episode } from '../../../src/app/episodes/read.ts';
+import { currentRecord } from '../../../src/app/write/current.ts';
 import { moveRecord } from '../../../src/app/write/status.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
+import type { ItemFacts } from '../../../src/core/ports/index.ts';
 import { agent, call, tool, user } from '../../capture/triage/talk.ts';
 import { must, openMemory, save, type Opened } from '../memory.ts';
 
@@ -36,6 +38,29 @@ describe('a record that rules drafted is followed through later sessions', () =>
     await saveExtracted(opened.memory, session('s3', ...picked('Markdown')));
     expect(states(opened)).toEqual({ 'JSON — Should the pl': 'retired', 'Markdown — Should th': 'active' });
     expect(must(await logReason(opened))).toMatch(/^Replaced by a later choice: Markdown/);
+  });
+
+  it('stays where a session says it again beside another answer to a like question', async () => {
+    const opened = openMemory();
+    await saveExtracted(opened.memory, session('s1', ...picked('JSON')));
+    const like = 'Should the plans of an import be stored as JSON or Markdown in the archive?';
+    const asking = call('AskUserQuestion', { input: `questions: ${like}\nheader: Plans\noptions: JSON\nCan be checked by a schema.\nMarkdown\nCan be read.` });
+    const archive = [agent('', { toolCalls: [asking] }), tool(`User has answered your questions: "${like}"="Markdown".`, { answers: asking.id })];
+    await saveExtracted(opened.memory, session('s2', ...archive, ...picked('JSON')));
+    expect(states(opened)).toMatchObject({ 'JSON — Should the pl': 'active' });
+  });
+
+  it('a plan that repeats what was chosen one by one makes no second record', async () => {
+    const opened = openMemory();
+    await saveExtracted(opened.memory, session('s1', ...picked('Markdown')));
+    const plan = (...items: readonly string[]): string =>
+      `Implement the following plan:\n\n# Plan: Storing of imports\n\n## Decisions (from user)\n${items.map((item) => `- ${item}`).join('\n')}\n\n## Steps\n- write`;
+    await saveExtracted(opened.memory, session('s2', user(plan('Plans of an import are stored as Markdown', 'Plans stored as Markdown, never JSON'))));
+    expect(Object.keys(states(opened))).toHaveLength(1);
+    await saveExtracted(opened.memory, session('s3', user(plan('Plans of an import are stored as Markdown', 'Receipts get a number per country'))));
+    const added = opened.memory.index.items({ kind: 'record' }).find(({ title }) => title.startsWith('Storing of imports')) as ItemFacts;
+    const { record } = must(await currentRecord(opened.memory, added));
+    expect(record.content).toMatchObject({ decision: '- Receipts get a number per country' });
   });
 
   it('is retired when the user says that it was given up, and not for a question about it', async () => {

@@ -115,6 +115,50 @@ describe('a choice that the user made', () => {
     expect(drafts(asked(question, answer, options))).toEqual([]);
   });
 
+  it('is kept where the user answers in own words, and is the user’s own word then', () => {
+    const draft = only(asked(PLANS, 'as YAML beside the import, the page reads that already', OPTIONS), 'decision');
+    expect(draft['title']).toMatch(/^As YAML beside the import/);
+    expect(draft['trust']).toBe('observed');
+    expect(draft['content']).toMatchObject({ context: PLANS, rationale: ['Answered by the user in place of the options offered'] });
+  });
+
+  it.each(['hmm, that depends on the page', 'not sure yet, what would the page need?', 'for now only as a file'])(
+    'is not kept where the own words leave it open: %s',
+    (answer) => {
+      expect(drafts(asked(PLANS, answer, OPTIONS))).toEqual([]);
+    },
+  );
+
+  it('has the question that the user answered with a question, where the next one alone says nothing', () => {
+    const messages = [
+      ...asked(PLANS, 'what are the advantages of Markdown here?', OPTIONS),
+      agent('It can be read in a pull request.'),
+      ...asked('Based on these tradeoffs, which approach should we take?', 'Markdown', OPTIONS),
+    ];
+    expect(only(messages, 'decision')['content']).toMatchObject({ context: expect.stringContaining(PLANS) as string });
+  });
+
+  it('has a title that asks the question, not what led up to it', () => {
+    const long = 'With the new order of the import, which reads the sheets first and the images last, should there be one report a phase or one for all?';
+    const draft = only(
+      asked(long, 'One for all', [
+        ['One for all', 'Written at the end.'],
+        ['One a phase', 'Written as it goes.'],
+      ]),
+      'decision',
+    );
+    expect(draft['title']).toBe('One for all — should there be one report a phase or one for all');
+  });
+
+  it('stays when the agent tells what it replaced to do what was chosen', () => {
+    const question = 'How should the importer handle the stale cache of sheets?';
+    const choice = asked(question, 'Replace it by SheetStore', [
+      ['Replace it by SheetStore', 'One way to read.'],
+      ['Keep it', 'Less work.'],
+    ]);
+    expect(drafts([...choice, agent('I replaced the stale cache of the importer with SheetStore, the old one is gone.')])).toHaveLength(1);
+  });
+
   it('gives way to a later choice that turns it down', () => {
     const first = asked('How should the broken replay of a recorded session be repaired?', 'Overlay the data', [
       ['Overlay the data', 'Run it and then overlay the recorded data.'],
