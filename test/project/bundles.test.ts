@@ -26,12 +26,12 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
   'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 112, without: SLOW },
   'start, told at once': {
     modules: ['src/bin/hook.ts', 'src/bin/wiring/session-machine.ts', 'src/app/runtime/answer-in-process.ts', 'src/app/hooks/start.ts'],
-    kilobytes: 269,
+    kilobytes: 272,
     without: SLOW,
   },
   'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 298, without: SLOW_BUT_PARSING },
   'tool as a process': { modules: EVENT, kilobytes: 230, without: SLOW_BUT_PARSING },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 968, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 975, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };
@@ -78,7 +78,7 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
 });
 
 /** All bundles together weigh this much at most. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_815, 'conformance.js': 515, 'start.js': 8 };
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_850, 'conformance.js': 515, 'start.js': 8 };
 const STUB_KILOBYTES = 12;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {

@@ -27,6 +27,7 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/edges/cli/commands/remember/save.ts': 'command',
   'src/edges/cli/commands/remember/share.ts': 'command',
   'src/edges/cli/commands/conversations/summarize.ts': 'command',
+  'src/app/episodes/summarize-all.ts': 'command',
   'src/edges/cli/commands/scripts/write.ts': 'command',
   'src/app/bundle/merge.ts': 'command',
   'src/app/write/merge-conflicts.ts': 'command',

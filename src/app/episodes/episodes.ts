@@ -52,7 +52,9 @@ export interface Episodes {
   /** Sessions of a project, newest first: the one at hand unless a key names another. */
   recent(limit: number, project?: string): Promise<readonly StoredSession[]>;
   choose(source: EpisodeSource): Promise<Result<ChosenEpisode>>;
-  /** All that is kept of a project's conversations, newest first, as text that can travel. */
+  /** All that is kept of a project's conversations, newest first. */
+  all(project: string): Iterable<Episode>;
+  /** The same as text that can travel. */
   packed(project: string): Iterable<{ readonly session: string; readonly text: string }>;
   /** Such a text again; refused when it is not one. */
   unpack(name: string, text: string): Result<Episode>;

@@ -1,5 +1,5 @@
 import { failuresIn } from '../../capture/failures/failures.ts';
-import { isCommit } from '../../capture/summary/tool-activity.ts';
+import { isCommit } from '../../capture/commits/commit-command.ts';
 import { GIT, type Message, type SessionFacts, type ToolCall } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { Md5 } from '../../core/ports/host.ts';

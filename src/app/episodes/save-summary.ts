@@ -1,6 +1,6 @@
 import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { idOfStem } from '../../core/project/filename.ts';
-import type { RootName } from '../../core/ports/store.ts';
+import type { FileRef, RootName } from '../../core/ports/store.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import { TAG_CAP, type MemoryRecord } from '../../core/record/schema.ts';
 import { ok, type Result } from '../../core/result.ts';
@@ -13,24 +13,43 @@ import { createRecord } from '../write/create.ts';
 import { currentRecord, identical, unchanged } from '../write/current.ts';
 import { ADDED_LABEL, isUsersWord } from '../write/users-word.ts';
 import type { Author } from '../write/transaction.ts';
+import { moveRecord } from '../write/status.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
 
-/** A `_memory/` that the project brought along goes on being where its conversations are summed up. */
-const summaryRoot = ({ store, config }: Memory): RootName => (store.roots.includes('folder') ? 'folder' : config.get('storage.root'));
+/** A `_memory/` that the project brought along goes on being where its conversations are summed up; what nobody approved stays out of it. */
+const summaryRoot = ({ store, config }: Memory, isAuto: boolean): RootName =>
+  isAuto ? 'private' : store.roots.includes('folder') ? 'folder' : config.get('storage.root');
+
+const APPROVED_REASON = 'Replaced by the approved summary';
 
 /** Saves the summary of a session: a session has one, which is brought up to date when it went on. */
 export async function saveSummary(memory: Memory, sessionId: string, draft: Draft, author: Author): Promise<Result<Written>> {
   await catchUp(memory);
   const id = idOfStem('session_summary', sessionId);
-  const known = memory.index.byId(id).find(({ category }) => category === 'session_summary');
-  if (known === undefined) {
-    const root = summaryRoot(memory);
+  const all = memory.index.byId(id).filter(({ category }) => category === 'session_summary');
+  const known = all.find(({ status }) => status === 'active') ?? all[0];
+  const root = summaryRoot(memory, isAutomatic(author.actor));
+  const create = async (replaces?: FileRef): Promise<Result<Written>> => {
     if (root === 'folder') await explainFolder(memory, author);
-    return createRecord(memory, { ...author, category: 'session_summary', draft: notAhead(draft, memory.now()), root, sessionId });
-  }
+    return createRecord(memory, {
+      ...author,
+      category: 'session_summary',
+      draft: notAhead(draft, memory.now()),
+      root,
+      sessionId,
+      ...(replaces && { replaces }),
+    });
+  };
+  if (known === undefined) return create();
   const current = await currentRecord(memory, known);
   if (!current.ok) return current;
+  // An automatic summary fills the gap; the approved one takes its place where approved ones are.
+  if (!isAutomatic(author.actor) && known.root === 'private' && root === 'folder' && !(await isUsersWord(memory, current.value.file))) {
+    const created = await create(known);
+    const retired = created.ok ? await moveRecord(memory, 'retire', known, { ...author, reason: APPROVED_REASON }) : created;
+    return retired.ok ? created : retired;
+  }
   const saidAt = textOf(notAhead(draft, memory.now())['created_at']);
   // The user's own summary stands; only what was done long after it is added, marked as such.
   const isProtected = isAutomatic(author.actor) && (await isUsersWord(memory, current.value.file));

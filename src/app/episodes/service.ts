@@ -95,16 +95,19 @@ export class EpisodesService implements Episodes {
     return read.ok ? ok({ ...read.value, ...(project !== undefined && { project }) }) : read;
   }
 
-  *packed(key: string): Generator<{ readonly session: string; readonly text: string }> {
+  *all(key: string): Generator<Episode> {
     const { stores, transcripts } = this.#host;
     if (!stores.has(key)) return;
     const { store, close } = stores.open(key);
     try {
-      for (const session of store.index.sessions(-1))
-        yield { session: session.facts.sessionId, text: conversationText(readEpisode(store.archive, transcripts, session, new Exclusion([]))) };
+      for (const session of store.index.sessions(-1)) yield readEpisode(store.archive, transcripts, session, new Exclusion([]));
     } finally {
       close();
     }
+  }
+
+  *packed(key: string): Generator<{ readonly session: string; readonly text: string }> {
+    for (const episode of this.all(key)) yield { session: episode.facts.sessionId, text: conversationText(episode) };
   }
 
   newestCommit(project: string): string | undefined {

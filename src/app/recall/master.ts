@@ -56,13 +56,16 @@ export async function recallMaster(memory: Memory): Promise<{ readonly master?: 
   const found = summariesOf(memory);
   const summaries = found.map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
   if (!file) return { summaries };
-  const status = section(file.text, 'Current Status').split('\n')[0]?.trim();
+  const status = section(file.text, 'Current Status')
+    .split('\n')[0]
+    ?.replace(/^[-*]\s+/, '')
+    .trim();
   const master: Master = {
     text: file.text,
     file: memory.store.absolute(file),
     at: file.mtimeMs,
     ...(status ? { status } : {}),
-    decisions: (section(file.text, 'Key Decisions').match(/^\s*(?:[-*]|\d+[.)])\s+/gm) ?? []).length,
+    decisions: (section(file.text, 'Key Decisions').match(/^\s*(?:[-*]|\d+[.)])\s+(?!Nothing yet$)/gm) ?? []).length,
     fresh: newSummaries(found, file),
     isOld: memory.now() - file.mtimeMs > daysInMs(memory.config.get('synthesis.warnAfterDays')),
   };

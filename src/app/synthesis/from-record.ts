@@ -67,5 +67,6 @@ export function itemOfRecord(record: MemoryRecord): Item | undefined {
     at: epochOf(eventTime(record)) ?? 0,
     topics: topicsOf(gist.text, record.tags, files),
     files,
+    worth: 2,
   };
 }

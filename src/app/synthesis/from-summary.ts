@@ -1,7 +1,11 @@
 import { isAlike } from '../../capture/summary/text.ts';
+import type { CommitFacts } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
 import { masterLine, refOf, type Item, type MasterSection } from './item.ts';
+import { isChoice, isTalk, isSelfContained, worthOf } from './statement.ts';
+import { isAutomaticSummary } from '../../core/trust/review.ts';
+import { commitChanges } from './from-commits.ts';
 import { topicsOf } from './theme.ts';
 
 /** What a label of a tracking point says about where it belongs; a status is true only of its own day. */
@@ -30,54 +34,93 @@ const OWN_TOOLS = /\b(?:edit tool|tabs? (?:vs|and|or|instead of) spaces?|tab vs 
 /** The goal as it was set first; what was asked for later stands in what was done. */
 const firstGoal = (goal: string): string => masterLine(goal.split(/; then: | Asked after that: /)[0] ?? goal, GOAL);
 
+export interface SummaryContext {
+  /** Its open ends may still be open. */
+  readonly isRecent: boolean;
+  /** What was committed, to tell what is done by now. */
+  readonly changes: readonly { readonly what: string; readonly at: number }[];
+  /** What a later commit took back. */
+  readonly reverted: readonly { readonly names: readonly string[]; readonly at: number }[];
+}
+
 /** What a session's summary has to say beyond its day. */
-export function itemsOfSummary(record: RecordOf<'session_summary'>, isLatest: boolean): Item[] {
+export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, changes, reverted }: SummaryContext): Item[] {
   const { content } = record;
   const files = record.related_files ?? [];
   const common = { ref: refOf(record), at: epochOf(record.created_at) ?? 0, files };
-  const item = (section: MasterSection, text: string): Item => ({ ...common, section, text: masterLine(text), topics: topicsOf(text, record.tags, files) });
+  // What was saved without being asked is read with care; what its user approved stands as it is.
+  const says = isAutomaticSummary(record) ? isSelfContained : (): boolean => true;
+  const item = (section: MasterSection, text: string): Item => ({
+    ...common,
+    section,
+    text: masterLine(text),
+    topics: topicsOf(text, record.tags, files),
+    worth: isAutomaticSummary(record) ? worthOf(text) : 1.5,
+  });
+  const isCommitted = commitsOfSummary(record).length > 0;
+  const isTakenBack = (text: string): boolean => reverted.some(({ names, at }) => at > common.at && names.some((name) => text.includes(name)));
   const points = (content.tracking_points ?? []).flatMap(({ label, text }) => {
     const section = sectionOf(label);
-    if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text))) return [];
+    if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text)) || !says(section, label, text)) return [];
+    // Where commits give the reasons, an agent's sentences on the way there are not needed.
+    if (isAutomaticSummary(record) && isCommitted && !isChoice(text) && !/^preference$/i.test(label) && section !== 'evolution') return [];
+    if (isAutomaticSummary(record) && isTakenBack(text)) return [];
     const said = section === 'evolution' ? `Tried and given up: ${text}` : PLAIN.test(label) ? text : `${label}: ${text}`;
     return [item(section, said)];
   });
-  const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter((text) => isLatest || !PASSING.test(text));
-  const done = doneIn(record);
+  const isDone = (text: string): boolean => changes.some(({ what, at }) => at > common.at && isAlike(text, what));
+  const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter(
+    (text) => isRecent && !PASSING.test(text) && !isDone(text) && says('questions', '', text),
+  );
+  const done = content.completed[0];
+  // What was committed is told with the other commits.
+  const isTold = content.outcome === 'abandoned' || isCommitted || done === undefined;
   const came =
-    done === undefined || content.outcome === 'abandoned' ? [] : [item('evolution', asOne(content.goal, done) ?? `${firstGoal(content.goal)}: ${done}`)];
+    isTold || isAlike(done, content.goal) || (isAutomaticSummary(record) && !(isTelling(content.goal) && isSelfContained('evolution', '', done)))
+      ? []
+      : [item('evolution', `${firstGoal(content.goal)}: ${done}`)];
   return [...points, ...came, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
 }
 
 const GOAL = 120;
+const STATUS = 400;
+/** As much of a commit's subject as a line of several shows. */
+export const SUBJECT = 90;
+const COMMITTED = /^committed(?: ([0-9a-f]{7,40}))?: (.+)$/is;
 
-/** What a session brought: its commit, which says it best, or what it first called done. */
-const doneIn = ({ content }: RecordOf<'session_summary'>): string | undefined =>
-  content.completed.find((text) => /^committed /i.test(text)) ?? content.completed[0];
+/** The commits that a summary names. */
+export const commitsOfSummary = ({ content, created_at: at }: RecordOf<'session_summary'>): CommitFacts[] =>
+  content.completed.flatMap((text) => {
+    const [, id = '', subject] = COMMITTED.exec(text) ?? [];
+    return subject === undefined || subject.endsWith('…') ? [] : [{ id, at, subject, body: '', merge: false, files: [] }];
+  });
 
-const COMMITTED = /^committed ([0-9a-f]{7,40}): (.+)$/is;
-
-/** A goal and what came of it; a commit that says the goal again stands for both. */
-function asOne(goal: string, done: string): string | undefined {
-  const [, hash = '', subject = ''] = COMMITTED.exec(done) ?? [];
-  return subject !== '' && isAlike(goal, subject) ? `${masterLine(subject, GOAL)} (commit ${hash})` : undefined;
-}
+/** A prompt that says nothing to who was not there. */
+const isTelling = (goal: string): boolean => goal.length > 20 && !/^no goal was stated|https?:|^\S+\??$/i.test(goal) && /(?:\S+\s+){3,}/.test(goal);
 
 /** Where the work stands, from the sessions that are newest. */
 export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolean): Item {
   const { content } = record;
-  const done = doneIn(record);
-  const doing = content.in_progress?.find((text) => isLatest || !PASSING.test(text));
-  const both = done === undefined ? undefined : asOne(content.goal, done);
-  const text = [
-    `${both ?? firstGoal(content.goal)} (${content.outcome})`,
-    ...(done === undefined || both !== undefined ? [] : [`done: ${done}`]),
-    ...(doing === undefined ? [] : [`under way: ${doing}`]),
-  ].join('; ');
+  const subjects = commitChanges(commitsOfSummary(record)).map(({ what }) => what);
+  const doing = isLatest ? content.in_progress?.[0] : undefined;
+  const goal = firstGoal(content.goal);
+  const isRepeated = subjects.some((subject) => isAlike(goal, subject));
+  const done =
+    subjects.length > 0
+      ? `committed ${subjects
+          .toReversed()
+          .slice(0, 2)
+          .map((subject) => masterLine(subject, SUBJECT))
+          .join('; ')}`
+      : content.completed[0] === undefined || isAlike(content.completed[0], goal)
+        ? ''
+        : `done: ${content.completed[0]}`;
+  const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isTalk(goal))) ? '' : goal;
+  const text = [aim, done, ...(doing === undefined ? [] : [`under way: ${doing}`])].filter((part) => part !== '').join('; ');
   const files = record.related_files ?? [];
   return {
     section: 'status',
-    text: masterLine(text),
+    text: masterLine(`${isLatest ? 'Last session' : 'Session before'} (${content.outcome}): ${text}`, STATUS),
     ref: refOf(record),
     at: epochOf(record.created_at) ?? 0,
     topics: topicsOf(content.goal, record.tags, files),

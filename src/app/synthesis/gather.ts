@@ -1,9 +1,12 @@
 import { epochOf } from '../../core/instant.ts';
+import type { CommitFacts } from '../../core/episode/episode.ts';
 import type { MemoryRecord, RecordOf } from '../../core/record/schema.ts';
 import type { Memory } from '../memory/memory.ts';
 import { readWork } from '../work/work.ts';
 import { currentRecord } from '../write/current.ts';
 import { WINDOW_REASON } from '../../core/lifecycle/window.ts';
+import { MANIFESTS, type PackageManifest } from '../workspace/manifest.ts';
+import { INTRODUCTIONS, leadOf } from './about.ts';
 import { masterLine, type Item } from './item.ts';
 
 /** A document of the project, by its path in it. */
@@ -13,22 +16,24 @@ export interface ProjectDoc {
   readonly mtimeMs: number;
 }
 
-export interface ProjectCommit {
-  readonly id: string;
-  readonly at: string;
-  readonly subject: string;
-}
-
 /** The project as it is now, beside what was said about it. */
 export interface CheckoutState {
   readonly docs: readonly ProjectDoc[];
   /** Newest first; none where there is no repository. */
-  readonly commits: readonly ProjectCommit[];
-  /** What the code is made of, in a few words each; none where there is no code. */
-  readonly patterns: readonly string[];
-  /** The project's folder, where this machine does not have it: nothing can be said of its code. */
+  readonly commits: readonly CommitFacts[];
+  /** Its files, as the project names them. */
+  readonly files: readonly string[];
+  /** README, manifest and the like, in which it introduces itself. */
+  readonly introductions: readonly PackageManifest[];
+  /** The project's folder, where this machine does not have it: what is known of its code is what sessions saw. */
   readonly absent?: string;
 }
+
+/** Files in which a project may say what it is. */
+export const SELF_DESCRIPTIONS: readonly string[] = [...INTRODUCTIONS, ...MANIFESTS];
+
+/** A project whose folder is not on this machine. */
+export const noCheckout = (folder: string): CheckoutState => ({ docs: [], commits: [], files: [], introductions: [], absent: folder });
 
 export interface SynthesisInput {
   /** All session summaries, newest first. */
@@ -39,8 +44,9 @@ export interface SynthesisInput {
   readonly docs: readonly Item[];
   /** The task and what holds it up, as the documents of the project's memory say. */
   readonly work: readonly Item[];
-  readonly commits: readonly ProjectCommit[];
+  readonly commits: readonly CommitFacts[];
   readonly state: CheckoutState;
+  readonly scope?: string;
 }
 
 /** What its user has taken out of use is not brought back; what only left the window of sessions still counts. */
@@ -79,10 +85,11 @@ export async function gatherInput(
     summaries,
     fresh: since === undefined ? summaries : summaries.filter((record) => timeOf(record) + 1000 > since),
     records: all.filter((record) => !isSummary(record)),
-    docs: docs.map(docItem),
+    docs: docItems(docs),
     work: scope === undefined ? await workItems(memory) : [],
     commits: scope === undefined ? state.commits : [],
-    state: scope === undefined ? state : { ...state, patterns: [] },
+    state,
+    ...(scope !== undefined && { scope }),
   };
 }
 
@@ -95,14 +102,33 @@ async function workItems(memory: Memory): Promise<readonly Item[]> {
   ];
 }
 
+const MOST_DOCS = 8;
+const INTRODUCING: ReadonlySet<string> = new Set(INTRODUCTIONS);
+
+/** The documents, the highest in the tree first; of many only the first are told apart. */
+function docItems(docs: readonly ProjectDoc[]): Item[] {
+  const depth = ({ path }: ProjectDoc): number => path.split('/').length;
+  const own = docs.filter(({ path }) => !INTRODUCING.has(path)).toSorted((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
+  const more = own.slice(MOST_DOCS).map(({ path }) => path);
+  const rest: Item[] =
+    more.length === 0
+      ? []
+      : [
+          {
+            section: 'learnings',
+            text: masterLine(`${more.length} more documents: ${more.join(', ')}`),
+            ref: 'documents',
+            at: 0,
+            topics: ['documents'],
+            files: [],
+          },
+        ];
+  return [...own.slice(0, MOST_DOCS).map(docItem), ...rest];
+}
+
 /** A document by its title and what it says first. */
 function docItem({ path, text, mtimeMs }: ProjectDoc): Item {
-  const body = text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
-  const title = /^#\s+(.+?)\s*$/m.exec(body)?.[1] ?? path;
-  const lead = body
-    .split(/\r?\n\s*\r?\n/)
-    .map((block) => block.trim())
-    .find((block) => /^[\p{L}\p{N}*_`"'(]/u.test(block) && !block.startsWith('```') && block.length > 30);
+  const { title = path, lead } = leadOf(text);
   return {
     section: 'learnings',
     text: masterLine(lead === undefined ? title : `${title}: ${lead}`),

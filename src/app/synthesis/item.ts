@@ -15,6 +15,8 @@ export interface Item {
   readonly topics: readonly string[];
   /** Files of the project it speaks of. */
   readonly files: readonly string[];
+  /** How well it is founded: 2 for a record, 1 with a reason, 0 for a plain sentence. */
+  readonly worth?: number;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}(?=-)/;

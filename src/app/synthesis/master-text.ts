@@ -1,10 +1,11 @@
 import { epochOf, utcSeconds } from '../../core/instant.ts';
+import { HISTORY } from './from-commits.ts';
 import type { Item, MasterSection } from './item.ts';
 import { sharedTopics, themesOf, topicsOf } from './theme.ts';
 import type { TextFile } from '../../core/ports/client-files.ts';
 import { ok, type Result } from '../../core/result.ts';
 
-const HEADINGS: readonly (readonly [MasterSection, string])[] = [
+export const HEADINGS: readonly (readonly [MasterSection, string])[] = [
   ['status', 'Current Status'],
   ['decisions', 'Key Decisions'],
   ['learnings', 'Learnings & Discoveries'],
@@ -19,6 +20,8 @@ export interface MasterFacts {
   readonly conversations: number;
   readonly docs: number;
   readonly structure: 'fixed' | 'dynamic';
+  /** How each theme is written. */
+  readonly names?: ReadonlyMap<string, string>;
   /** Items that were left out because the text would have become too long. */
   readonly pruned: number;
   readonly scope?: string;
@@ -27,10 +30,10 @@ export interface MasterFacts {
 const date = (at: number): string => utcSeconds(at).slice(0, 10);
 
 /** Where an item comes from, so that the next synthesis, and a doubting reader, can look there. */
-const bullet = ({ text, ref, at }: Item): string => `- ${text}${ref === '' ? '' : ` *(${at > 0 ? `${date(at)}, ` : ''}${ref})*`}`;
+const bullet = ({ text, ref, at }: Item): string => `- ${text}${ref === '' ? '' : ` *(${at > 0 && ref !== HISTORY ? `${date(at)}, ` : ''}${ref})*`}`;
 
-const themed = (items: readonly Item[], topics: ReadonlySet<string>): string =>
-  themesOf(items, topics)
+const themed = (items: readonly Item[], topics: ReadonlySet<string>, names: MasterFacts['names']): string =>
+  themesOf(items, topics, names)
     .map(({ name, items: group }, _index, all) => `${all.length > 1 ? `### ${name}\n\n` : ''}${group.map(bullet).join('\n')}`)
     .join('\n\n');
 
@@ -38,7 +41,7 @@ const NOTHING = '- Nothing yet';
 
 /** The master: what is known of the project, by theme and not by day. */
 export function renderMaster(items: readonly Item[], facts: MasterFacts): string {
-  const body = facts.structure === 'dynamic' ? dynamicSections(items) : fixedSections(items);
+  const body = facts.structure === 'dynamic' ? dynamicSections(items, facts.names) : fixedSections(items, facts.names);
   const left = facts.pruned > 0 ? `\n\n*${facts.pruned} older items were left out; holdfast search finds what they came from.*` : '';
   const title = facts.scope === undefined ? '# Project Memory' : `# Project Memory: ${facts.scope}`;
   return [title, ...body, `---${left}\n\n*Last synthesized: ${date(facts.at)}*\n*Source: ${facts.conversations} conversations, ${facts.docs} docs*\n`].join(
@@ -46,20 +49,20 @@ export function renderMaster(items: readonly Item[], facts: MasterFacts): string
   );
 }
 
-function fixedSections(items: readonly Item[]): string[] {
+function fixedSections(items: readonly Item[], names: MasterFacts['names']): string[] {
   const topics = sharedTopics(items.filter(({ section }) => THEMED.has(section)));
   return HEADINGS.map(([section, heading]) => {
     const own = items.filter((item) => item.section === section);
-    const text = own.length === 0 ? NOTHING : THEMED.has(section) ? themed(own, topics) : own.map(bullet).join('\n');
+    const text = own.length === 0 ? NOTHING : THEMED.has(section) ? themed(own, topics, names) : own.map(bullet).join('\n');
     return `## ${heading}\n\n${text}`;
   });
 }
 
 /** Sections named after what the project is about; only the status and the questions keep their names. */
-function dynamicSections(items: readonly Item[]): string[] {
+function dynamicSections(items: readonly Item[], names: MasterFacts['names']): string[] {
   const of = (section: MasterSection): Item[] => items.filter((item) => item.section === section);
   const rest = items.filter(({ section }) => section !== 'status' && section !== 'questions');
-  const themes = themesOf(rest, sharedTopics(rest));
+  const themes = themesOf(rest, sharedTopics(rest), names);
   const named = (heading: string, own: readonly Item[]): string => `## ${heading}\n\n${own.length === 0 ? NOTHING : own.map(bullet).join('\n')}`;
   return [named('Current Status', of('status')), ...themes.map(({ name, items: group }) => named(name, group)), named('Active Questions', of('questions'))];
 }

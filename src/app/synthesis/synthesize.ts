@@ -1,6 +1,4 @@
-import { epochOf } from '../../core/instant.ts';
 import type { FileRef } from '../../core/ports/store.ts';
-import type { MemoryRecord } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { isAutomatic } from '../../core/trust/trust.ts';
 import { documentText, DOCUMENTS } from '../documents/read.ts';
@@ -8,82 +6,17 @@ import { writeDocument } from '../documents/write.ts';
 import { unifiedDiff } from '../history/log.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
-import { staleFiles } from '../read/show.ts';
 import { newSummaries, readMaster, summariesOf } from '../recall/master.ts';
 import type { Author } from '../write/transaction.ts';
 import { isEditedByUser } from '../write/users-word.ts';
-import { itemOfRecord } from './from-record.ts';
-import { itemsOfSummary, statusItem } from './from-summary.ts';
-import { gatherInput, type SynthesisInput, type CheckoutState } from './gather.ts';
-import { isSessionRef, masterLine, refOf, type Item } from './item.ts';
-import { isOurs, parseMaster, renderMaster } from './master-text.ts';
-import { fit, withoutRepeats, topicsOf } from './theme.ts';
-
-const timeOf = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
-const day = (record: MemoryRecord): string => record.created_at.slice(0, 10);
-
-/** What a record replaced, however that is written: its own word, or that of the record it replaced. */
-function successors(records: readonly MemoryRecord[]): ReadonlyMap<MemoryRecord, MemoryRecord> {
-  const find = (name: string): MemoryRecord | undefined => records.find((record) => refOf(record) === name || record.id === name);
-  const next = new Map<MemoryRecord, MemoryRecord>();
-  for (const record of records) {
-    const later = record.superseded_by === undefined ? undefined : find(record.superseded_by);
-    if (later && later !== record) next.set(record, later);
-    for (const name of record.supersedes ?? []) {
-      const earlier = find(name);
-      if (earlier && earlier !== record && !next.has(earlier)) next.set(earlier, record);
-    }
-  }
-  return next;
-}
-
-/** "A → B → C": how a decision came to be what it is, first to last. */
-function evolutionOf(records: readonly MemoryRecord[]): Item[] {
-  const next = successors(records);
-  const replaced = new Set(next.values());
-  return [...next.keys()]
-    .filter((record) => !replaced.has(record))
-    .toSorted((a, b) => timeOf(a) - timeOf(b))
-    .map((first) => {
-      const chain = [first];
-      for (let step = next.get(first); step && !chain.includes(step); step = next.get(step)) chain.push(step);
-      const last = chain.at(-1) ?? first;
-      const text = chain
-        .map((record, index) => `${index > 0 && record === last ? 'settled on ' : index > 0 ? 'tried ' : ''}${record.title} (${day(record)})`)
-        .join(' → ');
-      const files = last.related_files ?? [];
-      return { section: 'evolution', text: masterLine(text), ref: refOf(last), at: timeOf(last), topics: topicsOf(text, last.tags, files), files };
-    });
-}
-
-/** What was said against what is: decisions and limits whose files are gone or have changed since. */
-function driftOf(memory: Memory, records: readonly MemoryRecord[]): Item[] {
-  return records.flatMap((record) => {
-    if (record.category !== 'decision' && record.category !== 'constraint' && record.category !== 'runbook') return [];
-    const gone = (record.related_files ?? []).filter((file) => !memory.projectFileExists(file));
-    const changed = staleFiles(memory, record).filter((file) => !gone.includes(file));
-    const parts = [
-      ...(gone.length > 0 ? [`${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} gone`] : []),
-      ...(changed.length > 0 ? [`${changed.join(', ')} changed since`] : []),
-    ];
-    if (parts.length === 0) return [];
-    return [
-      {
-        section: 'status' as const,
-        text: masterLine(`Drift: ${record.title}: ${parts.join('; ')}`),
-        ref: refOf(record),
-        at: 0,
-        topics: [],
-        files: [...gone, ...changed],
-      },
-    ];
-  });
-}
+import { fit } from './budget.ts';
+import { driftOf } from './evolution.ts';
+import { gatherInput, type CheckoutState } from './gather.ts';
+import { isInUse, masterItems } from './master-items.ts';
+import { HEADINGS, isOurs, parseMaster, renderMaster } from './master-text.ts';
 
 /** How the journal calls a master that was made, whoever asked for it. */
 const MADE = 'synthesis';
-const STATUS_SESSIONS = 3;
-const STATUS_COMMITS = 5;
 const MODEL_SECTIONS = ['## Current Status', '## Key Decisions', '## Learnings & Discoveries', '## Evolution & Changes', '## Active Questions'];
 
 type Rewrite = (asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }) => Promise<Result<string>>;
@@ -111,6 +44,8 @@ export interface Synthesized {
   readonly docs: number;
   readonly pruned: number;
   readonly drift: readonly string[];
+  /** How many things each section had to choose from. */
+  readonly found: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
 }
 
@@ -147,8 +82,9 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
   }
   const { absent } = request.state;
   const drift = absent === undefined ? driftOf(memory, gathered.records.filter(isInUse)) : [];
-  const items = withoutRepeats(itemsOf(gathered, since === undefined ? [] : parseMaster(old), drift));
+  const { items, names } = masterItems(gathered, since === undefined ? [] : parseMaster(old), drift);
   const facts = {
+    names,
     at: memory.now(),
     conversations: gathered.summaries.length,
     docs: gathered.docs.length,
@@ -166,8 +102,9 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
     docs: facts.docs,
     pruned: extract.pruned,
     drift: drift.map((item) => item.text),
+    found: Object.fromEntries(HEADINGS.map(([section, heading]) => [heading, items.filter((item) => item.section === section).length])),
     warnings: [
-      ...(absent === undefined ? [] : [`${absent} is not on this machine: made from what is remembered, without documents, commits and code`]),
+      ...(absent === undefined ? [] : [`${absent} is not on this machine: files, README and commits are told as the sessions saw them`]),
       ...(better && !better.ok ? [`the model was of no use (${better.error.message}); this is the extract`] : []),
     ],
   };
@@ -176,39 +113,6 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
   if (!written.ok) return written;
   const status = written.value.status === 'removed' ? 'unchanged' : written.value.status;
   return ok({ ...common, status, file: written.value.file, text: written.value.text, warnings: [...common.warnings, ...written.value.warnings] });
-}
-
-const isInUse = ({ record_status }: SynthesisInput['records'][number]): boolean => (record_status ?? 'active') === 'active';
-
-function itemsOf(gathered: SynthesisInput, old: readonly Item[], drift: readonly Item[]): Item[] {
-  const { summaries, fresh, records, docs, work, commits, state } = gathered;
-  const known = new Set(fresh.map(refOf));
-  // What records say is read anew; of the old master stays what came from summaries that are not, and what a person added.
-  const keptOf = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
-  const replaced = successors(records);
-  const latest = summaries.slice(0, STATUS_SESSIONS);
-  const recent: Item[] = commits.slice(0, STATUS_COMMITS).map(({ at, id, subject }) => ({
-    section: 'status',
-    text: masterLine(`Committed: ${subject}`),
-    ref: `commit ${id.slice(0, 10)}`,
-    at: Date.parse(at) || 0,
-    topics: [],
-    files: [],
-  }));
-  const patterns: Item[] =
-    state.patterns.length === 0 ? [] : [{ section: 'status', text: `Code: ${state.patterns.join('; ')}`, ref: '', at: 0, topics: [], files: [] }];
-  return [
-    ...work,
-    ...latest.map((record, at) => statusItem(record, at === 0)),
-    ...recent,
-    ...patterns,
-    ...drift,
-    ...old.filter(keptOf),
-    ...records.filter((record) => isInUse(record) && !replaced.has(record)).flatMap((record) => itemOfRecord(record) ?? []),
-    ...fresh.flatMap((record) => itemsOfSummary(record, latest.includes(record))),
-    ...evolutionOf(records),
-    ...docs,
-  ];
 }
 
 async function rewritten(extract: string, ask: Rewrite, limit: number): Promise<Result<string>> {

@@ -1,23 +1,19 @@
-import { type Item, isSessionRef, type MasterSection } from './item.ts';
+import { EVERYDAY, REQUEST_WORDS } from '../../recall/gate/common-words.ts';
+import { stem } from '../../recall/text/stem.ts';
+import { STOP_WORDS } from '../../recall/text/words.ts';
+import type { Item } from './item.ts';
 
-const EMPTY = new Set([
-  'untagged',
-  'session',
-  'src',
-  'lib',
-  'app',
-  'test',
-  'tests',
-  'docs',
-  'index',
-  'main',
-  'shared',
-  'common',
-  'packages',
-  'components',
-  'types',
-  'general',
-]);
+/** Names of folders and files that say nothing of their subject. */
+const EMPTY = new Set(
+  (
+    'untagged session src lib libs app apps test tests spec specs docs doc index main shared common packages package components component types type general git survey redacted ' +
+    'pkg cmd internal util utils helper helpers hook hooks service services store stores module modules page pages route routes controller controllers dto model models entity entities ' +
+    'interface interfaces asset assets public static dist build script scripts code file files folder data state context plan plans planning todo todos readme changelog research review ' +
+    'reviews summary summaries feature features feat fix fixes chore refactor style perf misc issue issues github workflow workflows json yaml yml toml phase quick pending golang init initial default defaults simplify handle handler handlers client server key keys list get set run mode base core common create request response result results version info check learnings learning ' +
+    'const constants class function functions method methods value values name names line lines text option options case cases item items change changes bug bugs error errors ' +
+    'add added adds remove removed update updated support make use used using new old all not user users agent agents skill skills prompt tool tools dead-end https http www com'
+  ).split(' '),
+);
 const GENERAL = 'General';
 const MOST = 8;
 
@@ -26,17 +22,87 @@ const wordOf = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/g, '');
-const isTopic = (word: string): boolean => word.length > 2 && !EMPTY.has(word) && !/^\d+$/.test(word);
+const EMPTY_ROOTS = new Set([...EMPTY].map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word)));
+const isTopic = (word: string): boolean =>
+  !EMPTY_ROOTS.has(rootOf(word)) && word.length > 2 && word.length <= 24 && !EMPTY.has(word) && !/^\d|[-\d]\d+$|^[0-9a-f]{7,}$/.test(word);
 
-/** What an item might be about: its tags, the folders of its files, and those of both that its text names come first. */
+/** What an item might be about: its tags, the folders of its files, and the files it names; what its text names comes first. */
 export function topicsOf(text: string, tags: readonly string[], files: readonly string[]): string[] {
   const folders = files.flatMap((file) => file.split('/').slice(0, -1));
-  const stems = files.map((file) => (file.split('/').at(-1) ?? '').replace(/\.[\w.]+$/, ''));
+  const stems = files.filter((file) => !/\.mdx?$/i.test(file)).map((file) => (file.split('/').at(-1) ?? '').replace(/\.[\w.]+$/, ''));
   // What is done is no subject, unless a file is called so.
   const subjects = tags.filter((tag) => !tag.endsWith('ing'));
-  const words = [...new Set([...stems, ...folders, ...subjects].map(wordOf).filter(isTopic))];
   const said = wordOf(text);
+  const wordsOf = (names: readonly string[]): string[] => names.map(wordOf).filter(isTopic);
+  const words = [...new Set([...wordsOf(stems).filter((word) => said.includes(word)), ...wordsOf(folders), ...wordsOf(subjects)])];
   return [...words.filter((word) => said.includes(word)), ...words.filter((word) => !said.includes(word))];
+}
+
+const FEWEST_FILES = 2;
+
+/** Words that several paths of a project have in common: what its people call its parts. */
+export function wordsOfPaths(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const parts = path.replace(/\.\w+$/, '').split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u);
+    for (const word of new Set(parts.map((part) => part.toLowerCase()))) if (isTopic(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count >= FEWEST_FILES).map(([word]) => word);
+}
+
+const FEWEST_TEXTS = 4;
+
+/** Words that many short texts name and that not every piece of software has. */
+export function wordsOfTexts(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts)
+    for (const word of new Set(spoken(text).map((one) => one.toLowerCase()))) {
+      const root = rootOf(word);
+      if (word.length > 3 && isTopic(word) && ![REQUEST_WORDS, EVERYDAY, STOP_WORDS].some((set) => set.has(root) || set.has(word)))
+        counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  return [...counts].filter(([, count]) => count >= FEWEST_TEXTS).map(([word]) => word);
+}
+
+/** A word without its ending, so that "share", "shares" and "sharing" are one topic. */
+const rootOf = (word: string): string => (/^[a-z]+$/.test(word) ? stem(word) : word);
+
+const spoken = (text: string): string[] => text.match(/[\p{L}][\p{L}\p{N}]{2,23}/gu) ?? [];
+
+/** Items with one word for each topic, the words of their text among them that others are filed under; and how each topic is written. */
+export function unifyTopics(
+  items: readonly Item[],
+  vocabulary: readonly string[] = [],
+): { readonly items: readonly Item[]; readonly names: ReadonlyMap<string, string> } {
+  const spellings = new Map<string, Map<string, number>>();
+  const count = (root: string, word: string, weight = 1): void => {
+    const known = spellings.get(root) ?? new Map<string, number>();
+    spellings.set(root, known.set(word, (known.get(word) ?? 0) + weight));
+  };
+  // How it is written in sentences tells more than the name of a folder.
+  for (const { topics } of items) for (const topic of topics) count(rootOf(topic), topic, 0.1);
+  for (const word of vocabulary) count(rootOf(word), word, 0.01);
+  for (const { text } of items)
+    for (const word of spoken(text)) {
+      const root = rootOf(word.toLowerCase());
+      if (spellings.has(root)) count(root, /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word) ? word : word.toLowerCase());
+    }
+  const best = (root: string): string => [...(spellings.get(root) ?? [])].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? root;
+  const names = new Map([...spellings.keys()].map((root) => [best(root).toLowerCase(), titled(best(root))]));
+  const spread = new Map<string, number>();
+  for (const { text } of items)
+    for (const root of new Set(spoken(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
+  const unified = items.map((item) => {
+    const said = new Set(spoken(item.text).map((word) => rootOf(word.toLowerCase())));
+    const own = item.topics.map(rootOf);
+    const heard = [...said].filter(
+      (root) => spellings.has(root) && !own.includes(root) && !REQUEST_WORDS.has(root) && !STOP_WORDS.has(root) && isTopic(best(root).toLowerCase()),
+    );
+    const others = [...own.slice(1).filter((root) => said.has(root)), ...heard].toSorted((a, b) => (spread.get(b) ?? 0) - (spread.get(a) ?? 0));
+    const roots = [...own.slice(0, 1), ...others, ...own.slice(1)];
+    return { ...item, topics: [...new Set(roots.map((root) => best(root).toLowerCase()))] };
+  });
+  return { items: unified, names };
 }
 
 export interface Theme {
@@ -47,11 +113,11 @@ export interface Theme {
 const titled = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('-', ' ');
 
 /** Files items under topics; what belongs to none is general. */
-export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>): Theme[] {
+export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>, names: ReadonlyMap<string, string> = new Map()): Theme[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const topic = item.topics.find((word) => chosen.has(word));
-    const name = topic === undefined ? GENERAL : titled(topic);
+    const name = topic === undefined ? GENERAL : (names.get(topic) ?? titled(topic));
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
   // Do not give a single line its own heading if there are others.
@@ -62,7 +128,7 @@ export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>): T
       groups.set(GENERAL, [...(groups.get(GENERAL) ?? []), ...group]);
     }
   return [...groups]
-    .map(([name, group]) => ({ name, items: group.toSorted((a, b) => b.at - a.at || (a.text < b.text ? -1 : 1)) }))
+    .map(([name, group]) => ({ name, items: group.toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0) || b.at - a.at || (a.text < b.text ? -1 : 1)) }))
     .toSorted((a, b) => Number(a.name === GENERAL) - Number(b.name === GENERAL) || b.items.length - a.items.length || (a.name < b.name ? -1 : 1));
 }
 
@@ -87,56 +153,4 @@ function chooseTopics(items: readonly Item[], sharing: ReadonlyMap<string, Reado
     open = open.filter(({ topics }) => !topics.includes(best[0]));
   }
   return chosen;
-}
-
-const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/\p{N}+|\p{L}{3,}/gu) ?? []);
-const ALIKE = 0.7;
-
-const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
-  let both = 0;
-  for (const word of a) if (b.has(word)) both += 1;
-  const all = a.size + b.size - both;
-  return all === 0 ? 1 : both / all;
-};
-
-const ALL = 0.9;
-const FEWEST = 4;
-
-/** What says no more than a part of another. */
-const isPart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size >= FEWEST && [...a].filter((word) => b.has(word)).length >= ALL * a.size;
-
-/** The same thing said in two sessions is one thing; the newest wording stays, a record's before a session's. */
-export function withoutRepeats(items: readonly Item[]): Item[] {
-  const rank = ({ ref }: Item): number => (ref === '' ? 0 : isSessionRef(ref) ? 2 : 1);
-  const kept: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
-  for (const item of items.toSorted((a, b) => rank(a) - rank(b) || b.at - a.at)) {
-    const own = words(item.text);
-    const isRepeat = kept.some((other) => other.item.section === item.section && (overlap(own, other.words) >= ALIKE || isPart(own, other.words)));
-    if (!isRepeat) kept.push({ item, words: own });
-  }
-  const order = new Map(items.map((item, index) => [item, index]));
-  return kept.map(({ item }) => item).toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
-}
-
-/** What is given up first when a master grows too long: old open ends, then old findings, then what came to be, then decisions. */
-const PRICE: Readonly<Record<MasterSection, number>> = { questions: 0, learnings: 1, evolution: 2, decisions: 3, status: 4 };
-
-/** Leaves out the cheapest and oldest items until the text fits; what a person wrote by hand stays. */
-export function fit(
-  items: readonly Item[],
-  limit: number,
-  render: (items: readonly Item[], pruned: number) => string,
-): { readonly text: string; readonly pruned: number } {
-  const cheapest = items.filter(({ ref }) => ref !== '').toSorted((a, b) => PRICE[a.section] - PRICE[b.section] || a.at - b.at);
-  let left: ReadonlySet<Item> = new Set();
-  let text = render(items, 0);
-  while (text.length > limit && left.size < cheapest.length) {
-    const share = Math.max(1, Math.floor(((text.length - limit) / text.length) * items.length * 0.5));
-    left = new Set(cheapest.slice(0, left.size + share));
-    text = render(
-      items.filter((item) => !left.has(item)),
-      left.size,
-    );
-  }
-  return { text, pruned: left.size };
 }

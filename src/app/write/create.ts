@@ -29,6 +29,8 @@ export interface CreateRequest extends Author {
   readonly target?: string;
   /** Names a session summary's file. */
   readonly sessionId?: string;
+  /** The record of the same name, in another root, whose place it takes. */
+  readonly replaces?: FileRef;
 }
 
 /** Saves a new record. */
@@ -53,7 +55,7 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
     const slot = asked.value ? ok({ place: asked.value, id: provisional }) : await freeSlot(memory, request, draft.value);
     if (!slot.ok) return slot;
     if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
-    const allowed = await mayCreate(memory, category, slot.value);
+    const allowed = await mayCreate(memory, request, slot.value);
     if (!allowed.ok) return allowed;
     const room = await roomFor(memory, write, request, draft.value);
     if (!room.ok) return room;
@@ -146,7 +148,9 @@ async function freeSlot(
   return place.ok ? ok({ place: place.value, id }) : place;
 }
 
-async function mayCreate(memory: Memory, category: Category, { place, id }: Slot): Promise<Result<true>> {
+const NOWHERE: FileRef = { root: 'private', path: '' };
+
+async function mayCreate(memory: Memory, { category, replaces = NOWHERE }: CreateRequest, { place, id }: Slot): Promise<Result<true>> {
   const there = await memory.store.read(place);
   if (there) {
     const current = await currentRecord(memory, place);
@@ -154,7 +158,8 @@ async function mayCreate(memory: Memory, category: Category, { place, id }: Slot
     const replaceable = mayReplace(current.value.record, memory.now());
     if (!replaceable.ok) return replaceable;
   }
-  const namesake = memory.index.byId(id).find((item) => item.category === category && (item.path !== place.path || item.root !== place.root));
+  const isAt = (item: FileRef, other: FileRef): boolean => item.path === other.path && item.root === other.root;
+  const namesake = memory.index.byId(id).find((item) => item.category === category && !isAt(item, place) && !isAt(item, replaces));
   if (namesake) return refuse('CREATE_OVERWRITE_ERROR', `${category}/${id} already exists: ${namesake.path}`, { hint: 'update it, or choose another title' });
   return ok(true);
 }

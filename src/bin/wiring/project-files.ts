@@ -9,7 +9,7 @@ import { confirmOnTerminal } from '../../adapters/process/terminal.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { type LocatedProject, locateProject } from '../../app/project/locate.ts';
 import { clientSetup } from '../../app/setup/apply.ts';
-import type { CheckoutState } from '../../app/synthesis/gather.ts';
+import { type CheckoutState, noCheckout, SELF_DESCRIPTIONS } from '../../app/synthesis/gather.ts';
 import type { SurveyProject } from '../../app/workspace/discover.ts';
 import { MANIFESTS } from '../../app/workspace/manifest.ts';
 import type { LayerFiles } from '../../core/ports/layer-files.ts';
@@ -17,7 +17,7 @@ import { tidyPath } from '../../core/project/folder.ts';
 import type { Setup } from '../../edges/cli/command.ts';
 import { machineAt } from './machine.ts';
 
-const RECENT_COMMITS = 50;
+const RECENT_COMMITS = 300;
 
 /** CLAUDE.md and MEMORY.md under a home and in the folders of its projects. */
 export function openLayerFiles(home: string): LayerFiles {
@@ -31,8 +31,8 @@ export function openLayerFiles(home: string): LayerFiles {
 
 /** The project as it is now: its documents, its last commits, what its code is made of. */
 export async function checkoutState(worktree: string): Promise<CheckoutState> {
-  const scan = scanProject(worktree);
-  return scan ? { ...scan, commits: await recentCommits(worktree, RECENT_COMMITS, process.env) } : { docs: [], commits: [], patterns: [], absent: worktree };
+  const scan = scanProject(worktree, SELF_DESCRIPTIONS);
+  return scan ? { ...scan, commits: await recentCommits(worktree, RECENT_COMMITS, process.env) } : noCheckout(worktree);
 }
 
 export const surveyProject: SurveyProject = (key, path) => {

@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
+import { isCommit, messageIn } from '../commits/commit-command.ts';
 import { isChange } from '../triage/activity.ts';
 import { isScratch } from './text.ts';
 import { TaskList } from './tasks.ts';
@@ -43,19 +44,12 @@ function checkFrom(command: string, answer: string, failed: boolean): Check | un
 export interface SessionCommit {
   readonly subject: string;
   readonly hash?: string;
+  /** What the message says below its subject. */
+  readonly body?: string;
+  /** ISO 8601, UTC. */
+  readonly at?: string;
   /** The message that tells of it. */
   readonly messageId?: string;
-}
-
-const COMMIT = /\bgit\b[^|;&]*\bcommit\b(?![^\n]*--dry-run)/;
-
-export const isCommit = (command: string): boolean => COMMIT.test(command);
-
-/** The subject that a command line gives: `-m "…"` or the first line of a here-document. */
-function subjectIn(command: string): string {
-  const document = /<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]+)/.exec(command)?.[2];
-  const quoted = /\s-(?:a?m|-message)[ =]\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(command);
-  return (document ?? quoted?.[1] ?? quoted?.[2] ?? '').split('\n')[0]?.trim() ?? '';
 }
 
 const REFUSED = new RegExp(
@@ -69,10 +63,11 @@ const REFUSED = new RegExp(
 /** The commit that an answer tells of; undefined when none was made. */
 function commitFrom(command: string, answer: string, failed: boolean): SessionCommit | undefined {
   const made = /^\[[^\]\s]+(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/m.exec(answer);
-  if (made) return { hash: made[1] as string, subject: (made[2] as string).trim() };
+  const { subject, body } = messageIn(command);
+  const more = body === '' ? {} : { body };
+  if (made) return { hash: made[1] as string, subject: (made[2] as string).trim(), ...more };
   if (failed || REFUSED.test(answer)) return undefined;
-  const subject = subjectIn(command);
-  return subject === '' ? undefined : { subject };
+  return subject === '' ? undefined : { subject, ...more };
 }
 
 /** A file as the session left it. */
@@ -170,7 +165,7 @@ export class ToolActivity {
     if (/\bgit\b[^|;&]*\badd\b/.test(command)) this.#staged = `${this.#staged}\n${command}`.slice(-MAX_STAGED);
     if (isCommit(command)) {
       const commit = commitFrom(command, answer.text, failed);
-      if (commit !== undefined) this.#committed({ ...commit, messageId: answer.id });
+      if (commit !== undefined) this.#committed({ ...commit, messageId: answer.id, ...(answer.at !== undefined && { at: answer.at }) });
       return;
     }
     const check = checkFrom(command, answer.text, failed);

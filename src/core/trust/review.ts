@@ -20,5 +20,9 @@ export function waitsForReview(record: Reviewed): boolean {
   return origin !== undefined && origin.asked === undefined && AUTOMATIC.has(origin.channel) && CLAIMS.has(category);
 }
 
+/** Whether a summary was made without its user, who has not approved it since. */
+export const isAutomaticSummary = ({ origin, trust }: Pick<MemoryRecord, 'origin' | 'trust'>): boolean =>
+  origin?.channel === 'capture' && trust !== 'confirmed';
+
 /** Whether earlier, laxer rules drafted it and no model or person has looked at it since. */
 export const isOldDraft = (record: Reviewed): boolean => waitsForReview(record) && record.origin?.verified === 'rules' && record.origin.rules !== DRAFT_RULES;

@@ -50,7 +50,7 @@ describe('a summary that the user approved', () => {
 it('a master that the user edited by hand is not made anew by itself, only when asked', async () => {
   const { memory } = openMemory();
   must(await save(memory, 'decision', { title: 'Use SQLite' }));
-  const state = { docs: [], commits: [], patterns: [] };
+  const state = { docs: [], commits: [], files: [], introductions: [] };
   const asked = { full: true, state };
   const made = must(await synthesize(memory, { ...asked, actor: 'command' }));
   expect((await synthesize(memory, { ...asked, actor: 'capture' })).ok).toBe(true);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { itemOfRecord } from '../../../src/app/synthesis/from-record.ts';
 import { itemsOfSummary, statusItem } from '../../../src/app/synthesis/from-summary.ts';
-import { withoutRepeats, sharedTopics, themesOf, topicsOf } from '../../../src/app/synthesis/theme.ts';
+import { withoutRepeats } from '../../../src/app/synthesis/budget.ts';
+import { sharedTopics, themesOf, topicsOf } from '../../../src/app/synthesis/theme.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';
 import { sample } from '../../core/sample.ts';
 
@@ -15,10 +16,10 @@ const textOf = (category: 'decision' | 'runbook', more: object): string => itemO
 describe('a line of the master', () => {
   it('tells a goal and the commit that says it again once', () => {
     const record = summary({ completed: ['Tests added', 'Committed b567018: Fix diff viewer layout with CSS Grid'] });
-    expect(statusItem(record, true).text).toBe('Fix diff viewer layout with CSS Grid (commit b567018) (success)');
-    expect(itemsOfSummary(record, true).map(({ text }) => text)).toEqual(['Fix diff viewer layout with CSS Grid (commit b567018)']);
-    expect(statusItem(summary({ completed: ['Committed b567018: Bump version'] }), true).text).toContain(
-      'Fix the diff viewer layout (success); done: Committed b567018',
+    expect(statusItem(record, true).text).toBe('Last session (success): committed Fix diff viewer layout with CSS Grid');
+    expect(itemsOfSummary(record, { isRecent: true, changes: [], reverted: [] })).toEqual([]);
+    expect(statusItem(summary({ completed: ['Committed b567018: Align the gutter with the code'] }), true).text).toBe(
+      'Last session (success): Fix the diff viewer layout; committed Align the gutter with the code',
     );
   });
 
@@ -32,9 +33,11 @@ describe('a line of the master', () => {
         { label: 'Discovery', text: 'Flexbox does not keep the columns apart' },
       ],
     });
-    expect(statusItem(record, false).text).toBe('Fix the layout (success)');
-    expect(statusItem(record, true).text).toBe('Fix the layout (success); under way: Not committed: src/a.ts');
-    expect(itemsOfSummary(record, false).map(({ text }) => text)).toEqual(['Flexbox does not keep the columns apart', 'Measure it']);
+    expect(statusItem(record, false).text).toBe('Session before (success): Fix the layout');
+    expect(statusItem(record, true).text).toBe('Last session (success): Fix the layout; under way: Not committed: src/a.ts');
+    const texts = (isRecent: boolean): string[] => itemsOfSummary(record, { isRecent, changes: [], reverted: [] }).map(({ text }) => text);
+    expect(texts(true)).toEqual(['Flexbox does not keep the columns apart', 'Measure it']);
+    expect(texts(false)).toEqual(['Flexbox does not keep the columns apart']);
   });
 
   it('does not say a title twice that was cut off, nor what nobody recorded', () => {
@@ -60,7 +63,8 @@ describe('a line of the master', () => {
 
 describe('themes', () => {
   it('are not named by what is done, and none stands over one line alone', () => {
-    expect(topicsOf('Bun is picking files up', ['picking', 'bun'], ['src/remediation/engine.ts'])).toEqual(['bun', 'engine', 'remediation']);
+    expect(topicsOf('Bun is picking files up', ['picking', 'bun'], ['src/remediation/engine.ts'])).toEqual(['bun', 'remediation']);
+    expect(topicsOf('The engine is picking files up', ['picking', 'bun'], ['src/remediation/engine.ts'])).toEqual(['engine', 'remediation', 'bun']);
     const item = (text: string, topics: readonly string[]) => ({ section: 'decisions' as const, text, ref: text, at: 0, topics, files: [] });
     const items = [item('a1', ['api']), item('a2', ['api']), item('b1', ['billing']), item('c', [])];
     const themes = themesOf(items, new Set(['api', 'billing']));

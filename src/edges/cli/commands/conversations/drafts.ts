@@ -1,10 +1,13 @@
 import type { DraftOutcome } from '../../../../app/drafting/outcome.ts';
 import type { StagedCategory, StagedWork } from '../../../../app/drafting/stage.ts';
+import { GIT } from '../../../../core/episode/episode.ts';
 import type { Draft } from '../../../../core/record/draft.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { chosenSession } from '../../choose-session.ts';
 import type { Arguments, Cli, Command, CommandResult, CommandOutput, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
+
+const MOST_SESSIONS = 100_000;
 
 export const draftsCommand: Command = {
   name: 'drafts',
@@ -14,6 +17,7 @@ export const draftsCommand: Command = {
   most: 1,
   options: [
     { name: 'transcript', value: 'F', about: 'read this transcript, which need not be imported' },
+    { name: 'all', about: 'with --save: from every session of the project, oldest first' },
     { name: 'save', about: 'save the drafts; a second run saves no duplicates' },
     { name: 'model', value: 'M', about: 'with --save: the model that writes and verifies; auto uses the configured one' },
     { name: 'stage', about: 'write context files for the agent’s own drafters and print where to put drafts and verdicts' },
@@ -23,6 +27,7 @@ export const draftsCommand: Command = {
   examples: [
     ['holdfast drafts', 'drafts from the last session of this project'],
     ['holdfast drafts --transcript session.jsonl --save', 'save without a model'],
+    ['holdfast drafts --all --save', 'every session of the project, such as after an import'],
     ['holdfast drafts 8fd17d3d --save --model auto', 'written by one model, verified by another'],
     ['holdfast drafts 8fd17d3d --stage --json', 'for an agent: context files, candidates, models, names of drafts'],
     ['holdfast drafts 8fd17d3d --staged', 'for an agent: save what passed'],
@@ -32,6 +37,7 @@ export const draftsCommand: Command = {
     if (wanted.length > 1) return refuse('USAGE_ERROR', `Use only one of --${wanted.join(' and --')}.`, { hint: 'holdfast drafts --help' });
     if (args.text('model') !== undefined && !args.flag('save')) return refuse('USAGE_ERROR', '--model needs --save.', { hint: 'holdfast drafts --help' });
     if (args.texts('draft').length > 0 && !args.flag('staged')) return refuse('USAGE_ERROR', '--draft needs --staged.', { hint: 'holdfast drafts --help' });
+    if (args.flag('all')) return fromEverySession(cli, args);
     return args.flag('staged') ? saveStaged(cli, args) : fromSession(cli, args);
   },
 };
@@ -51,6 +57,41 @@ async function fromSession(cli: CommandContext, args: Arguments): Promise<Comman
   const outcomes: Result<readonly DraftOutcome[]> =
     word === 'none' ? ok(await drafting.saveExtracted(memory, episode, say)) : await drafting.draft(memory, episode, word, say);
   return outcomes.ok ? ok(outcomesSaid(outcomes.value, said, id, cli)) : outcomes;
+}
+
+/** Drafts from all sessions in the order in which they were held, so that the later one's word stands. */
+async function fromEverySession(cli: CommandContext, args: Arguments): Promise<CommandResult> {
+  if (!args.flag('save') || args.positionals.length > 0 || args.text('transcript') !== undefined)
+    return refuse('USAGE_ERROR', '--all needs --save, and takes no session and no transcript.', { hint: 'holdfast drafts --help' });
+  const { memory } = await cli.open();
+  const [drafting, episodes] = [await cli.drafting(), await cli.episodes()];
+  const word = args.text('model') ?? 'none';
+  const sessions = (await episodes.recent(MOST_SESSIONS, memory.key)).filter(({ facts }) => facts.client !== GIT).toReversed();
+  const all: DraftOutcome[] = [];
+  const said: string[] = [];
+  for (const [at, { facts }] of sessions.entries()) {
+    if (!args.flag('quiet')) cli.progress?.(`Drafting from session ${at + 1} of ${sessions.length}`);
+    const found = await episodes.find(facts.sessionId);
+    if (!found.ok) {
+      said.push(`${facts.sessionId}: ${found.error.message}`);
+      continue;
+    }
+    const { episode } = found.value;
+    const say = (line: string): void => void said.push(line);
+    const outcomes = word === 'none' ? ok(await drafting.saveExtracted(memory, episode, say)) : await drafting.draft(memory, episode, word, say);
+    if (!outcomes.ok) return outcomes;
+    all.push(...outcomes.value);
+  }
+  const output = outcomesSaid(
+    all.filter(({ status }) => status !== 'nothing'),
+    said,
+    { sessions: sessions.length },
+    cli,
+  );
+  return ok({
+    ...output,
+    lines: [...output.lines, `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} read. Review what was saved with holdfast inbox.`],
+  });
 }
 
 async function saveStaged(cli: CommandContext, args: Arguments): Promise<CommandResult> {

@@ -1,6 +1,10 @@
+import { summarizeAll, unsummarized } from '../../../../app/episodes/summarize-all.ts';
+import type { Memory } from '../../../../app/memory/memory.ts';
+import type { CheckoutState } from '../../../../app/synthesis/gather.ts';
+import { seenProject } from '../../../../app/synthesis/seen-project.ts';
 import { masterPlace, synthesize as makeMaster, type Synthesized } from '../../../../app/synthesis/synthesize.ts';
 import { ok, type Result } from '../../../../core/result.ts';
-import type { Cli, Command, CommandResult } from '../../command.ts';
+import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 export const synthesizeCommand: Command = {
@@ -31,20 +35,45 @@ export const synthesizeCommand: Command = {
     const scope = args.text('scope');
     const wish = args.text('import');
     if (wish === 'add' || wish === 'remove') return changeLine(cli, memory.store.absolute(masterPlace(memory, scope)), project?.home, wish);
+    const without = scope === undefined ? await offerSummaries(cli, memory, args) : undefined;
     const model = args.text('model') ?? 'none';
     const drafting = model === 'none' ? undefined : await cli.drafting();
     const made = await makeMaster(memory, {
       actor: 'command',
-      state: await cli.projectState(),
+      state: await stateOf(cli, memory.key),
       full: args.flag('full'),
       dryRun: args.flag('dry-run'),
       ...(scope !== undefined && { scope }),
       ...(drafting && { rewrite: (asked) => drafting.ask(memory, model, asked) }),
     });
-    if (!made.ok) return made;
-    return ok({ json: { ok: true, ...made.value }, lines: lines(made.value, cli), warnings: made.value.warnings });
+    if (!made.ok) return without === undefined ? made : { ok: false, error: { ...made.error, hint: without.line } };
+    return ok({
+      json: { ok: true, ...made.value, ...(without && { without_summary: without.count }) },
+      lines: [...lines(made.value, cli), ...(without ? [`  ${without.line}`] : [])],
+      warnings: made.value.warnings,
+    });
   },
 };
+
+/** Says how many sessions have no summary and offers to make them; undefined when all have one. */
+async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promise<{ readonly count: number; readonly line: string } | undefined> {
+  const episodes = await cli.episodes();
+  const { without, sessions } = await unsummarized(memory, episodes);
+  if (without.length === 0) return undefined;
+  const lacking = `${without.length} of ${plural(sessions, 'session')} ${without.length === 1 ? 'has' : 'have'} no summary`;
+  const isAsked = cli.caller === 'person' && !args.flag('dry-run') && !args.flag('json');
+  if (!isAsked || (await cli.key(`${lacking}.`, 'Summarize them first, without a model? [y]es [n]o', 'yn')) === 'n')
+    return { count: without.length, line: `${lacking}: holdfast summarize --all makes them.` };
+  const onProgress = (done: number, total: number): void => cli.progress?.(`Summarizing session ${done + 1} of ${total}`);
+  const { failed } = await summarizeAll(memory, without, { episodes, drafting: await cli.drafting() }, { onProgress });
+  return failed.length === 0 ? undefined : { count: failed.length, line: `${plural(failed.length, 'session')} could not be summarized: ${failed[0] ?? ''}` };
+}
+
+/** The project as it is on this machine; where its folder is not here, as its sessions saw it. */
+async function stateOf(cli: Cli, project: string): Promise<CheckoutState> {
+  const state = await cli.projectState();
+  return state.absent === undefined ? state : seenProject((await cli.episodes()).all(project), state.absent);
+}
 
 async function changeLine(cli: Cli, file: string, home: string | undefined, wish: 'add' | 'remove'): Promise<Result<{ json: object; lines: string[] }>> {
   const made = await cli.masterImport(file, wish);

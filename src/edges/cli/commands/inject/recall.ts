@@ -120,6 +120,8 @@ const summaryLine = ({ id, title, updatedAt }: Summary): string => `  ${shownDay
 async function masterSaid(memory: Memory, paint: Paint): Promise<CommandResult> {
   const { master, summaries } = await recallMaster(memory);
   if (!master) {
+    const { automaticSummaries } = await import('../../../../app/recall/automatic-summaries.ts');
+    const automatic = await automaticSummaries(memory, LISTED);
     const listed = summaries.slice(0, LISTED);
     return ok({
       json: { prompt: null, injected: [], tokens: 0, text: '', master: null, summaries },
@@ -127,7 +129,7 @@ async function masterSaid(memory: Memory, paint: Paint): Promise<CommandResult> 
         'There is no master.md yet. Create it from the session summaries with `holdfast synthesize`.',
         ...(listed.length === 0
           ? ['There are no session summaries yet. Save one with `holdfast summarize`.']
-          : ['Session summaries:', ...listed.map(summaryLine)]),
+          : ['Session summaries:', ...listed.map((one) => `${summaryLine(one)}${automatic.has(one.id) ? ' (automatic)' : ''}`)]),
         ...(summaries.length > LISTED ? [`  and ${summaries.length - LISTED} more`] : []),
       ],
     });

@@ -45,7 +45,7 @@ describe('synthesize', () => {
     expect(made).toMatchObject({ status: 'created', conversations: 1, fresh: 1, docs: 1 });
     const text = master(cli);
     expect(text.split('\n').filter((line) => /^##? /.test(line))).toEqual(HEADINGS);
-    expect(under(text, '## Current Status')).toContain('Work of day 1 (success); done: Finished part 1');
+    expect(under(text, '## Current Status')).toContain('Last session (success): Work of day 1; done: Finished part 1');
     expect(under(text, '## Key Decisions')).toContain('Warnings go by radio, because flags freeze *(');
     expect(under(text, '## Learnings & Discoveries')).toContain('Tides: Spring tides come twice a month');
     expect(under(text, '## Active Questions')).toContain('Blocked: The mast is down');
@@ -283,7 +283,7 @@ describe('synthesize', () => {
     expect(cli.run('recall').out).toMatch(/no master|synthesize/i);
     expect(cli.run('recall').out).toContain('Session 1');
     synthesize(cli);
-    expect(cli.run('recall').out).toContain('Send warnings by radio (success)');
+    expect(cli.run('recall').out).toContain('Last session (success): Send warnings by radio');
     const old = new Date(Date.now() - 40 * 86_400_000);
     fs.utimesSync(path.join(cli.records, 'master.md'), old, old);
     const answer = cli.run('recall');

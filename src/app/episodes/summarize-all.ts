@@ -1,0 +1,64 @@
+import { idOfStem } from '../../core/project/filename.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { GIT } from '../../core/episode/episode.ts';
+import type { StoredSession } from '../../core/ports/episodes.ts';
+import type { DraftingService } from '../drafting/service.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Episodes } from './episodes.ts';
+import { saveSummary } from './save-summary.ts';
+
+const MOST_SESSIONS = 100_000;
+
+/** The sessions of a project that have no summary, oldest first, and how many sessions there are. */
+export async function unsummarized(
+  memory: Memory,
+  episodes: Pick<Episodes, 'recent'>,
+): Promise<{ readonly without: readonly StoredSession[]; readonly sessions: number }> {
+  await catchUp(memory);
+  const stored = (await episodes.recent(MOST_SESSIONS, memory.key)).filter(({ facts }) => facts.client !== GIT);
+  const hasSummary = (sessionId: string): boolean =>
+    memory.index.byId(idOfStem('session_summary', sessionId)).some(({ category }) => category === 'session_summary');
+  return { without: stored.filter(({ facts }) => !hasSummary(facts.sessionId)).toReversed(), sessions: stored.length };
+}
+
+export interface SummarizeAllOptions {
+  readonly model?: string;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface SummarizedAll {
+  readonly saved: number;
+  /** Sessions that could not be read or saved, each with the reason. */
+  readonly failed: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Summarises each of the sessions; as nobody has seen these summaries, they count as automatic. */
+export async function summarizeAll(
+  memory: Memory,
+  sessions: readonly StoredSession[],
+  { episodes, drafting }: { readonly episodes: Pick<Episodes, 'find'>; readonly drafting: Pick<DraftingService, 'summarize'> },
+  { model, onProgress }: SummarizeAllOptions,
+): Promise<SummarizedAll> {
+  let saved = 0;
+  const failed: string[] = [];
+  const notes = new Set<string>();
+  for (const [at, { facts }] of sessions.entries()) {
+    onProgress?.(at, sessions.length);
+    const written = await summarizeOne(facts.sessionId);
+    if (written.ok) saved += 1;
+    else failed.push(`${facts.sessionId}: ${written.error.message}`);
+  }
+  return { saved, failed, notes: [...notes] };
+
+  async function summarizeOne(sessionId: string): Promise<Result<true>> {
+    const found = await episodes.find(sessionId);
+    if (!found.ok) return found;
+    const made = await drafting.summarize(memory, found.value.episode, model);
+    if (!made.ok) return made;
+    if (made.value.note !== undefined) notes.add(made.value.note);
+    const written = await saveSummary(memory, sessionId, made.value.draft, { actor: 'capture' });
+    return written.ok ? ok(true) : written;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Draft } from '../../core/record/draft.ts';
+import type { ContentOf } from '../../core/record/schema.ts';
+
+const list = (label: string, items: readonly string[] | undefined): string[] => (items ?? []).map((item) => `- ${label}: ${item}`);
+
+/** A summary as it is shown for review: `# title`, `## Context`, `## Tracking Points`, files. `summaryFromText` reads it again. */
+export function reviewText(draft: Draft): string {
+  const content = draft['content'] as ContentOf<'session_summary'>;
+  const files = Array.isArray(draft['related_files']) ? (draft['related_files'] as readonly string[]) : [];
+  const points = [
+    ...(content.tracking_points ?? []).map(({ label, text }) => `- ${label}: ${text}`),
+    ...list('Done', content.completed),
+    ...list('Under way', content.in_progress),
+    ...list('Blocked', content.blockers),
+    ...list('Next', content.next_actions),
+  ];
+  return [
+    `# ${String(draft['title'])}`,
+    `## Context\n\n${content.goal}${content.context === undefined || content.context === content.goal ? '' : `\n${content.context}`}\nOutcome: ${content.outcome}.`,
+    ...(points.length === 0 ? [] : [`## Tracking Points\n\n${points.join('\n')}`]),
+    ...(files.length === 0 ? [] : [`## Related Files/Artifacts\n\n${files.map((file) => `- ${file}`).join('\n')}`]),
+  ].join('\n\n');
+}

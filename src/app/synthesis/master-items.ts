@@ -1,0 +1,120 @@
+import { epochOf, utcSeconds } from '../../core/instant.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { aboutProject } from './about.ts';
+import { withoutRepeats } from './budget.ts';
+import { evolutionOf, successors } from './evolution.ts';
+import { type CommitChange, commitChanges, historyLine, notedWork, takenBack } from './from-commits.ts';
+import { itemOfRecord } from './from-record.ts';
+import { commitsOfSummary, itemsOfSummary, statusItem, SUBJECT } from './from-summary.ts';
+import type { SynthesisInput } from './gather.ts';
+import { isSessionRef, masterLine, refOf, type Item, type MasterSection } from './item.ts';
+import { replacementsIn } from './replaced.ts';
+import { isTalk } from './statement.ts';
+import { sharedTopics, themesOf, unifyTopics, wordsOfPaths, wordsOfTexts } from './theme.ts';
+
+const STATUS_SESSIONS = 3;
+/** Where no session tells where the project stands, its last commits do. */
+const STATUS_COMMITS = 2;
+/** Open ends of sessions longer ago are no questions of today. */
+const RECENT_SESSIONS = 10;
+const MOST_DRIFT = 5;
+/** More lines than these no newcomer reads. */
+const MOST: Readonly<Record<MasterSection, number>> = { status: 20, decisions: 28, learnings: 28, evolution: 18, questions: 10 };
+
+export const isInUse = ({ record_status }: MemoryRecord): boolean => (record_status ?? 'active') === 'active';
+
+const day = (at: number): string => utcSeconds(at).slice(0, 10);
+
+/** What was done, theme by theme, in a line each; without what stands elsewhere in the master. */
+function historyItems(changes: readonly Item[], told: readonly Item[], names: ReadonlyMap<string, string>): Item[] {
+  const open = new Set(withoutRepeats([...told, ...changes]));
+  const left = changes.filter((change) => open.has(change));
+  return themesOf(left, sharedTopics([...told, ...left]), names).flatMap(
+    ({ name, items }) =>
+      historyLine(
+        name,
+        items.toSorted((a, b) => b.at - a.at),
+        day,
+      ) ?? [],
+  );
+}
+
+/** All that the master could say, each thing once, with the names of its themes. */
+export function masterItems(
+  gathered: SynthesisInput,
+  old: readonly Item[],
+  drift: readonly Item[],
+): { readonly items: readonly Item[]; readonly names: ReadonlyMap<string, string> } {
+  const { summaries, fresh, records, docs, work, state } = gathered;
+  const known = new Set(fresh.map(refOf));
+  // What records say is read anew; of the old master stays what came from summaries that are not, and what a person added.
+  const keptOf = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
+  const replaced = successors(records);
+  const latest = summaries.slice(0, STATUS_SESSIONS);
+  const recent = new Set(summaries.slice(0, RECENT_SESSIONS));
+  const commits = [...gathered.commits, ...summaries.flatMap(commitsOfSummary)];
+  const changes = commitChanges(commits);
+  const reverted = takenBack(commits);
+  const texts = [...changes.map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(saidIn)];
+  const said = withoutRepeats([
+    ...work,
+    ...old.filter(keptOf),
+    ...records.filter((record) => isInUse(record) && !replaced.has(record)).flatMap((record) => itemOfRecord(record) ?? []),
+    ...changes.flatMap(({ item }) => item ?? []),
+    ...notedWork(commits),
+    ...fresh.flatMap((record) => itemsOfSummary(record, { isRecent: recent.has(record), changes, reverted })),
+    ...evolutionOf(records),
+    ...replacementsIn(texts),
+    ...docs,
+    ...latest.map((record, at) => statusItem(record, at === 0)),
+    ...(latest.length === 0 ? changes.slice(0, STATUS_COMMITS).map(committed) : []),
+  ]);
+  const shown = atMost(said);
+  const about = gathered.scope === undefined ? aboutProject(state) : [];
+  const isStatus = ({ section }: Item): boolean => section === 'status';
+  const stands = shown.some(isStatus) || about.length > 0 || latest[0] === undefined ? [] : [lastDay(latest[0])];
+  const own = [...about, ...shown.filter(isStatus), ...stands, ...drift.slice(0, MOST_DRIFT), ...shown.filter((item) => !isStatus(item))];
+  const isShown = ({ what }: CommitChange): boolean => shown.some(({ text }) => text.includes(masterLine(what, SUBJECT)));
+  const done = changes
+    .filter((change) => !isShown(change))
+    .map((change, at): Item => ({
+      section: 'evolution',
+      text: change.what,
+      ref: `change ${at}`,
+      at: change.at,
+      topics: change.topics,
+      files: [],
+    }));
+  const { items: filed, names } = unifyTopics([...own, ...done], [...wordsOfPaths(state.files), ...wordsOfTexts(done.map(({ text }) => text))]);
+  const items = filed.slice(0, own.length);
+  return { items: [...items, ...historyItems(filed.slice(own.length), items, names)], names };
+}
+
+/** Where all that the last session did is told below. */
+const lastDay = (record: SynthesisInput['summaries'][number]): Item => ({
+  section: 'status',
+  text: `The last session ended in ${record.content.outcome}; what it did stands below`,
+  ref: refOf(record),
+  at: epochOf(record.created_at) ?? 0,
+  topics: [],
+  files: [],
+});
+
+const committed = ({ what, at, ref }: CommitChange): Item => ({ section: 'status', text: masterLine(`Committed: ${what}`), ref, at, topics: [], files: [] });
+
+const saidIn = (record: SynthesisInput['summaries'][number]): { readonly text: string; readonly at: number; readonly ref: string }[] =>
+  (record.content.tracking_points ?? [])
+    .filter(({ label, text }) => /decision|decided|chose/i.test(label) && !isTalk(text))
+    .map(({ text }) => ({ text, at: Date.parse(record.created_at) || 0, ref: refOf(record) }));
+
+/** The best of each section, in their order; what a person wrote always stays. */
+function atMost(items: readonly Item[]): Item[] {
+  const best = new Set<Item>();
+  for (const section of Object.keys(MOST) as MasterSection[])
+    for (const item of items
+      .filter((one) => one.section === section)
+      .toSorted((a, b) => Number(b.ref === '') - Number(a.ref === '') || (b.worth ?? 0) - (a.worth ?? 0) || b.at - a.at)
+      .slice(0, MOST[section]))
+      best.add(item);
+  return items.filter((item) => best.has(item) || item.ref === '');
+}

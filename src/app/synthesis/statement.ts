@@ -1,0 +1,59 @@
+import type { MasterSection } from './item.ts';
+
+/** Sentences that belong to a conversation: they plan, ask, answer or point at something said before. */
+const TALK = new RegExp(
+  [
+    String.raw`^(?:i|i'll|i'd|i've|i'm|let's|lets|let me|we'll|now|so|and|but|also|then|ok(?:ay)?|yes|no|sure|agreed|actually|wait|hmm|please|here(?:'s| is| are)?|there(?:'s| are)|additionally|bonus|net|diagnosis|repeat|next|just|first|finally|stderr|stdout|error|my|your|you|can|could|would|should we|do you|what|how|why|where|which|is it|are there)\b`,
+    String.raw`^(?:still|already|too|worth|short answer|the (?:right|answer|simple[rs]t?|issue|problem|fix|question|key|main|real|notification|approach|user)\b|bug \d)\b`,
+    String.raw`^[^:]{3,60}\.: `,
+    String.raw`^(?:this|that|these|those|it|its|they|them|he|she|both|each|one|another|such|same|even if|at some point|if so|either way|in that case|otherwise|once done|when done|as (?:for|you)|based on)\b`,
+    String.raw`\b(?:you(?:'ll|'re|r)?|i(?:'ll|'d|'m)?|let me|want me|say the word|go ahead)\b`,
+    String.raw`https?://|\b(?:line|lines) \d+|\b(?:option|approach|phase|step|task|wave|plan|batch|finding) (?:\(?[a-z]\b|\d)|\b(?:above|below|earlier|later today|just yet|for now|right now|at this point|seems?|maybe|probably|apparently)\b`,
+  ].join('|'),
+  'i',
+);
+/** How the work on a change goes is no statement about the project, unless it is a rule. */
+const PROCESS = new RegExp(
+  [
+    String.raw`\b(?:coderabbit|pull request|this pr|the pr|this branch|current branch|the commit|commits?|push(?:ed)?|rebase|subagents?|sub-agents?|gsd|todo|session|prs?)\b`,
+  ].join('|'),
+  'i',
+);
+/** A task for an agent, not a statement. */
+const TASK =
+  /^(?:add|go|start|look|do (?!not)|make sure|make|run|check|review|analy[sz]e|investigate|create|rework|fold|write|read|update|fix|implement|push|commit|switch|move|remove|open|continue|resume|proceed|carry|find|test|verify|ensure|set|get|give|show|skip|try|put|take|commit)\b/i;
+const RULE = /\b(?:always|never|do not|don't|dont|only|every|must|prefer|instead of|rather than|no longer|at most|at least|unless)\b/i;
+const CUT = /…$|\.\.\.$|[:,(]$|^[a-z`]*[)\]]/;
+const CHOICE = /^(.{8,}\?) → (.+)$/;
+/** Questions about how the conversation goes on. */
+const ABOUT_TALK =
+  /\b(?:approach|tradeoffs?|options?|which one|areas|discuss|proceed|continue|next|start|commit|push|review|do you want|should i|shall i|want me|ready)\b/i;
+const SHORTEST = 30;
+const LONGEST = 240;
+const LONGEST_RULE = 160;
+
+const isStatement = (text: string): boolean => !TALK.test(text) && !/\?/.test(text) && !CUT.test(text) && text.length <= LONGEST;
+const OPEN = /\b(?:deferred?|postponed?|follow-?up|not yet|future|unclear|unresolved|undecided|needs? (?:to|a)|missing|pending|blocked|waiting|decide)\b/i;
+const POINTS_AT = /\b(?:the same|mentions?|in this case|that case|these)\b/i;
+
+/** Words of a conversation, which say nothing to who was not there. */
+export const isTalk = (text: string): boolean => TALK.test(text) || PROCESS.test(text);
+
+/** A question that the user was asked, with the answer. */
+export const isChoice = (text: string): boolean => CHOICE.test(text);
+
+/** Whether a sentence that was taken from a conversation says something to who was not there. */
+export function isSelfContained(section: MasterSection, label: string, text: string): boolean {
+  const [, question, answer] = CHOICE.exec(text) ?? [];
+  if (question !== undefined && answer !== undefined) return !ABOUT_TALK.test(question) && !/\?/.test(answer) && !TALK.test(answer);
+  if (!isStatement(text)) return false;
+  if (/^preference$/i.test(label)) return RULE.test(text) && !POINTS_AT.test(text) && text.length > SHORTEST && text.length < LONGEST_RULE;
+  if (PROCESS.test(text)) return false;
+  if (section === 'questions') return OPEN.test(text);
+  return !TASK.test(text) && REASONED.test(text);
+}
+
+const REASONED = /\b(?:because|since|so that|instead of|rather than|to avoid|otherwise|must|never|always|due to|caused by|root cause|requires?|cannot|only)\b/i;
+
+/** Sentences that give their reason outlast those that do not. */
+export const worthOf = (text: string): number => (REASONED.test(text) ? 0.6 : 0);
