@@ -14,8 +14,9 @@ import { dataIn } from './measure.ts';
  * Summaries of real sessions made without a model, to be read as a colleague would: does each name the goal, what was done and what is open?
  * `npm run bench -- summaries [HOW MANY] [PART OF A NAME]`. The sessions are spread over the whole set by size, so that short and long ones are shown.
  */
-const ARCHIVE = 'coding-sessions-dev/transcripts.tar.xz';
-const MANY = 10;
+const PROJECTS = ['coding-sessions-dev', 'coding-git-sync'];
+/** From each project. */
+const MANY = 5;
 
 interface Summed {
   readonly name: string;
@@ -73,25 +74,32 @@ function page({ name, facts, summary, messages }: Summed): string {
   ].join('\n');
 }
 
+/** Sessions of a project, spread over its sizes. */
+function filesIn(archive: string, folder: string, many: number, part: string): string[] {
+  fs.mkdirSync(folder);
+  spawnSync('tar', ['xJf', archive, '-C', folder], { stdio: 'inherit' });
+  const transcripts = path.join(folder, 'transcripts');
+  const files = fs
+    .readdirSync(transcripts)
+    .filter((name) => name.includes(part))
+    .map((name) => path.join(transcripts, name))
+    .toSorted((a, b) => fs.statSync(a).size - fs.statSync(b).size);
+  const step = Math.max(1, Math.floor(files.length / many));
+  return files.filter((_, at) => at % step === Math.floor(step / 2)).slice(0, many);
+}
+
 function run(): void {
-  const archive = path.join(dataIn(process.argv.slice(2)), ARCHIVE);
-  if (!fs.existsSync(archive)) {
-    console.log(`skipped: there is no ${archive}; --data names the folder with the data`);
+  const archives = PROJECTS.map((project) => path.join(dataIn(process.argv.slice(2)), project, 'transcripts.tar.xz'));
+  const missing = archives.find((archive) => !fs.existsSync(archive));
+  if (missing !== undefined) {
+    console.log(`skipped: there is no ${missing}; --data names the folder with the data`);
     return;
   }
   const words = process.argv.slice(2).filter((word, at, all) => word !== '--data' && all[at - 1] !== '--data');
   const [many = String(MANY), part = ''] = words;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
   try {
-    spawnSync('tar', ['xJf', archive, '-C', folder], { stdio: 'inherit' });
-    const transcripts = path.join(folder, 'transcripts');
-    const files = fs
-      .readdirSync(transcripts)
-      .filter((name) => name.includes(part))
-      .map((name) => path.join(transcripts, name))
-      .toSorted((a, b) => fs.statSync(a).size - fs.statSync(b).size);
-    const step = Math.max(1, Math.floor(files.length / Number(many)));
-    const chosen = files.filter((_, at) => at % step === Math.floor(step / 2)).slice(0, Number(many));
+    const chosen = archives.flatMap((archive, at) => filesIn(archive, path.join(folder, String(at)), Number(many), part));
     const pages = chosen.flatMap((file) => summed(file) ?? []);
     for (const one of pages) console.log(page(one));
     const told = pages.map(({ summary, facts }) => summary.content(facts));

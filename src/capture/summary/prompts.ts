@@ -33,6 +33,10 @@ export const planTitle = (plan: string): string => shortened(headingIn(plan) || 
 const GREETING = String.raw`(?:ok(?:ay)?|oh|so|well|hey|hi|hello|wait|great|thanks?)(?: claude)?[,.!]+\s+`;
 const ASKING = one('(?:can|could|would) you (?:please )?', 'please ', `i(?:'d| would) like (?:you to|your help with) `);
 const POLITE = new RegExp(`^(?:${GREETING})*${ASKING}?`, 'i');
+const ASKED_POLITELY = new RegExp(`^(?:${GREETING})*${ASKING}`, 'i');
+/** A command line, or what it printed, copied out of a terminal. */
+const TERMINAL_LINE = /^\s*(?:[❯➜$%] |\w+@[\w-]+[: ]|(?:error|warning|fatal|panic):)/i;
+const ANSWER = /^(?:yes|no|ok(?:ay)?|yeah|yep|nope|sure|right|thanks|perfect|great)[.!,]*$/i;
 const WANTS = saying(
   `can you|could you|please|i(?:'d)? (?:want|like|need)|we (?:should|need|must|want)|let's|help|how (?:can|do) i|do you think|would it`,
   `fix|add|update|implement|investigate|remove|make|create|change|search|explain|write|move|use|should(?:n't| not)?`,
@@ -51,18 +55,26 @@ const UNTOLD = 'No goal was stated';
 export function requestOf(prompt: string, limit: number): string {
   const heading = isPlan(prompt) ? headingIn(prompt) : '';
   if (heading !== '') return shortened(heading, limit);
-  const spoken = spokenLines(prompt).filter((line) => line.trim() !== '');
+  if (TERMINAL_LINE.test(prompt)) return afterPaste(prompt, limit);
+  const spoken = spokenLines(prompt).filter((line) => line.trim() !== '' && !TERMINAL_LINE.test(line));
   const said = withoutMarks((spoken.length > 0 ? spoken : prompt.split('\n')).slice(0, 6).join(' '))
     .replace(/\[(?:image|pasted text|file)[^\]]*\]\s*/gi, '')
     .replace(LOGGED, '')
     .replace(/https?:\/\/\S{30,}/g, (url) => `${url.slice(0, 28)}…`);
   const sentences = said
     .split(/(?<=[.!?]) (?=[\p{Lu}"`@])/u)
-    .map((sentence) => sentence.replace(POLITE, '').trim())
-    .filter((sentence) => sentence.length > 3);
+    .map((sentence) => (ASKED_POLITELY.test(sentence) ? sentence.replace(/\s*\?+$/, '') : sentence).replace(POLITE, '').trim())
+    .filter((sentence) => sentence.length > 3 && !ANSWER.test(sentence));
   const [first = said, ...rest] = sentences;
   const wanted = WANTS.test(first) ? undefined : rest.slice(0, 4).find((sentence) => WANTS.test(sentence));
   return wholeItem(wanted === undefined ? first : `${wholeWithin(first, 120)} ${wanted}`, limit);
+}
+
+/** What a prompt asks for that begins with a paste: its last paragraph, if that is none; empty otherwise. */
+function afterPaste(prompt: string, limit: number): string {
+  const paragraphs = prompt.trim().split(/\n\s*\n/);
+  const last = paragraphs.at(-1) ?? '';
+  return paragraphs.length < 2 || TERMINAL_LINE.test(last) ? '' : requestOf(last, limit);
 }
 
 /** The goal, from the prompts: the first that says something, and what was asked after it. */
@@ -72,7 +84,7 @@ export function goalOf(turns: readonly ConversationTurn[], title: string | undef
   const requests = asked.map((turn) => requestOf(turn.prompt, 260));
   // A prompt sent again, mended, takes the place of the first try.
   const [first, ...rest] = distinct(requests.filter((request, at) => !requests.slice(at + 1).some((later) => later.startsWith(request.slice(0, 30)))));
-  if (first === undefined) return title ?? (requestOf(turns[0]?.prompt ?? '', 220) || UNTOLD);
+  if (first === undefined) return title ?? (wholeItem(turns[0]?.prompt ?? '', 220) || UNTOLD);
   const further = rest.slice(0, FURTHER).map((request) => wholeItem(request, 160));
   const more = rest.length > FURTHER ? `; and ${rest.length - FURTHER} more ${rest.length - FURTHER === 1 ? 'request' : 'requests'}` : '';
   return further.length === 0 ? first : `${first.replace(/[.\s]+$/, '')}${/[?!]$/.test(first) ? '' : '.'} ${ASKED_LATER}${further.join('; ')}${more}`;

@@ -15,7 +15,7 @@ import { completedIn, outcomeOf } from './outcome.ts';
 import { DeadEnds, lastThoughts } from './dead-ends.ts';
 import { ToolActivity } from './tool-activity.ts';
 import { openWork } from './open-work.ts';
-import { shortPaths, tagsFor, distinct, listItem } from './text.ts';
+import { shortPaths, tagsFor, distinct, isAlike, listItem } from './text.ts';
 import { contextOf, goalOf, sessionTask } from './prompts.ts';
 import { trackingPoints } from './tasks.ts';
 import { ConversationTurns } from './turns.ts';
@@ -98,7 +98,7 @@ export class SessionSummary {
       ledger,
       (match) => this.deadEnds.has(match),
       distinct(this.#turns.lasting.flatMap(({ closing }) => closingParts(closing).discoveries)),
-    );
+    ).filter(({ label, text }) => label !== 'Discovery' || context === '' || !isAlike(text, context));
     return {
       goal: goalOf(turns, facts?.title),
       outcome,

@@ -128,8 +128,10 @@ const LABELS: readonly (readonly [TextCategory, string, number])[] = [
   ['preference', 'Preference', 3],
 ];
 const LIMIT = 280;
-/** Lines that make sense only beside what they answer. */
-const SAYS_TOO_LITTLE = /^.{0,14}$|^.{0,70}\boption [a-d1-9]\b.{0,30}$/i;
+/** Lines that make sense only beside what they answer, or repeat what a program printed. */
+const SAYS_TOO_LITTLE = /^.{0,14}$|^(?:error|warning|fatal)\b|^.{0,70}\boption [a-d1-9]\b.{0,30}$/i;
+/** An agent's assent before it comes to the point. */
+const AGREES = /^(?:good (?:call|catch|point|question)|great|exactly|yes|right)\s*[—–,.!-]+\s*(?:that'?s )?/i;
 const statusOf = (ledger: ToolActivity): TrackingPoint[] => {
   const checks = ledger.checks.map(({ kind, passed, count }) => {
     if (kind === 'tests') return passed ? (count === undefined ? 'tests pass' : count === 1 ? '1 test passes' : `${count} tests pass`) : 'tests fail';
@@ -159,8 +161,10 @@ export function trackingPoints(
   const points: TrackingPoint[] = discoveries.slice(0, 3).map((text) => ({ label: 'Discovery', text: listItem(text, LIMIT) }));
   for (const [category, label, limit] of LABELS) {
     const telling = matches(category).filter((match) => !isAnnouncement(match.sentence.plain) && !(category === 'decision' && isDiagnosis(match)));
-    for (const match of telling.slice(0, limit * 3)) {
-      const text = listItem(wholeText(match), LIMIT);
+    // What a plan says of its cause was known before the session: one line of it is enough.
+    const planned = telling.filter(({ passage }) => passage.voice === 'plan').slice(category === 'runbook' ? 1 : telling.length);
+    for (const match of telling.filter((one) => !planned.includes(one)).slice(0, limit * 3)) {
+      const text = listItem(wholeText(match).replace(AGREES, ''), LIMIT);
       if (SAYS_TOO_LITTLE.test(text)) continue;
       if (points.filter((point) => point.label === label).length >= limit || points.some((point) => isAlike(point.text, text))) continue;
       points.push({ label: category === 'decision' && abandoned(match) ? 'Dead end' : label, text });

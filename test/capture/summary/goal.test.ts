@@ -6,7 +6,7 @@ const answer = agent('I have looked into it and the details are below.');
 
 describe('the goal', () => {
   it('is what the person asked for, without the courtesies', () => {
-    expect(contentOf([user('Hey, could you please add a dark mode to the settings page?'), answer]).goal).toBe('Add a dark mode to the settings page?');
+    expect(contentOf([user('Hey, could you please add a dark mode to the settings page?'), answer]).goal).toBe('Add a dark mode to the settings page');
   });
 
   it('is the title of a plan that was handed over', () => {
@@ -52,8 +52,22 @@ describe('the goal', () => {
   });
 
   it('leaves out a pasted picture and a pasted log', () => {
-    expect(contentOf([user('[Image #1] Can you please align the two buttons?'), answer]).goal).toBe('Align the two buttons?');
+    expect(contentOf([user('[Image #1] Can you please align the two buttons?'), answer]).goal).toBe('Align the two buttons');
     expect(contentOf([user('The worker crashes at night: [12:30:01] ERROR pool exhausted'), answer]).goal).toBe('The worker crashes at night');
+  });
+
+  it('is what was asked, not a command line that was pasted with what it printed', () => {
+    const paste = '❯ git-sync replicate --all-refs https://example.com/a.git\nexample://b/c\nerror: replicate: unsupported scheme';
+    expect(contentOf([user(paste), answer, user('Why does the command line of git work with this scheme?'), answer]).goal).toBe(
+      'Why does the command line of git work with this scheme?',
+    );
+    expect(contentOf([user(`${paste}\n\nWhy does this scheme fail?`), answer]).goal).toBe('Why does this scheme fail?');
+    expect(contentOf([user(paste), answer]).goal).toContain('git-sync replicate');
+  });
+
+  it('names no bare answer as a later request', () => {
+    const content = contentOf([user('Fix the broken login redirect'), answer, user('Yes. Run the linter over the tests first.'), answer]);
+    expect(content.goal).toBe('Fix the broken login redirect. Asked after that: Run the linter over the tests first');
   });
 
   it('never holds injected memory or what was marked private', () => {
