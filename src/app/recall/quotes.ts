@@ -5,7 +5,6 @@ import { changesOf } from '../../recall/exchange/later.ts';
 import type { ExchangeIndex, Turn } from '../../recall/exchange/port.ts';
 import { quoteSettled } from '../../recall/exchange/quote.ts';
 import { rankExchanges, type RankedExchange } from '../../recall/exchange/rank-exchanges.ts';
-import { asksAboutPast } from '../../recall/gate/prompt-terms.ts';
 import type { BlockLine } from '../../recall/inject/block.ts';
 import { cut, plain } from '../../recall/inject/plain.ts';
 import { tokenCost } from '../../recall/inject/tokens.ts';
@@ -62,7 +61,7 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens }: Q
   const { ranked, rarity } = await rankExchanges(index, terms, EXCHANGES, session);
   const [best] = ranked;
   if (best === undefined) return undefined;
-  const strength = strengthOf(best.evidence, terms, rarity, asksAboutPast(text));
+  const strength = strengthOf(best.evidence, { text, terms }, rarity);
   if (!strength.passes) return { lines: [], items: [], strength };
   const near = ranked.filter(({ score }) => score >= BESIDES * best.score);
   const read = (await withChanges(index, await Promise.all(near.map(async (one) => ({ ...one, turns: await index.turns(one.first, one.next) }))))).filter(
@@ -102,11 +101,10 @@ const itemOf = ({ turns: [opening], session }: Read): QuotedItem => ({
 /** A conversation without times has no day. */
 const dayOf = (epoch: number): string => (epoch === 0 ? 'undated' : utcSeconds(epoch).slice(0, 10));
 
-/** Where it was said, when, and what it was about. */
+/** Where it was said and when. What it was about is left to the sentences: an opening takes the room of one that says how the matter came out. */
 function headOf({ turns: [opening], session, changedAt }: Read): string {
   const changed = changedAt === undefined ? '' : `, changed on ${dayOf(changedAt)}`;
-  const about = plain(opening?.text.split('\n').find((line) => line.trim() !== '') ?? '');
-  return `${sourceOf(session.id)} (${dayOf(opening?.at ?? session.endedAt)}${changed}): ${cut(about, OPENING)}`;
+  return `${sourceOf(session.id)} (${dayOf(opening?.at ?? session.endedAt)}${changed}):`;
 }
 
 /** Ids made of random digits are known by their beginning. */

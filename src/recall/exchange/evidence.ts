@@ -1,4 +1,5 @@
 import { maxTermWeight } from '../gate/common-words.ts';
+import { asksAboutPast } from '../gate/prompt-terms.ts';
 import { GATE } from '../gate/weights.ts';
 import type { TermScore } from './rank-exchanges.ts';
 
@@ -6,17 +7,28 @@ import type { TermScore } from './rank-exchanges.ts';
 const STRONGEST = 8;
 /** What the logarithm of a prompt's length takes off, for the same reason. */
 const LENGTH = 2;
-/** A prompt that asks about the past is worth an answer from it. */
+/** A prompt that asks about the past is worth an answer from it, and so is one that names a number that was spoken of: an issue, a change, a port. */
 const PAST = 2.5;
+const NUMBER = { points: 2.5, least: 2 } as const;
 /** Points from which an exchange is quoted; below, it must hold this many telling words and this share of all that the prompt tells. */
-const LEAST = 4;
+const LEAST = 2.5;
 const COVERED = { words: 4, share: 0.5 } as const;
 /** Tokens for weak evidence, and what each further point adds up to the most. */
 const ROOM = { least: 240, point: 35, most: 450 } as const;
+/** A prompt of so many words is a plan or a report: it brings most of what it needs. */
+const LONG_PROMPT = { words: 80, room: 230 } as const;
 const WORDS_NAMED = 6;
+
+const REFERS_BACK = /\b(?:again|decision|decided|design choice|prior|we (?:looked|last|had|made))\b/i;
+/** As far as a prompt is read for such words: what is pasted comes later. */
+const ASKED = 600;
+/** Letters, small numbers and versions stand everywhere. */
+const TINY = /^(?:.{1,2}|v\d+)$/;
+const THREE_DIGITS = /^\d{3,}$/;
 
 /** Words of any request tell a fifth, those of any software six tenths, others all. */
 function shareOf(term: string): number {
+  if (TINY.test(term)) return 0;
   const weight = maxTermWeight(term);
   return weight <= GATE.words.hollow ? 0.2 : weight < 1 ? 0.6 : 1;
 }
@@ -31,17 +43,25 @@ export interface Strength {
 }
 
 /** How sure it is that an exchange is about what a prompt asks. */
-export function strengthOf(evidence: readonly TermScore[], prompt: readonly string[], rarity: (term: string) => number, past: boolean): Strength {
-  const weightOf = (terms: readonly string[]): number => terms.reduce((sum, term) => sum + rarity(term) * shareOf(term), 0);
+export function strengthOf(
+  evidence: readonly TermScore[],
+  { text, terms }: { readonly text: string; readonly terms: readonly string[] },
+  rarity: (term: string) => number,
+): Strength {
+  const weightOf = (some: readonly string[]): number => some.reduce((sum, term) => sum + rarity(term) * shareOf(term), 0);
   const told = evidence.map(({ term, score }) => ({ term, score: score * shareOf(term) })).toSorted((a, b) => b.score - a.score);
   const strongest = told.slice(0, STRONGEST);
-  const points = strongest.reduce((sum, { score }) => sum + score, 0) - LENGTH * Math.log(1 + prompt.length) + (past ? PAST : 0);
+  const points =
+    strongest.reduce((sum, { score }) => sum + score, 0) -
+    LENGTH * Math.log(1 + terms.length) +
+    (asksAboutPast(text) || REFERS_BACK.test(text.slice(0, ASKED)) ? PAST : 0) +
+    (evidence.some(({ term, score }) => score >= NUMBER.least && THREE_DIGITS.test(term)) ? NUMBER.points : 0);
   const held = evidence.map(({ term }) => term);
-  const isCovered = held.filter((term) => shareOf(term) >= 0.6).length >= COVERED.words && weightOf(held) >= COVERED.share * weightOf(prompt);
+  const isCovered = held.filter((term) => shareOf(term) >= 0.6).length >= COVERED.words && weightOf(held) >= COVERED.share * weightOf(terms);
   return {
     points,
     passes: points >= LEAST || isCovered,
-    room: Math.min(ROOM.most, ROOM.least + ROOM.point * Math.max(0, points - LEAST)),
+    room: terms.length > LONG_PROMPT.words ? LONG_PROMPT.room : Math.min(ROOM.most, ROOM.least + ROOM.point * Math.max(0, points - LEAST)),
     words: strongest.slice(0, WORDS_NAMED).map(({ term }) => term),
   };
 }

@@ -18,16 +18,19 @@ interface Chat {
   readonly answer?: string;
   /** What it thinks before. */
   readonly thought?: string;
+  /** The answer before the last. */
+  readonly report?: string;
 }
 
 /** Conversations as the client wrote them. */
 function converse({ home, project, ask }: Program, ...chats: readonly Chat[]): void {
   const folder = path.join(home, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'));
   fs.mkdirSync(folder, { recursive: true });
-  for (const { session, day, prompt, branch, messages = 8, answer, thought } of chats) {
+  for (const { session, day, prompt, branch, messages = 8, answer, thought, report } of chats) {
     const lines = Array.from({ length: messages }, (_, at) => {
       const role = at % 2 === 0 ? 'user' : 'assistant';
-      const text = at === 0 ? prompt : at === messages - 1 && answer !== undefined ? answer : `${role} goes on, ${at}`;
+      const said = at === messages - 1 ? answer : at === messages - 3 ? report : undefined;
+      const text = at === 0 ? prompt : (said ?? `${role} goes on, ${at}`);
       return JSON.stringify({
         parentUuid: null,
         isSidechain: false,
@@ -67,6 +70,17 @@ describe('the last sessions in a brief', () => {
     );
     expect(items).toMatchObject([{ id: 'session:bbbb2222', reason: 'how a recent session ended' }, { id: 'session:aaaa1111' }]);
     expect(told(cli).text).toBe(text);
+  });
+
+  it('begin as the longest of the last answers does, and name a day once', () => {
+    const cli = program();
+    const report = 'The wall is painted with lime wash because oil paint peels there, and the gate has a second coat of tar.';
+    converse(
+      cli,
+      { ...OLD, answer: 'Committed as 1a2b3c4 on the branch of the wall.', report },
+      { ...NEW, day: OLD.day, answer: 'The northern basin is two metres deeper than the chart says.' },
+    );
+    expect(told(cli).text).toContain(`## Last sessions\n- 2026-02-01: The northern basin is two metres deeper than the chart says.\n- ${report}\n`);
   });
 
   it('and what a prompt is told quote what the agent said, never what it only thought', () => {

@@ -67,11 +67,32 @@ describe('exchanges', () => {
     const index = exchangeIndex([...FILLER, FENCE, RETRY, KETTLE]);
     const strength = async (prompt: string): Promise<boolean> => {
       const { ranked, rarity } = await rankExchanges(index, termsOf(prompt), 1);
-      return strengthOf(ranked[0]?.evidence ?? [], termsOf(prompt), rarity, false).passes;
+      return strengthOf(ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, rarity).passes;
     };
     expect(await strength('which attempt of the retries crosses the measured rate-limit window?')).toBe(true);
     expect(await strength('write a new page for the kitchen planner with drag and drop')).toBe(false);
     expect(await strength('nothing at all of this was ever said')).toBe(false);
+  });
+
+  test('speak for the number of an issue that was spoken of, and not for letters and small numbers', async () => {
+    const issue: Talk = ['> Analyse issue 7427', 'Issue 7427 is about the lost repaint of the prompt: step 4 of 12 in part b runs twice.'];
+    const index = exchangeIndex([...FILLER, issue, KETTLE]);
+    const passes = async (prompt: string): Promise<boolean> => {
+      const { ranked, rarity } = await rankExchanges(index, termsOf(prompt), 1);
+      return strengthOf(ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, rarity).passes;
+    };
+    expect(await passes('close 7427')).toBe(true);
+    expect(await passes('is b 4 or 12 here')).toBe(false);
+  });
+
+  test('give a plan that was pasted whole less room than a question', async () => {
+    const index = exchangeIndex([...FILLER, RETRY, KETTLE]);
+    const room = async (prompt: string): Promise<number> => {
+      const { ranked, rarity } = await rankExchanges(index, termsOf(prompt), 1);
+      return strengthOf(ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, rarity).room;
+    };
+    const plan = Array.from({ length: 90 }, (_, nth) => `step${nth}of`).join(' ');
+    expect(await room(`${ask}\n${plan}`)).toBeLessThan(await room(ask));
   });
 
   test('that a later session changed are followed by what changed them', async () => {

@@ -13,9 +13,11 @@ export const NO_CONVERSATIONS: ConversationDigest = { sessions: [], answers: [],
 const NEWEST = `SELECT unit, id, coalesce(title, '') AS title, coalesce(branch, '') AS branch, ended AS endedAt FROM units
   WHERE prompts > 0 AND messages >= ${LEAST_MESSAGES} AND ended IS NOT NULL ORDER BY ended DESC, unit DESC LIMIT ?`;
 
+/** The last exchanges of a session, in which its report stands. */
+const LAST_EXCHANGES = 3;
 /** The last things an agent said in a session: chunks of replies, the last ones first. */
 const LAST_ANSWERS = `SELECT c.text, c.message FROM chunks c JOIN messages m ON m.number = c.message
-  WHERE c.id BETWEEN (SELECT max(first) FROM exchanges WHERE unit = ?1) AND (SELECT max(last) FROM messages WHERE unit = ?1)
+  WHERE c.id BETWEEN (SELECT min(first) FROM (SELECT first FROM exchanges WHERE unit = ?1 ORDER BY first DESC LIMIT ${LAST_EXCHANGES})) AND (SELECT max(last) FROM messages WHERE unit = ?1)
   AND m.unit = ?1 AND m.role = 'assistant' AND c.id % 8 = 1 AND c.id < coalesce(m.thought, 9e15) ORDER BY c.id DESC LIMIT ${ANSWER_CHUNKS}`;
 
 /** With how many sessions came after each, counted by SQLite: a project has thousands. */

@@ -14,18 +14,18 @@ const SESSIONS = '## Last sessions';
 /** Prompts of a transcript that came from elsewhere stand here too: nothing says whose they are. */
 const RULES = '## Asked for in earlier prompts';
 const MOST_SESSIONS = 6;
-const OUTCOME = 150;
-const NEXT = 120;
+const OUTCOME = 120;
+const NEXT = 90;
+/** The last answers of a session, of which the longest is its report. */
+const LAST_ANSWERS = 8;
 const RULE = 140;
 const MOST_RULES = 10;
 /** Sentences that are weighed against each other. */
 const WEIGHED_RULES = 150;
 const SHORTEST = 15;
 const TELLING = 40;
-/** That something was committed or passes says nothing of what it is. */
-const HOUSEKEEPING =
-  /^(?:all )?(?:done|pushed|committed|fixed|merged|clean|build|lint|tests?|branch|working tree|pr|created pr|commit successful)\b.{0,90}$|\b(?:tests? (?:still )?pass|all (?:green|tests)|lint (?:is )?clean|build (?:is )?(?:clean|passes)|please run \/login)\b/i;
-
+/** Talk around the work is short. */
+const CHAT = 60;
 /** How the newest sessions ended; the newest also says what was to come next. What the user confirmed counts before what the agent said last. */
 export async function outcomeItems(
   memory: Memory,
@@ -40,12 +40,14 @@ export async function outcomeItems(
     const outcome = cut(plain(said === '' && isNewest ? title : said), OUTCOME);
     if (outcome === '') continue;
     const at = utcSeconds(endedAt);
+    const day = at.slice(0, 10);
+    const isSameDay = items.at(-1)?.updatedAt.startsWith(day) === true;
     items.push({
       line: {
         id: `session:${id}`,
         section: SESSIONS,
-        rank: 3 + items.length,
-        forms: [`- ${at.slice(0, 10)}: ${outcome}${isNewest ? await nextOf(memory, summary) : ''}`],
+        rank: 3 + items.length / 2,
+        forms: [`- ${isSameDay ? '' : `${day}: `}${outcome}${isNewest ? await nextOf(memory, summary, outcome) : ''}`],
       },
       title: outcome,
       updatedAt: at,
@@ -76,27 +78,28 @@ function newestOf(sessions: ConversationDigest['sessions'], summaries: readonly 
     .slice(0, MOST_SESSIONS);
 }
 
-/** The first sentences that say something in the last answer that does. */
+/** How the report of a session begins: among the last answers, the longest that says something. */
 function outcomeOf(answers: readonly string[]): string {
-  for (const answer of answers) {
+  for (const answer of answers.slice(0, LAST_ANSWERS).toSorted((a, b) => b.length - a.length)) {
     let said = '';
     for (const { text } of quotableSentences(answer)) {
-      if (text.length < SHORTEST || isChat(text) || /[?:]$/.test(text) || HOUSEKEEPING.test(text)) continue;
-      if (said !== '' && said.length + text.length >= OUTCOME) break;
+      if (text.length < SHORTEST || (isChat(text) && text.length < CHAT) || /[?:]$/.test(text)) continue;
       said += `${said === '' ? '' : ' '}${text}`;
+      if (said.length >= OUTCOME) break;
     }
     if (said.length >= TELLING) return said;
   }
   return '';
 }
 
-async function nextOf(memory: Memory, summary: ItemFacts | undefined): Promise<string> {
+/** What is blocked and what comes next, where the outcome does not begin with the same. */
+async function nextOf(memory: Memory, summary: ItemFacts | undefined, outcome: string): Promise<string> {
   const file = summary && (await readSettled(memory, summary));
   if (!summary || !file) return '';
   const sections = recordSections(summary.path, file.text);
   const said = (heading: string, field: string, label: string): string => {
     const text = plain(sections.get(heading) ?? sections.get(field) ?? '');
-    return text === '' ? '' : ` ${label}: ${cut(text, NEXT)}`;
+    return text === '' || text.includes(outcome.slice(0, TELLING)) ? '' : ` ${label}: ${cut(text, NEXT)}`;
   };
   return `${said('Blockers', 'blockers', 'Blocked')}${said('Next Actions', 'next_actions', 'Next')}`;
 }
