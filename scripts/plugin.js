@@ -63,7 +63,7 @@ export const assemblePlugin = async (dist) => {
     if ((file.endsWith('.js') && !NOT_SHIPPED.has(file)) || file === 'THIRD-PARTY.txt') await cp(path.join(dist, file), path.join(folder, 'dist', file));
   await cp(path.join(root, 'node_modules/@photostructure/sqlite/prebuilds'), path.join(folder, 'native'), { recursive: true });
   await cp(path.join(root, 'node_modules/@photostructure/sqlite/LICENSE'), path.join(folder, 'native', 'LICENSE'));
-  await copyFolder(path.join(root, 'assets', 'schemas'), path.join(folder, 'assets', 'schemas'));
+  for (const part of ['opencode', 'schemas']) await copyFolder(path.join(root, 'assets', part), path.join(folder, 'assets', part));
   await cp(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   const about = { name: 'holdfast', owner: { name: 'Holdfast' }, metadata: { description } };
   await rm(place, { recursive: true, force: true });

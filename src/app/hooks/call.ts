@@ -101,6 +101,9 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
 
+/** Gemini CLI puts what hooks said at the start before the first prompt of a headless run. */
+const typedPart = (prompt: string | undefined): string | undefined => prompt?.replace(/^(?:<hook_context>[^]*?<\/hook_context>\s*)+/, '');
+
 /** Parses a hook's input, from standard input or a tool's arguments. Ignores unexpected fields. */
 export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
   if (!isObject(value)) return refuse('INPUT_ERROR', `the ${event} hook was given something other than a JSON object`);
@@ -111,7 +114,7 @@ export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
     ...given('cwd', text('cwd')),
     ...given('transcript', text('transcript_path')),
     ...given('source', text('source')),
-    ...given('prompt', text('prompt') ?? inputText(value['tool_input'], 'prompt')),
+    ...given('prompt', typedPart(text('prompt')) ?? inputText(value['tool_input'], 'prompt')),
     ...given('tool', text('tool_name')),
     ...given('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path') ?? text('file')),
     ...given('command', inputText(value['tool_input'], 'command') ?? text('command')),

@@ -2,47 +2,96 @@ import { isObject } from '../../core/value.ts';
 import type { SetupFiles } from '../../core/ports/client-files.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { unifiedDiff } from '../history/log.ts';
-import { type FileEdit, type SetupBackup, planRemoval, planSetup, type SetupPlaces } from './plan.ts';
+import { type ClientFile, clientFiles, OTHER_CLIENTS, type OtherClient, type OtherPlaces } from './other-clients.ts';
+import {
+  editOf,
+  type FileEdit,
+  changesInOrder,
+  planRemoval,
+  planSetup,
+  removalOf,
+  settled,
+  type SetupBackup,
+  type SetupPlaces,
+  switchBack,
+  switchOn,
+} from './plan.ts';
 
-/** Sets a client up and reverts that; every change is shown before it is made. */
+export type SetupClient = 'claude-code' | OtherClient;
+
+/** Sets clients up and reverts that; every change is shown before it is made. */
 export interface ClientSetup {
-  /** With the short commands and their agents for all projects, for this one, or without them. */
-  plan(commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
-  removal(): Result<readonly FileEdit[]>;
+  /** The clients whose settings are on this machine; Claude Code always. */
+  found(): readonly SetupClient[];
+  /** For Claude Code with the short commands and their agents for all projects, for this one, or without them. */
+  plan(clients: readonly SetupClient[], commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
+  removal(clients: readonly SetupClient[]): Result<readonly FileEdit[]>;
   diff(edit: FileEdit): string;
   apply(edits: readonly FileEdit[], removes: boolean): Promise<Result<void>>;
 }
 
-/** Setting up the client of one project; `remember` enters the project into the registry. */
-export function clientSetup(places: SetupPlaces, files: SetupFiles, remember: () => Promise<void>): ClientSetup {
+const isOther = (client: SetupClient): client is OtherClient => client !== 'claude-code';
+
+/** Setting up the clients of one project; `remember` enters the project into the registry. */
+export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: SetupFiles, remember: () => Promise<void>): ClientSetup {
+  const { read } = files;
+  const filesOf = (clients: readonly SetupClient[]): readonly ClientFile[] => clients.filter(isOther).flatMap((client) => clientFiles(client, others, read));
   return {
-    plan: (commands) => planSetup(places, files.read, commands),
-    removal: () => planRemoval(places, files.read, parseBackup(files.readBackup())),
+    found: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
+    plan: (clients, commands) => {
+      const claude = clients.includes('claude-code') ? planSetup(places, read, commands) : settled([switchOn(places, read)]);
+      const other = settled(filesOf(clients).map(({ file, add }) => editOf(file, read, add)));
+      return joined(claude, other);
+    },
+    removal: (clients) => {
+      const kept = parseBackup(files.readBackup());
+      const foreign = new Set(filesOf(OTHER_CLIENTS).map(({ file }) => file));
+      const own = Object.fromEntries(Object.entries(kept).filter(([file]) => !foreign.has(file) && file !== places.config));
+      const removed = filesOf(clients).map(({ file, remove }) => removalOf(file, read, kept, changesInOrder(remove, emptied(kept[file]))));
+      const claude = clients.includes('claude-code') ? planRemoval(places, read, own) : ok([]);
+      // Memory stays on for the clients that stay.
+      const taken = new Set([...(clients.includes('claude-code') ? Object.keys(own) : []), ...filesOf(clients).map(({ file }) => file), places.config]);
+      const isLast = Object.keys(kept).every((file) => taken.has(file));
+      return joined(claude, settled([...removed, ...(isLast ? [switchBack(places, read, kept)] : [])]));
+    },
     diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),
     apply: async (edits, removes) => {
       // Looked at before the first is written: a file that may not be changed leaves all as they are.
       for (const { file } of edits) files.check(file);
-      const changed = edits.find(({ file, before }) => files.read(file) !== before);
+      const changed = edits.find(({ file, before }) => read(file) !== before);
       if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed meanwhile`, { hint: 'run init again; nothing was changed' });
+      const backup = parseBackup(files.readBackup());
       if (!removes) {
-        files.writeBackup(JSON.stringify(withEdits(parseBackup(files.readBackup()), edits), null, 1));
+        files.writeBackup(JSON.stringify(withEdits(backup, edits), null, 1));
         await remember();
       }
       for (const { file, after } of edits) {
         const done = files.write(file, after);
         if (!done.ok) return done;
       }
-      if (removes) files.writeBackup(undefined);
+      if (removes) {
+        const left = Object.entries(backup).filter(([file]) => !edits.some((edit) => edit.file === file));
+        files.writeBackup(left.length === 0 ? undefined : JSON.stringify(Object.fromEntries(left), null, 1));
+      }
       return ok(undefined);
     },
   };
 }
 
+/** A file that held nothing before and nothing but ours since goes. */
+const emptied =
+  (known: SetupBackup[string] | undefined) =>
+  (text: string | undefined): Result<string | undefined> =>
+    ok(known?.before === null && /^\s*(?:\{\s*\}\s*)?$/.test(text ?? '') ? undefined : text);
+
+const joined = (one: Result<readonly FileEdit[]>, other: Result<readonly FileEdit[]>): Result<readonly FileEdit[]> =>
+  !one.ok ? one : !other.ok ? other : ok([...one.value, ...other.value]);
+
 /** The first state of each file is kept, however often `init` runs. */
 const withEdits = (backup: SetupBackup, edits: readonly FileEdit[]): SetupBackup =>
   Object.fromEntries([
     ...Object.entries(backup),
-    ...edits.map(({ file, before, after }) => [file, { before: backup[file]?.before ?? before ?? null, after: after ?? '' }] as const),
+    ...edits.map(({ file, before, after }) => [file, { before: backup[file] ? backup[file].before : (before ?? null), after: after ?? '' }] as const),
   ]);
 
 function parseBackup(text: string | undefined): SetupBackup {

@@ -58,22 +58,17 @@ export interface FileEdit {
 
 export type ReadSetupFile = (file: string) => string | undefined;
 
-type Change = (text: string | undefined) => Result<string | undefined>;
+export type TextChange = (text: string | undefined) => Result<string | undefined>;
 
-function edit(file: string, read: ReadSetupFile, ...changes: readonly Change[]): Result<FileEdit> {
+export function editOf(file: string, read: ReadSetupFile, ...changes: readonly TextChange[]): Result<FileEdit> {
   const before = read(file);
-  let after = before;
-  for (const change of changes) {
-    const changed = change(after);
-    if (!changed.ok) return { ok: false, error: { ...changed.error, message: `${file}: ${changed.error.message}` } };
-    after = changed.value;
-  }
-  return ok({ file, before, after });
+  const changed = changesInOrder(...changes)(before);
+  return changed.ok ? ok({ file, before, after: changed.value }) : { ok: false, error: { ...changed.error, message: `${file}: ${changed.error.message}` } };
 }
 
 /** What Holdfast wrote there before, perhaps for an older place of its programs, goes first. */
 const withoutOurs =
-  (event: string): Change =>
+  (event: string): TextChange =>
   (text) =>
     text === undefined ? ok(text) : removeJsonItems(text, ['hooks', event], isOurGroup);
 
@@ -93,28 +88,28 @@ const isThere = (text: string | undefined, event: string, groups: readonly objec
   JSON.stringify(listed(text, 'hooks', event).filter(isOurGroup)) === JSON.stringify(groups);
 
 const APPROVED = 'enabledMcpjsonServers';
-const disapproved: Change = (text) => (text === undefined ? ok(text) : removeJsonItems(text, [APPROVED], (item) => item === SERVER));
+const disapproved: TextChange = (text) => (text === undefined ? ok(text) : removeJsonItems(text, [APPROVED], (item) => item === SERVER));
 
 /** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
 export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
-  const { settings, servers, config, node, dist, server } = places;
-  const hooks = HOOK_EVENTS.flatMap((event): Change[] => {
+  const { settings, servers, node, dist, server } = places;
+  const hooks = HOOK_EVENTS.flatMap((event): TextChange[] => {
     const groups = hookGroups(event, { node, script: `${dist}/hook.js`, form: 'settings' });
     if (isThere(read(settings), event, groups)) return [];
     return [
       withoutOurs(event),
       ...groups.map(
-        (group): Change =>
+        (group): TextChange =>
           (text) =>
             appendJsonItem(text, ['hooks', event], group),
       ),
     ];
   });
-  const approved: Change = (text) => (listed(text, APPROVED).includes(SERVER) ? ok(text) : appendJsonItem(text, [APPROVED], SERVER));
+  const approved: TextChange = (text) => (listed(text, APPROVED).includes(SERVER) ? ok(text) : appendJsonItem(text, [APPROVED], SERVER));
   const planned = [
-    edit(settings, read, ...hooks, approved),
-    edit(servers, read, (text) => setJsonValue(text, ['mcpServers', SERVER], server)),
-    edit(config, read, (text) => setJsonValue(text, ['on'], true)),
+    editOf(settings, read, ...hooks, approved),
+    editOf(servers, read, (text) => setJsonValue(text, ['mcpServers', SERVER], server)),
+    switchOn(places, read),
     ...(commands === undefined ? [] : SHORT_FILES.map((name) => shortFile(places, read, commands, name))),
   ];
   return settled(planned);
@@ -122,7 +117,7 @@ export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: '
 
 /** An existing file of that name belongs to the user and stays. */
 const shortFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
-  edit(`${places[where]}/${name}`, read, (there) => {
+  editOf(`${places[where]}/${name}`, read, (there) => {
     const text = there === undefined ? read(`${places.plugin}/${name}`) : undefined;
     return ok(text === undefined ? there : withoutPlugin(text, places.dist));
   });
@@ -130,29 +125,42 @@ const shortFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere'
 /** What setting up did to each file: enough to take it back. */
 export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;
 
-/** Removal: restores an unedited file byte for byte; from an edited one, removes only Holdfast's entries. */
+/** Restores an unedited file byte for byte; from an edited one, takes only Holdfast's entries. */
+export function removalOf(file: string, read: ReadSetupFile, kept: SetupBackup, remove: TextChange): Result<FileEdit> {
+  const known = kept[file];
+  const text = read(file);
+  if (known && known.after === text) return ok({ file, before: text, after: known.before ?? undefined });
+  return text === undefined ? ok({ file, before: text, after: text }) : editOf(file, read, remove);
+}
+
+/** What removing the setup of Claude Code changes; `kept` holds its files and not those of other clients. */
 export function planRemoval(places: SetupPlaces, read: ReadSetupFile, kept: SetupBackup): Result<readonly FileEdit[]> {
-  const { settings, servers, config } = places;
-  const planned = [...new Set([settings, servers, config, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
-    const known = kept[file];
-    const text = read(file);
-    if (known && known.after === text) return ok({ file, before: text, after: known.before ?? undefined });
-    if (text === undefined) return ok({ file, before: text, after: text });
+  const { settings, servers } = places;
+  const planned = [...new Set([settings, servers, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
     // An earlier version wrote into the user's settings of all projects.
-    if (/[/\\]settings(?:\.local)?\.json$/.test(file)) return edit(file, read, ...HOOK_EVENTS.map(withoutOurs), disapproved);
-    if (file === servers) return edit(file, read, unset(['mcpServers', SERVER]));
-    if (file === config) return edit(file, read, unset(['on']));
-    return ok({ file, before: text, after: text });
+    const isSettings = /[/\\]settings(?:\.local)?\.json$/.test(file);
+    const changes = isSettings ? [...HOOK_EVENTS.map(withoutOurs), disapproved] : file === servers ? [unset(['mcpServers', SERVER])] : [];
+    return removalOf(file, read, kept, changesInOrder(...changes));
   });
   return settled(planned);
 }
 
+/** Turns memory in the project on, and back to what it was. */
+export const switchOn = ({ config }: SetupPlaces, read: ReadSetupFile): Result<FileEdit> => editOf(config, read, (text) => setJsonValue(text, ['on'], true));
+export const switchBack = ({ config }: SetupPlaces, read: ReadSetupFile, kept: SetupBackup): Result<FileEdit> => removalOf(config, read, kept, unset(['on']));
+
 const unset =
-  (names: readonly string[]): Change =>
+  (names: readonly string[]): TextChange =>
   (text) =>
     text === undefined ? ok(text) : unsetJsonValue(text, names);
 
-function settled(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
+/** One change after the other, up to the first that is refused. */
+export const changesInOrder =
+  (...changes: readonly TextChange[]): TextChange =>
+  (text) =>
+    changes.reduce<Result<string | undefined>>((now, change) => (now.ok ? change(now.value) : now), ok(text));
+
+export function settled(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
   const edits: FileEdit[] = [];
   for (const one of planned) {
     if (!one.ok) return one;

@@ -1,9 +1,9 @@
 import { layerFilesIn } from '../../adapters/files/layer-folder.ts';
-import { isOnPath, openSetupFiles, setupPlaces } from '../../adapters/files/outside/setup-files.ts';
+import { isOnPath, openSetupFiles, otherPlaces, setupPlaces } from '../../adapters/files/outside/setup-files.ts';
 import { readManifests, scanProject } from '../../adapters/files/outside/project-scan.ts';
 import { statOf } from '../../adapters/git/read.ts';
 import { realGitPath, recentCommits, remotesOf } from '../../adapters/git/repository.ts';
-import { md5 } from '../../adapters/process/environment.ts';
+import { md5, userHome } from '../../adapters/process/environment.ts';
 import type { Environment } from '../../core/ports/host.ts';
 import { confirmOnTerminal } from '../../adapters/process/terminal.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
@@ -48,6 +48,6 @@ export function openSetup(home: string, { project, remember }: LocatedProject, e
   return {
     portable,
     confirm: confirmOnTerminal,
-    ...clientSetup(setupPlaces(home, project, dist, portable), openSetupFiles(home, project), remember),
+    ...clientSetup(setupPlaces(home, project, dist, portable), otherPlaces(env, userHome(), dist, portable), openSetupFiles(home, project), remember),
   };
 }

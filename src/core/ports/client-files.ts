@@ -12,6 +12,8 @@ export interface TextFile {
 export interface SetupFiles {
   /** Throws if the file may not be changed. */
   check(file: string): void;
+  /** Whether a client keeps settings in this folder. */
+  hasFolder(folder: string): boolean;
   /** Undefined where there is no file. */
   read(file: string): string | undefined;
   /** Without a text the file is removed. */

@@ -43,6 +43,7 @@ export function openSetupFiles(home: string, { key, worktree }: SetUpProject): S
   const backup = join(placesIn(home).state(key), 'setup.json');
   return {
     check: (file) => void locate(file),
+    hasFolder: (folder) => existsSync(folder),
     read: (file) => readText(locate(file)),
     write: (file, text) => {
       const { folder, path } = locate(file);
@@ -67,6 +68,20 @@ export function setupPlaces(home: string, { worktree, privateRoot }: SetUpProjec
     dist: shownDist,
     // The project's list may be committed: a colleague has the command, but not our folders.
     server: portable ? { command: 'holdfast', args: ['mcp'] } : { command: 'node', args: [`${shownDist}/mcp.js`] },
+  };
+}
+
+/** Where other clients keep the user's settings; their own variables name another place. */
+export function otherPlaces(env: Readonly<Record<string, string | undefined>>, userHome: string, dist: string, portable: boolean) {
+  const named = (variable: string, ...usual: readonly string[]): string => env[variable] ?? join(userHome, ...usual);
+  return {
+    folders: {
+      codex: named('CODEX_HOME', '.codex'),
+      gemini: join(named('GEMINI_CLI_HOME'), '.gemini'),
+      opencode: join(named('XDG_CONFIG_HOME', '.config'), 'opencode'),
+    },
+    program: portable ? ['holdfast'] : ['node', `${dist.replaceAll('\\', '/')}/cli.js`],
+    opencodePlugin: join(dist, '..', 'assets', 'opencode', 'holdfast.js'),
   };
 }
 

@@ -1,10 +1,11 @@
+import type { SetupClient } from '../../../../app/setup/apply.ts';
+import { NOTES, OTHER_CLIENTS } from '../../../../app/setup/other-clients.ts';
 import type { FileEdit } from '../../../../app/setup/plan.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor', 'all'];
-const READY = ['claude-code', 'all'];
+const CLIENTS = ['claude-code', ...OTHER_CLIENTS, 'all'];
 
 const OWN_PATHS = '.mcp.json contains paths of this machine. Keep it out of git, or run `npm install -g holdfast` and then `holdfast init` again.';
 
@@ -13,39 +14,43 @@ const ALONE = '.claude/settings.local.json is personal. Keep it out of git.';
 
 export const initCommand: Command = {
   name: 'init',
-  about: 'Sets up Claude Code without the plugin and turns memory on in this project. Shows every change before it is made; --remove reverts them all.',
+  about:
+    'Sets up a client and turns memory on in this project: Claude Code without the plugin in this project, the others in your own settings for all projects. Shows every change before it is made; --remove reverts them.',
   positionals: '',
   most: 0,
   options: [
-    { name: 'client', value: 'C', choices: CLIENTS, about: 'the client to set up (default claude-code)' },
+    { name: 'client', value: 'C', choices: CLIENTS, about: 'the client to set up (default claude-code); all: every one whose settings are here' },
     { name: 'commands', about: 'also add the short commands /summarize, /recall, /synthesize, /workspace and /user, and the agents summarize and synthesize' },
     { name: 'here', about: 'with --commands: add them to this project only' },
+    { name: 'diff', about: 'show every line that changes, not only the files' },
     { name: 'yes', about: 'change the files without asking' },
     { name: 'remove', about: 'revert the setup; files you have not edited since are restored byte for byte' },
   ],
   examples: [
-    ['holdfast init', 'show the changes and ask'],
+    ['holdfast init', 'list the files that change and ask'],
+    ['holdfast init --diff', 'show every line first'],
     ['holdfast init --yes --commands', 'without asking, with the short commands'],
     ['holdfast init --yes --commands --here', 'with the short commands in this project only'],
-    ['holdfast init --remove --yes', 'revert the setup; memories stay'],
+    ['holdfast init --client codex', 'the same for Codex'],
+    ['holdfast init --client all --remove --yes', 'revert every setup; memories stay'],
   ],
   run: async (cli, args) => {
-    const client = args.text('client') ?? 'claude-code';
-    if (!READY.includes(client))
-      return refuse('INPUT_ERROR', `init cannot set up ${client} yet.`, {
-        hint: `add \`holdfast mcp\` to the MCP servers of ${client}, and \`holdfast hook EVENT --client ${client}\` to its hooks`,
-      });
     if (args.flag('here') && !args.flag('commands')) return refuse('USAGE_ERROR', '--here needs --commands.', { hint: 'holdfast init --commands --here' });
     const setup = await cli.setup();
     const removes = args.flag('remove');
-    const planned = removes ? setup.removal() : setup.plan(args.flag('commands') ? (args.flag('here') ? 'here' : 'everywhere') : undefined);
+    const named = args.text('client') ?? 'claude-code';
+    const found = setup.found();
+    // What was set up is removed even where the client is gone.
+    const clients = named !== 'all' ? [named as SetupClient] : removes ? (['claude-code', ...OTHER_CLIENTS] as const) : found;
+    const absent = named === 'all' ? OTHER_CLIENTS.filter((client) => !found.includes(client)) : [];
+    const planned = removes ? setup.removal(clients) : setup.plan(clients, args.flag('commands') ? (args.flag('here') ? 'here' : 'everywhere') : undefined);
     if (!planned.ok) return planned;
     const edits = planned.value;
     const word = removes ? 'removed' : 'set up';
     if (edits.length === 0) return said(cli, edits, true, [removes ? 'Nothing to remove.' : 'Everything is set up already.']);
-    const shown = edits.flatMap((edit) => shownEdit(cli, edit, setup.diff(edit)));
+    const shown = edits.flatMap((edit) => shownEdit(cli, edit, setup.diff(edit), args.flag('diff')));
     const goes = args.flag('yes') || (await setup.confirm([...shown, ''].join('\n'), removes ? 'Revert these changes?' : 'Change these files?'));
-    if (!goes) return said(cli, edits, false, [...shown, '', 'Nothing was changed. Apply the changes with --yes.']);
+    if (!goes) return said(cli, edits, false, [...shown, '', 'Nothing was changed. See every line with --diff; apply the changes with --yes.']);
     const done = await setup.apply(edits, removes);
     if (!done.ok) return done;
     const notes = removes
@@ -54,7 +59,8 @@ export const initCommand: Command = {
           'Memory is on in this project. Start a new session to use it.',
           ...(edits.some(({ file }) => file.endsWith('settings.local.json')) ? [ALONE] : []),
           ...(setup.portable || !edits.some(({ file }) => file.endsWith('.mcp.json')) ? [] : [OWN_PATHS]),
-          ...(client === 'all' ? ['init cannot set up codex, gemini, opencode and cursor yet.'] : []),
+          ...OTHER_CLIENTS.filter((client) => clients.includes(client)).map((client) => NOTES[client]),
+          ...(absent.length > 0 ? [`Not found on this machine, so not set up: ${absent.join(', ')}.`] : []),
         ];
     return said(cli, edits, true, [...(args.flag('yes') ? shown : []), cli.paint.green(word), ...notes]);
   },
@@ -70,10 +76,10 @@ const said = (_cli: Cli, edits: readonly FileEdit[], done: boolean, lines: reado
     lines,
   });
 
-const shownEdit = ({ paint }: Cli, { file, before, after }: FileEdit, diff: string): string[] => [
-  `${paint.bold(inert(file))} ${paint.dim(before === undefined ? '(new)' : after === undefined ? '(deleted)' : '')}`,
-  ...diff
-    .split('\n')
-    .filter((line) => /^[+-](?![+-])/.test(line))
-    .map((line) => (line.startsWith('+') ? paint.green(inert(line)) : paint.red(inert(line)))),
-];
+function shownEdit({ paint }: Cli, { file, before, after }: FileEdit, diff: string, whole: boolean): string[] {
+  const changed = diff.split('\n').filter((line) => /^[+-](?![+-])/.test(line));
+  const added = changed.filter((line) => line.startsWith('+')).length;
+  const what = before === undefined ? 'new file' : after === undefined ? 'deleted' : `${added} lines added, ${changed.length - added} removed`;
+  const lines = changed.map((line) => (line.startsWith('+') ? paint.green(inert(line)) : paint.red(inert(line))));
+  return [`${paint.bold(inert(file))} ${paint.dim(`(${what})`)}`, ...(whole ? lines : [])];
+}

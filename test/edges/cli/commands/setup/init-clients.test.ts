@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { contextIn, environment, place, type Place } from '../../../mcp/talk.ts';
+import { type Answer, PROGRAM, runProgram } from '../../program.ts';
+
+/** A user's own settings, oddly laid out, with comments where the client allows them. */
+const FILES = {
+  '.codex/config.toml': '# my settings\r\nmodel = "gpt"\r\n\r\n[mcp_servers.other]   # keep\r\ncommand = "x"',
+  '.codex/hooks.json': '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}',
+  '.gemini/settings.json': '{\n\t// theme\n\t"theme": "Dark", /* "hooks": {} */\n\t"mcpServers": { "other": { "command": "x" }, },\n}\n',
+  '.config/opencode/opencode.json': '{\n  "$schema": "https://opencode.ai/config.json", // schema\n  "tools": { "bash": true }\n}',
+};
+
+function settled(files: Readonly<Record<string, string>> = FILES): Place & { readonly user: string } {
+  const there = place({ mode: 'auto' });
+  const user = path.dirname(there.home);
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(user, name)), { recursive: true });
+    fs.writeFileSync(path.join(user, name), text);
+  }
+  return { ...there, user };
+}
+
+const init = ({ home, project, user }: Place & { readonly user: string }, ...args: readonly string[]): Answer =>
+  runProgram(['init', ...args], { cwd: project, env: { HOLDFAST_HOME: home, HOME: user } });
+
+/** Every file but Holdfast's own state. */
+const textsUnder = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    fs
+      .readdirSync(folder, { recursive: true, withFileTypes: true })
+      .map((entry) => [entry.isFile(), path.join(entry.parentPath, entry.name)] as const)
+      .filter(([isFile, file]) => isFile && !file.startsWith(path.join(folder, 'home', 'holdfast')))
+      .map(([, file]) => [path.relative(folder, file), fs.readFileSync(file, 'utf8')]),
+  );
+
+const texts = (user: string): Record<string, string> =>
+  Object.fromEntries(Object.keys(FILES).map((name) => [name, fs.readFileSync(path.join(user, name), 'utf8')]));
+
+test('init --client all, twice, then --remove leaves the user’s settings byte for byte as they were', () => {
+  const there = settled();
+  const before = textsUnder(there.user);
+  expect(init(there, '--client', 'all', '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('Codex asks once') as string });
+  const once = texts(there.user);
+  expect(init(there, '--client', 'all', '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('Everything is set up already') as string });
+  expect(texts(there.user)).toEqual(once);
+  for (const [name, text] of Object.entries(FILES)) {
+    expect(once[name], name).not.toBe(text);
+    for (const own of ['# keep', 'say done', '// theme', '/* "hooks": {} */', '// schema', '"bash": true'].filter((words) => text.includes(words)))
+      expect(once[name], name).toContain(own);
+  }
+  expect(init(there, '--client', 'all', '--remove', '--yes')).toMatchObject({ code: 0 });
+  expect(textsUnder(there.user)).toEqual(before);
+});
+
+test('what the user has changed since is kept, and only what is ours goes', () => {
+  const there = settled();
+  init(there, '--client', 'all', '--yes');
+  const add = (name: string, change: (text: string) => string): void =>
+    fs.writeFileSync(path.join(there.user, name), change(fs.readFileSync(path.join(there.user, name), 'utf8')));
+  add('.codex/config.toml', (text) => `${text}\n[tui]\nx = 1\n`);
+  add('.gemini/settings.json', (text) => text.replace('"Dark"', '"Light"'));
+  init(there, '--client', 'all', '--remove', '--yes');
+  const after = texts(there.user);
+  expect(after['.codex/config.toml']).toContain('[tui]');
+  expect(after['.gemini/settings.json']).toContain('"Light", /* "hooks": {} */');
+  expect(after['.gemini/settings.json']).toContain('"other"');
+  expect(JSON.stringify(after)).not.toContain('holdfast');
+});
+
+test('all sets up the clients that are here and names the others; one that is named is set up without its folder', () => {
+  const there = settled({ '.gemini/settings.json': '{}' });
+  const { out } = init(there, '--client', 'all', '--yes');
+  expect(out).toContain('Not found on this machine, so not set up: codex, opencode.');
+  expect(fs.existsSync(path.join(there.user, '.codex'))).toBe(false);
+  expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 0 });
+  expect(fs.readFileSync(path.join(there.user, '.codex/config.toml'), 'utf8')).toContain('[mcp_servers.holdfast]');
+  // Memory stays on for the clients that stay.
+  init(there, '--client', 'codex', '--remove', '--yes');
+  expect(fs.existsSync(path.join(there.user, '.codex/config.toml'))).toBe(false);
+  expect(JSON.parse(fs.readFileSync(path.join(there.privateRoot, 'memory-config.json'), 'utf8'))).toEqual({ mode: 'auto', on: true });
+});
+
+test('a server of that name that the user wrote stays; settings that cannot be read change nothing', () => {
+  const own = '[mcp_servers.holdfast]\ncommand = "mine"\n';
+  const there = settled({ '.codex/config.toml': own, '.gemini/settings.json': '{ "theme": ' });
+  init(there, '--client', 'codex', '--yes');
+  expect(fs.readFileSync(path.join(there.user, '.codex/config.toml'), 'utf8')).toBe(own);
+  expect(init(there, '--client', 'gemini', '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('.gemini/settings.json') as string });
+  expect(fs.readFileSync(path.join(there.user, '.gemini/settings.json'), 'utf8')).toBe('{ "theme": ');
+});
+
+test('each hook that init writes runs as the client would run it and tells the session what is remembered', () => {
+  const there = settled();
+  init(there, '--client', 'all', '--yes');
+  runProgram(['save', 'decision', 'Invoices are numbered per country because the law asks for it'], { cwd: there.project, env: environment(there) });
+  for (const [name, client] of [
+    ['.codex/hooks.json', 'codex'],
+    ['.gemini/settings.json', 'gemini'],
+  ] as const) {
+    const text = (texts(there.user)[name] ?? '').replace(/\/\/ theme|\/\*.*?\*\//g, '').replaceAll(/,(\s*})/g, '$1');
+    const { hooks } = JSON.parse(text) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
+    const run = (event: string, input: object): string => {
+      const command = hooks[event]?.at(-1)?.hooks[0]?.command ?? '';
+      expect(command).toContain(`hook ${event} --client ${client}`);
+      const { stdout } = spawnSync('sh', ['-c', command], {
+        cwd: there.project,
+        env: environment(there),
+        input: JSON.stringify({ session_id: `s-${client}`, cwd: there.project, ...input }),
+        encoding: 'utf8',
+      });
+      return contextIn(stdout);
+    };
+    expect(run('SessionStart', { source: 'startup' }), client).toContain('numbered per country');
+    const prompt = '<hook_context>What is remembered: …</hook_context>\n\nWhy are invoices numbered per country?';
+    expect(run(client === 'codex' ? 'UserPromptSubmit' : 'BeforeAgent', { prompt, session_id: `other-${client}` }), client).toContain('numbered per country');
+  }
+});
+
+test('opencode’s plugin asks the program and hands on what it answers', async () => {
+  const there = settled();
+  init(there, '--client', 'opencode', '--yes');
+  runProgram(['save', 'constraint', 'Prices are in cents'], { cwd: there.project, env: environment(there) });
+  const file = path.join(there.user, '.config/opencode/plugins/holdfast.js');
+  expect(fs.readFileSync(file, 'utf8')).toContain(JSON.stringify(['node', PROGRAM]));
+  const script = `
+    import { spawnSync } from 'node:child_process';
+    const { Holdfast } = await import(${JSON.stringify(file)});
+    const hooks = await Holdfast({ directory: ${JSON.stringify(there.project)} });
+    const say = async (sessionID, text) => {
+      const parts = [{ id: 'p1', type: 'text', text }];
+      await hooks['chat.message']({ sessionID }, { message: { id: 'm' }, parts });
+      const system = [];
+      await hooks['experimental.chat.system.transform']({ sessionID }, { system });
+      return { parts: parts.slice(1), system };
+    };
+    const first = await say('main', 'hello');
+    spawnSync('node', [${JSON.stringify(PROGRAM)}, 'save', 'decision', 'Invoices are numbered per country because the law asks for it'], { cwd: ${JSON.stringify(there.project)} });
+    await hooks.event({ event: { type: 'session.created', properties: { info: { id: 'child', parentID: 'main' } } } });
+    const asked = 'Why are invoices numbered per country?';
+    console.log(JSON.stringify([first, await say('main', asked), await say('child', asked)]));
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: environment(there), encoding: 'utf8' });
+  const [first, main, child] = JSON.parse(stdout || JSON.stringify(stderr)) as { parts: { id: string; synthetic: boolean }[]; system: string[] }[];
+  expect(first?.system.join('')).toContain('Prices are in cents');
+  expect(main?.system).toEqual(first?.system);
+  expect(main?.parts).toMatchObject([{ id: 'p1z', synthetic: true, text: expect.stringContaining('numbered per country') as string }]);
+  expect(child).toEqual({ parts: [], system: [] });
+});
