@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { isFile } from '../adapters/episodes/find.ts';
-import { VIEWS_FLAG } from '../adapters/process/background.ts';
+import { EMBED_FLAG, VIEWS_FLAG } from '../adapters/process/background.ts';
 import { shownPath } from '../adapters/process/environment.ts';
-import { type BackgroundServices, embedPending, finishSessions, repairViewsAround } from '../app/runtime/background.ts';
+import { type BackgroundServices, embedAllProjects, embedPending, finishSessions, repairViewsAround } from '../app/runtime/background.ts';
 import { openEmbeddingIn } from './wiring/embedding.ts';
 import { openLayerFiles, surveyProject } from './wiring/project-files.ts';
 import { loadDrafting, loadEpisodes } from './wiring/services.ts';
@@ -31,8 +31,9 @@ export async function run(argv: readonly string[] = process.argv.slice(2), env =
   if (home === '' || cwd === '') return;
   const machine = sessionMachineAt({ home, env });
   if (transcript === VIEWS_FLAG) return repairViewsAround(machine, cwd);
-  if (session !== '') await setTimeout(LAST_LINES_MS);
   const services = servicesFor(home, env);
+  if (transcript === EMBED_FLAG) return embedAllProjects(machine, cwd, services);
+  if (session !== '') await setTimeout(LAST_LINES_MS);
   await finishSessions(machine, { cwd, ...(session !== '' && { session }), ...(transcript !== '' && { transcript }) }, services);
   await embedPending(machine, cwd, services);
 }

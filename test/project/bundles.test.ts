@@ -20,10 +20,10 @@ const EVENT = [
 
 /** What a run of `holdfast.js` loads before it does anything: code that somebody waits for. */
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
-  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 241, without: SLOW_BUT_PARSING },
+  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 244, without: SLOW_BUT_PARSING },
   recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 250, without: SLOW_BUT_PARSING },
   brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 280, without: SLOW_BUT_PARSING },
-  'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 112, without: SLOW },
+  'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 113, without: SLOW },
   'start, told at once': {
     modules: ['src/bin/hook.ts', 'src/bin/wiring/session-machine.ts', 'src/app/runtime/answer-in-process.ts', 'src/app/hooks/start.ts'],
     kilobytes: 272,
@@ -78,7 +78,7 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
 });
 
 /** All bundles together weigh this much at most. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_880, 'conformance.js': 515, 'start.js': 8 };
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_920, 'conformance.js': 515, 'start.js': 8 };
 const STUB_KILOBYTES = 12;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {

@@ -39,6 +39,10 @@ export function placesIn(home: string) {
     get tokens() {
       return own('tokens');
     },
+    /** The sentence model of `embed setup`, and why it last failed. */
+    get embedder() {
+      return own('embedder');
+    },
     /** Where a headless client starts, so that its conversations are in no project. */
     get headlessClient() {
       return own('client');

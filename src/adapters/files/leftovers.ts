@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Leftover, Leftovers } from '../../core/ports/staging.ts';
 import { ioFailure } from './durable.ts';
+import { MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from './home-layout.ts';
 
 /** How files are named that are staged in a folder of others, such as /tmp. */
 const OURS = /^\.memory-(?:triage-context|draft|verdict|sources|write-pending)\b/;
@@ -69,4 +70,13 @@ export function removeOldState(home: string, state: string): void {
     ...['injections.pending', 'feedback.said', 'finishing', 'embedding'].map((name) => join(state, name)),
   ];
   for (const path of old) rmSync(path, { recursive: true, force: true });
+}
+
+/** Removes the vectors of all projects and of the user's own memory, whichever embedder made them. */
+export function removeVectors(home: string): void {
+  const { ownState, userState } = placesIn(home);
+  const projects = join(ownState, 'projects');
+  const states = [userState, ...namesIn(projects).map((name) => join(projects, name))];
+  const files = states.flatMap((state) => [VECTORS_FILE, MESSAGE_VECTORS_FILE].map((name) => join(state, name)));
+  for (const file of files) for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }

@@ -3,7 +3,7 @@ import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
 import { BUSY_MS, compactDatabase, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
 import { ITEM_COLUMNS, RULES, NAMING, BY_BEGINNING, SHORT_IDS_BESIDE, INSERT_ITEM, ITEM_JSON, STATES } from './queries.ts';
-import { conditionOf, fileOf, folderOf, folderStateOf, itemsOf, itemValues, rowToItem, statesOf, tellingTerms } from './rows.ts';
+import { conditionOf, fileOf, folderOf, folderStateOf, itemsOf, itemValues, rowToItem, statesOf, tellingTerms, withTexts } from './rows.ts';
 import { RANK } from './schema.ts';
 
 const COMMON_FLOOR = 20_000;
@@ -77,6 +77,12 @@ export class SqliteIndex implements Index {
     return this.#all(`SELECT ${ITEM_COLUMNS} FROM items i WHERE i.id = ? ORDER BY i.kind DESC, i.root, i.path`, id).map(rowToItem);
   }
 
+  itemAt({ root, path }: FileRef, filter: ItemFilter = {}): ItemHit['item'] | undefined {
+    const { sql, values } = conditionOf(filter);
+    const row = this.#get(`SELECT ${ITEM_COLUMNS}, i.body, i.pieces FROM items i WHERE i.root = ? AND i.path = ? AND ${sql}`, root, path, ...values);
+    return row && withTexts(row);
+  }
+
   rules(): readonly ItemFacts[] {
     return this.#all(RULES).map(rowToItem);
   }
@@ -129,7 +135,7 @@ export class SqliteIndex implements Index {
         limit,
       );
       if (rows.length < limit && reach < this.fileCount()) continue;
-      return rows.map((row) => ({ item: { ...rowToItem(row), body: row['body'] as string, pieces: row['pieces'] as string }, score: row['score'] as number }));
+      return rows.map((row) => ({ item: withTexts(row), score: row['score'] as number }));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { FolderState, IndexedFile, IndexItem, ItemFacts, ItemFilter } from '../../core/ports/index.ts';
+import type { FolderState, IndexedFile, IndexItem, ItemFacts, ItemFilter, ItemHit } from '../../core/ports/index.ts';
 import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Category } from '../../core/record/category.ts';
 import type { RecordStatus, Trust } from '../../core/record/schema.ts';
@@ -26,6 +26,9 @@ export function rowToItem(row: Row): ItemFacts {
     ...(row['applies_to'] === null ? {} : { appliesTo: JSON.parse(row['applies_to'] as string) as string[] }),
   };
 }
+
+/** A row that has body and pieces too. */
+export const withTexts = (row: Row): ItemHit['item'] => ({ ...rowToItem(row), body: row['body'] as string, pieces: row['pieces'] as string });
 
 /** The values of `INSERT_ITEM`, in its order. */
 export const itemValues = (item: IndexItem): readonly (string | number | null)[] => [

@@ -2,10 +2,12 @@ import type { Md5 } from '../../core/ports/host.ts';
 import type { Embedder, VectorStore } from '../../core/ports/embedding.ts';
 import type { Refusal } from '../../core/result.ts';
 import type { Index, ItemFacts } from '../../core/ports/index.ts';
+import type { FileRef } from '../../core/ports/store.ts';
 
 export interface EmbeddedText {
   readonly id: number;
   readonly text: string;
+  readonly label?: string;
 }
 
 /** What is embedded: the chunks of an index, by ascending number. */
@@ -72,7 +74,7 @@ export async function embedAll(request: EmbedRequest): Promise<EmbedReport> {
       page.map(({ id }) => id),
     );
     const wanted = page
-      .map(({ id, text }) => ({ key: id, text, digest: md5(text).slice(0, DIGEST_LENGTH) }))
+      .map(({ id, text, label }) => ({ key: id, text, digest: md5(text).slice(0, DIGEST_LENGTH), ...(label !== undefined && { label }) }))
       .filter(({ key, text, digest }) => text.trim() !== '' && known.get(key) !== digest);
     const vectors =
       wanted.length === 0
@@ -84,7 +86,7 @@ export async function embedAll(request: EmbedRequest): Promise<EmbedReport> {
     if (vectors && !vectors.ok) return reported(vectors.error);
     store.put(
       model,
-      wanted.map(({ key, digest }, at) => ({ key, digest, vector: vectors?.value[at] as Float32Array })),
+      wanted.map(({ text: _text, ...one }, at) => ({ ...one, vector: vectors?.value[at] as Float32Array })),
     );
     [seen, embedded, after] = [seen + page.length, embedded + wanted.length, last];
     progress?.({ seen, embedded, removed });
@@ -95,9 +97,17 @@ export async function embedAll(request: EmbedRequest): Promise<EmbedReport> {
 
 const HALF = 2 ** 26;
 
+/** Where an item's file lies, as its vector names it. */
+const labelOf = ({ root, path }: FileRef): string => `${root}:${path}`;
+
+export function placeLabelled(label: string): FileRef {
+  const colon = label.indexOf(':');
+  return { root: label.slice(0, colon) as FileRef['root'], path: label.slice(colon + 1) };
+}
+
 /** A number for an item that stays the same however often the index is made anew: 52 bits from where its file lies. */
-export function itemKey({ root, path }: Pick<ItemFacts, 'root' | 'path'>): number {
-  const name = `${root}:${path}`;
+export function itemKey(place: FileRef): number {
+  const name = labelOf(place);
   let [a, b] = [2_166_136_261, 40_389];
   for (let at = 0; at < name.length; at++) {
     const code = name.charCodeAt(at);
@@ -107,11 +117,17 @@ export function itemKey({ root, path }: Pick<ItemFacts, 'root' | 'path'>): numbe
   return ((a >>> 0) % HALF) * HALF + ((b >>> 0) % HALF);
 }
 
+/** A document that says nothing yet has no text. */
+function textOf({ kind, title, tags }: ItemFacts, body: string): string {
+  if (kind === 'document' && body.replace(/<!--[^]*?-->|^#.*$/gm, '').trim() === '') return '';
+  return `${title}\n${tags.join(', ')}\n${body}`;
+}
+
 /** Records and documents, each as one text: title, tags and body. */
 export function itemTexts(index: Pick<Index, 'items' | 'body'>): EmbeddingSource {
   let sorted: readonly { readonly id: number; readonly item: ItemFacts }[] | undefined;
   return {
-    count: () => index.items().length,
+    count: () => index.items().filter((item) => item.kind === 'record' || textOf(item, index.body(item) ?? '') !== '').length,
     chunks: (after, limit) => {
       sorted ??= index
         .items()
@@ -119,7 +135,7 @@ export function itemTexts(index: Pick<Index, 'items' | 'body'>): EmbeddingSource
         .toSorted((a, b) => a.id - b.id);
       const from = sorted.findIndex(({ id }) => id > after);
       const page = from < 0 ? [] : sorted.slice(from, from + limit);
-      return page.map(({ id, item }) => ({ id, text: `${item.title}\n${item.tags.join(', ')}\n${index.body(item) ?? ''}` }));
+      return page.map(({ id, item }) => ({ id, label: labelOf(item), text: textOf(item, index.body(item) ?? '') }));
     },
   };
 }

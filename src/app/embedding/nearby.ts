@@ -11,9 +11,6 @@ export interface Vectors {
   readonly embedder: Embedder;
 }
 
-/** Whether a hook may use vectors: everything has to be in this process and in memory already. */
-export const readyForHook = ({ store, embedder }: Vectors): boolean => embedder.local && store.isLoaded(embedder.name) && store.isComplete(embedder.name);
-
 /** Chunks nearest in meaning to a question; undefined while the model has not been through all texts, when words alone decide. */
 export async function nearestTo({ store, embedder }: Vectors, question: string, limit: number): Promise<Result<readonly VectorHit[] | undefined>> {
   if (!store.isComplete(embedder.name)) return ok(undefined);
@@ -43,6 +40,11 @@ export function rememberingQuestions(embedder: Embedder): Embedder {
   return {
     name: embedder.name,
     local: embedder.local,
+    get isWarm() {
+      return embedder.isWarm !== false;
+    },
+    warm: () => embedder.warm?.(),
+    close: () => embedder.close?.(),
     embed: async (texts, role) => {
       const [text] = texts;
       if (role !== 'query' || texts.length !== 1 || text === undefined) return embedder.embed(texts, role);
@@ -58,34 +60,49 @@ export function rememberingQuestions(embedder: Embedder): Embedder {
 export type Aside = <T>(wait: () => Promise<T>) => Promise<T>;
 
 export interface NearbyRequest {
-  /** Called with the first question, and not at all where no embedder is set up. */
+  /** Called with a question, and not at all where no embedder is set up. */
   readonly open: () => Promise<OpenEmbedding>;
-  /** Takes what closes it. */
-  readonly closers: (() => Promise<void>)[];
   /** Waits no longer than this for any embedder, even one that is loading. */
   readonly within?: { readonly ms: number; readonly timers: Timers };
   readonly aside?: Aside;
+  /** For a hook: asks only an embedder of this process that is loaded. Another begins to load, and words alone decide meanwhile. */
+  readonly onlyWarm?: true;
 }
+
+/** How a memory is asked for what is near in meaning; empty where no embedder is set up. */
+export type NearbyOf = (memory: Memory) => Pick<SearchPlace, 'nearby'>;
 
 const NOTHING: Nearby = { items: [], messages: [] };
 
-/** How a search asks for what is near in meaning: not at all, and without loading anything for it, where no embedder is set up. */
-export function nearbyFor({ open, closers, within, aside = (wait) => wait() }: NearbyRequest): (memory: Memory) => Pick<SearchPlace, 'nearby'> {
+/** Opens with the first call; `closers` takes what closes it. */
+export function openedOnce(open: () => Promise<OpenEmbedding>, closers: (() => Promise<void>)[]): () => Promise<OpenEmbedding> {
   let opened: Promise<OpenEmbedding> | undefined;
-  const openOnce = async (): Promise<OpenEmbedding> => {
+  const openNow = async (): Promise<OpenEmbedding> => {
     const embedding = await open();
     closers.push(async () => embedding.close());
     return embedding;
   };
+  return () => (opened ??= openNow());
+}
+
+/** How a search asks for what is near in meaning: not at all, and without loading anything for it, where no embedder is set up. */
+export function nearbyFor({ open, within, onlyWarm, aside = (wait) => wait() }: NearbyRequest): NearbyOf {
   const ask = async (memory: Memory, question: string, limit: number): Promise<Result<Nearby>> => {
-    const place = (await (opened ??= openOnce())).of(memory);
+    const place = (await open()).of(memory);
     if (!place.ok) return place;
-    return place.value === undefined ? ok(NOTHING) : nearbyIn(place.value, question, limit);
+    if (place.value === undefined || (onlyWarm && !isReady(place.value))) return ok(NOTHING);
+    return nearbyIn(place.value, question, limit);
   };
   return (memory) => {
     if (memory.config.get('embed.provider') === 'none') return {};
     return { nearby: (question, limit) => aside(() => withTimeout(ask(memory, question, limit), within)) };
   };
+}
+
+function isReady({ embedder, parts }: EmbeddedPlace): boolean {
+  if (!embedder.local || !parts.some(({ store }) => store.isComplete(embedder.name))) return false;
+  if (embedder.isWarm === false) embedder.warm?.();
+  return embedder.isWarm !== false;
 }
 
 function withTimeout(asked: Promise<Result<Nearby>>, within: NearbyRequest['within']): Promise<Result<Nearby>> {

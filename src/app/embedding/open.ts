@@ -1,16 +1,28 @@
-import type { Embedder } from '../../core/ports/embedding.ts';
+import type { Embedder, VectorStore } from '../../core/ports/embedding.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
+import { type EmbeddedText, itemTexts } from './embed.ts';
 import { rememberingQuestions } from './nearby.ts';
-import type { EmbeddedPart, EmbeddedPlace, Embedding } from './place.ts';
+import type { EmbeddedKind, EmbeddedPart, EmbeddedPlace, Embedding } from './place.ts';
+
+/** The messages of a memory as texts to embed. */
+interface MessageTexts {
+  /** False for an index of another version, and for one that does not know what the archive holds. */
+  readonly isReadable: boolean;
+  texts(after: number, limit: number): readonly EmbeddedText[];
+  textCount(): number;
+  close(): void;
+}
 
 export interface EmbeddingHost {
   /** The embedder that the settings of a memory name; undefined where none is set up. */
   openEmbedder(memory: Memory): Result<Embedder | undefined>;
   /** Changes when vectors or conversations come to be. */
   version(memory: Memory): string;
-  /** Opens the texts and vectors of a memory; what has to be closed goes to `keep`. */
-  openParts(memory: Memory, keep: <T extends { close(): void }>(opened: T) => T): EmbeddedPart[];
+  /** Undefined where there are none yet and a look is not to leave a file behind. */
+  openVectors(memory: Memory, kind: EmbeddedKind): VectorStore | undefined;
+  /** Undefined where the memory has no conversations. */
+  openMessages(memory: Memory): MessageTexts | undefined;
 }
 
 export interface OpenEmbedding extends Embedding {
@@ -18,10 +30,14 @@ export interface OpenEmbedding extends Embedding {
 }
 
 /** Vectors of several memories; each embedder and each memory is opened once. */
-export function openEmbedding({ openEmbedder, version, openParts }: EmbeddingHost): OpenEmbedding {
+export function openEmbedding({ openEmbedder, version, openVectors, openMessages }: EmbeddingHost): OpenEmbedding {
   const embedders = new Map<string, Embedder>();
   const places = new Map<string, EmbeddedPlace>();
   const opened: { close(): void }[] = [];
+  const closing = <T extends { close(): void } | undefined>(one: T): T => {
+    if (one) opened.push(one);
+    return one;
+  };
 
   const embedderOf = (memory: Memory): Result<Embedder | undefined> => {
     const open = openEmbedder(memory);
@@ -30,6 +46,16 @@ export function openEmbedding({ openEmbedder, version, openParts }: EmbeddingHos
     const known = embedders.get(where) ?? rememberingQuestions(open.value);
     embedders.set(where, known);
     return ok(known);
+  };
+
+  const partsOf = (memory: Memory): EmbeddedPart[] => {
+    const items = closing(openVectors(memory, 'items'));
+    if (!items) return [];
+    const parts: EmbeddedPart[] = [{ kind: 'items', source: itemTexts(memory.index), store: items }];
+    const messages = closing(openMessages(memory));
+    const said = messages?.isReadable ? closing(openVectors(memory, 'messages')) : undefined;
+    if (!messages || !said) return parts;
+    return [...parts, { kind: 'messages', source: { chunks: (after, limit) => messages.texts(after, limit), count: () => messages.textCount() }, store: said }];
   };
 
   return {
@@ -41,11 +67,7 @@ export function openEmbedding({ openEmbedder, version, openParts }: EmbeddingHos
       if (!embedder.ok) return embedder;
       if (embedder.value === undefined) return ok(undefined);
       try {
-        const parts = openParts(memory, (one) => {
-          opened.push(one);
-          return one;
-        });
-        const place = { embedder: embedder.value, parts };
+        const place = { embedder: embedder.value, parts: partsOf(memory) };
         places.set(name, place);
         return ok(place);
       } catch (cause) {
@@ -53,7 +75,7 @@ export function openEmbedding({ openEmbedder, version, openParts }: EmbeddingHos
       }
     },
     close: () => {
-      for (const one of opened) one.close();
+      for (const one of [...opened, ...embedders.values()]) one.close?.();
     },
   };
 }

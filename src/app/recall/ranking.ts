@@ -39,7 +39,7 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
         ...found
           .filter(({ item }) => item.trust !== 'quarantined')
           .slice(0, limit)
-          .map(hitOf),
+          .map(gateHitOf),
       );
     }
     const received = log.receptionOf(hits.map(({ id }) => id));
@@ -86,7 +86,7 @@ function rarestFirst(terms: readonly string[], holders: readonly number[]): read
   return known.toSorted((a, b) => a.count - b.count).filter(({ count }, nth) => (entries += count) <= ENTRIES || nth < RAREST);
 }
 
-const hitOf = ({ item, score }: ItemHit): GateHit => ({
+export const gateHitOf = ({ item, score }: ItemHit): GateHit => ({
   kind: item.kind,
   id: item.category ? `${item.category}/${item.id}` : item.id,
   root: item.root,

@@ -8,7 +8,7 @@ import { catchUp } from '../index/catch-up.ts';
 import { openMemoryFiles } from '../memory-files/open.ts';
 import type { Memory } from '../memory/memory.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
-import { openLocated, openProject, openUser } from '../project/open.ts';
+import { knownProjects, openLocated, openProject, type OpenProject, openUser } from '../project/open.ts';
 import type { SurveyProject } from '../workspace/discover.ts';
 import { reportFailure } from './event-process.ts';
 import { finishSession } from './finish-session.ts';
@@ -84,34 +84,51 @@ export const repairViewsAround = (machine: SessionMachine, cwd: string): Promise
 /** `holdfast embed` or the next background process embeds the rest. */
 const MOST_EMBEDDING_MS = 60_000;
 
-/** Embeds what is new in a project and in the user's own memory. Only where `embed` was run before: nothing goes out to an embedder unasked. */
+/** A model of this machine embeds unasked; to any other embedder nothing goes out before `embed` was run. */
+const mayEmbed = (machine: SessionMachine, { config }: Memory, state: string): boolean =>
+  config.get('embed.provider') === 'minilm' || (config.get('embed.provider') !== 'none' && machine.hasVectors(state));
+
+/** Embeds what is new in a project and in the user's own memory. */
 export const embedPending = (machine: SessionMachine, cwd: string, services: Pick<BackgroundServices, 'embedding'>): Promise<void> =>
   reportingFailure(machine, async () => {
-    const { now, places } = machine;
-    const located = locateIfOn(machine.folders, { cwd, now });
-    if (!located) return;
-    const { key } = located.project;
-    const open = [
-      ...(machine.hasVectors(places.state(key)) ? [openLocated(machine, located)] : []),
-      ...(machine.hasVectors(places.userState) ? [openUser(machine)] : []),
-    ];
-    const memories = open.map(({ memory }) => memory).filter(({ config }) => config.get('embed.provider') !== 'none');
-    try {
-      if (memories.length > 0) await machine.runIfUnlocked(key, 'embed', async () => embedNew(memories, await services.embedding(), now));
-    } finally {
-      for (const { leave } of open) await leave();
+    const { now, folders } = machine;
+    const located = locateIfOn(folders, { cwd, now });
+    if (located) await embedProject(machine, openLocated(machine, located), services, now() + MOST_EMBEDDING_MS);
+  });
+
+/** Embeds every project, for as long as it takes. */
+export const embedAllProjects = (machine: SessionMachine, cwd: string, services: Pick<BackgroundServices, 'embedding'>): Promise<void> =>
+  reportingFailure(machine, async () => {
+    for (const word of knownProjects(machine)) {
+      const opened = openProject(machine, { cwd, word });
+      if (opened.ok) await embedProject(machine, opened.value, services, Infinity);
     }
   });
 
+async function embedProject(machine: SessionMachine, opened: OpenProject, services: Pick<BackgroundServices, 'embedding'>, until: number): Promise<void> {
+  const { places, folders } = machine;
+  const { key } = opened.project;
+  const user = folders.exists(places.userRoot) ? openUser(machine) : undefined;
+  const memories = [
+    ...(mayEmbed(machine, opened.memory, places.state(key)) ? [opened.memory] : []),
+    ...(user && mayEmbed(machine, user.memory, places.userState) ? [user.memory] : []),
+  ];
+  try {
+    if (memories.length > 0) await machine.runIfUnlocked(key, 'embed', async () => embedNew(memories, await services.embedding(), () => machine.now() < until));
+  } finally {
+    await opened.leave();
+    await user?.leave();
+  }
+}
+
 /** If an embedder does not answer, `doctor` counts what has no vector. */
-async function embedNew(memories: readonly Memory[], embedding: OpenEmbedding, now: () => number): Promise<void> {
-  const until = now() + MOST_EMBEDDING_MS;
+async function embedNew(memories: readonly Memory[], embedding: OpenEmbedding, goesOn: () => boolean): Promise<void> {
   try {
     for (const memory of memories) {
       const place = embedding.of(memory);
       if (!place.ok || place.value === undefined) continue;
       await catchUp(memory);
-      await embedPlace(place.value, { md5: memory.md5, goesOn: () => now() < until });
+      await embedPlace(place.value, { md5: memory.md5, goesOn });
     }
   } finally {
     embedding.close();

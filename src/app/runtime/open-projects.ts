@@ -1,7 +1,7 @@
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
-import { type Aside, nearbyFor } from '../embedding/nearby.ts';
+import { type Aside, nearbyFor, type NearbyOf, openedOnce } from '../embedding/nearby.ts';
 import type { OpenEmbedding } from '../embedding/open.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
 import { itemOfFile } from '../index/item.ts';
@@ -19,8 +19,8 @@ import { openRecallContext } from './open-recall.ts';
 /** Projects that are open at once: an agent works in one, and looks into few others. */
 const MOST_OPEN = 4;
 
-/** An agent waits for a search. */
-const NEARBY_MS = 2_000;
+/** An agent waits for a search, and the user for a prompt. */
+const NEARBY_MS = { search: 2_000, prompt: 150 } as const;
 
 /** A project whose memory stays open between calls. */
 export interface RuntimeProject {
@@ -56,7 +56,7 @@ export class OpenProjects {
   readonly #aside: Aside;
   readonly #projects = new Map<string, Opened>();
   #user: ComposedMemory | undefined;
-  #nearby: ReturnType<typeof nearbyFor> | undefined;
+  #nearby: Readonly<Record<'search' | 'prompt', NearbyOf>> | undefined;
   #closers: Close[] = [];
   /** Searches that wait for an embedder; what they use stays open until they end. */
   #waiting = 0;
@@ -99,14 +99,23 @@ export class OpenProjects {
 
   /** What a search looks at: the project first, then what is the user's own. */
   async places(cwd: string): Promise<readonly SearchPlace[]> {
-    const { timers } = this.#host.machine;
     const { place } = await this.project(cwd);
     const user = await this.user();
-    this.#nearby ??= nearbyFor({ open: this.#host.openEmbedding, closers: this.#closers, within: { ms: NEARBY_MS, timers }, aside: this.#aside });
+    const { search } = this.#nearbyOf();
     return [
-      { ...place, ...this.#nearby(place.memory) },
-      { memory: user, ...this.#nearby(user) },
+      { ...place, ...search(place.memory) },
+      { memory: user, ...search(user) },
     ];
+  }
+
+  #nearbyOf(): Readonly<Record<'search' | 'prompt', NearbyOf>> {
+    const { timers } = this.#host.machine;
+    const open = openedOnce(this.#host.openEmbedding, this.#closers);
+    this.#nearby ??= {
+      search: nearbyFor({ open, within: { ms: NEARBY_MS.search, timers }, aside: this.#aside }),
+      prompt: nearbyFor({ open, within: { ms: NEARBY_MS.prompt, timers }, onlyWarm: true }),
+    };
+    return this.#nearby;
   }
 
   async user(): Promise<Memory> {
@@ -122,7 +131,12 @@ export class OpenProjects {
   #open(located: LocatedProject, cwd: string): RuntimeProject {
     const { machine, client, openMessages } = this.#host;
     const opened = openLocated(machine, located, this.#opening(cwd));
-    const recall = openRecallContext(machine, opened, this.#opening(cwd), rankWithMessages(openMessages));
+    const recall = openRecallContext(
+      machine,
+      opened,
+      this.#opening(cwd),
+      rankWithMessages(openMessages, (memory) => this.#nearbyOf().prompt(memory)),
+    );
     const place = searchPlace({
       memory: opened.memory,
       openMessages: async (key) => openMessages(key),

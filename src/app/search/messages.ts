@@ -1,3 +1,5 @@
+import type { NearbyOf } from '../embedding/nearby.ts';
+import { rankWithMeaning } from '../recall/near-records.ts';
 import { itemRanking } from '../recall/ranking.ts';
 import type { OpenRanking, RankingParts } from '../runtime/open-recall.ts';
 import { isFailure } from '../../core/failure.ts';
@@ -69,10 +71,12 @@ export class ProjectMessages {
   }
 }
 
-/** Records ranked by words, and the conversations beside them. */
+/** Records ranked by words and, where an embedder is set up, by meaning; and the conversations beside them. */
 export const rankWithMessages =
-  (openMessages: (key: string) => ProjectMessages) =>
+  (openMessages: (key: string) => ProjectMessages, nearbyOf?: NearbyOf) =>
   ({ memories, log, key }: RankingParts): OpenRanking => {
     const messages = openMessages(key);
-    return { ranking: itemRanking(memories, log), exchanges: () => messages.open(), close: () => messages.close() };
+    const words = itemRanking(memories, log);
+    const ranking = nearbyOf ? rankWithMeaning(words, memories, log, nearbyOf) : words;
+    return { ranking, exchanges: () => messages.open(), close: () => messages.close() };
   };

@@ -2,9 +2,9 @@ import type { ItemFilter } from '../../core/ports/index.ts';
 import type { Result } from '../../core/result.ts';
 import { unitOf } from '../../recall/chunks/split-text.ts';
 import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
-import { type NearText, withMeaning } from '../../recall/rank/meaning.ts';
+import type { NearText } from '../../recall/rank/meaning.ts';
 import type { Nearby } from '../embedding/nearby.ts';
-import { itemKey } from '../embedding/embed.ts';
+import { placeLabelled } from '../embedding/embed.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordSearchIndex } from './record-index.ts';
 import { rankChunks as rank } from '../../recall/rank/rank-chunks.ts';
@@ -14,20 +14,19 @@ import { type SearchRanker, type SearchPlace, type SearchRequest, searchWith } f
 /** One memory in which texts have vectors, with what may be found there. */
 export interface NearPlace {
   readonly memory: Memory;
-  readonly distance: number;
   readonly nearby: (question: string, limit: number) => Promise<Result<Nearby>>;
   readonly items?: { readonly records: RecordSearchIndex; readonly filter: ItemFilter };
   readonly messages?: { readonly index: RecallIndex; readonly filter: UnitFilter };
 }
 
-/** Texts that are looked at for every hit that is shown: several may belong to one message. */
-const NEAR_FOR_EACH = 4;
+/** Texts of one kind that count as near: fewer than the sessions of a large project leave most of them level. */
+const MOST_NEAR = 200;
 
 /** What is near a question in meaning. An embedder that does not answer is told of once, and words alone decide. */
-export async function nearTexts(places: readonly NearPlace[], question: string, limit: number, warn: (what: string) => void): Promise<readonly NearText[]> {
+export async function nearTexts(places: readonly NearPlace[], question: string, warn: (what: string) => void): Promise<readonly NearText[]> {
   const found: NearText[] = [];
   for (const place of places) {
-    const nearby = await place.nearby(question, limit * NEAR_FOR_EACH);
+    const nearby = await place.nearby(question, MOST_NEAR);
     if (!nearby.ok) {
       warn(`search works by words only: ${nearby.error.message}`);
       return [];
@@ -37,18 +36,16 @@ export async function nearTexts(places: readonly NearPlace[], question: string, 
   return found;
 }
 
-function itemsOf({ memory, distance, items }: NearPlace, nearby: Nearby): NearText[] {
+function itemsOf({ memory, items }: NearPlace, nearby: Nearby): NearText[] {
   if (items === undefined || nearby.items.length === 0) return [];
-  const byKey = new Map(memory.index.items(items.filter).map((item) => [itemKey(item), item]));
-  return nearby.items.flatMap(({ key, score }) => {
-    const item = byKey.get(key);
+  return nearby.items.flatMap(({ label, score }) => {
+    const item = label === undefined ? undefined : memory.index.itemAt(placeLabelled(label), items.filter);
     if (item === undefined) return [];
     return [
       {
         index: items.records,
-        distance,
         row: items.records.rowOf(item),
-        chunk: { id: 0, text: longestLine(memory.index.body(item) ?? item.title) },
+        chunk: { id: 0, text: longestLine(item.body) || item.title },
         near: score,
       },
     ];
@@ -58,7 +55,7 @@ function itemsOf({ memory, distance, items }: NearPlace, nearby: Nearby): NearTe
 /** No word of the question tells which line to show. */
 const longestLine = (text: string): string => text.split('\n').reduce((best, line) => (line.length > best.length ? line : best), '');
 
-async function messagesOf({ distance, messages }: NearPlace, nearby: Nearby): Promise<NearText[]> {
+async function messagesOf({ messages }: NearPlace, nearby: Nearby): Promise<NearText[]> {
   if (messages === undefined || nearby.messages.length === 0) return [];
   const { index, filter } = messages;
   const { since = -Infinity, until = Infinity } = filter;
@@ -69,11 +66,11 @@ async function messagesOf({ distance, messages }: NearPlace, nearby: Nearby): Pr
     if (chunk === undefined || row === undefined) return [];
     const at = chunk.at ?? row.endedAt;
     const isWithin = (since === -Infinity && until === Infinity) || (at !== undefined && at >= since && at < until);
-    return isWithin ? [{ index, distance, row, chunk, near: score }] : [];
+    return isWithin ? [{ index, row, chunk, near: score }] : [];
   });
 }
 
-export const RANKING: SearchRanker = { rank, withMeaning, nearTexts };
+export const RANKING: SearchRanker = { rank, nearTexts };
 
 /** The search of a program that has all of ranking at hand. */
 export const searchMemory = (places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> => searchWith(() => RANKING, places, request);

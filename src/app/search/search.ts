@@ -7,7 +7,6 @@ import { isQuarantined } from '../../core/trust/trust.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { timeIn } from '../../recall/query/time.ts';
-import type { withMeaning } from '../../recall/rank/meaning.ts';
 import {
   type ScoredHit,
   rankMatches,
@@ -84,7 +83,6 @@ export interface SearchPlace {
 /** What looks closer than an index does by itself. Most questions to records alone do without, and need not wait for it to be loaded. */
 export interface SearchRanker {
   readonly rank: typeof rank;
-  readonly withMeaning: typeof withMeaning;
   readonly nearTexts: typeof nearTexts;
 }
 
@@ -169,7 +167,6 @@ async function ranked({ ranking, places, request, items, terms }: Asked, message
     if (place.nearby)
       near.push({
         memory,
-        distance,
         nearby: place.nearby,
         ...(records && { items: { records, filter: itemFilter(request) } }),
         ...(said && { messages: { index: said, filter: timesOf(request).filter ?? {} } }),
@@ -179,18 +176,17 @@ async function ranked({ ranking, places, request, items, terms }: Asked, message
   const anchor = anchorIn(places.map(({ memory }) => memory));
   const question = {
     text,
-    limit: near.length === 0 ? limit : 2 * limit,
+    limit,
     now: first?.memory.now() ?? 0,
     anchor,
     ...timesOf(request),
     ...(files && { files }),
     ...(branch !== undefined && { branch }),
   };
-  const { hits } = (await plainly(searched, question, terms)) ?? (await (await ranking()).rank(searched, question));
-  if (near.length === 0) return { hits, recordIndexes };
-  const { nearTexts, withMeaning } = await ranking();
-  const texts = await nearTexts(near, text, limit, (what) => request.warn?.(what));
-  return { hits: withMeaning(hits, texts, { ...question, limit }), recordIndexes };
+  const texts = near.length === 0 ? [] : await (await ranking()).nearTexts(near, text, (what) => request.warn?.(what));
+  const asked = { ...question, near: texts };
+  const { hits } = (await plainly(searched, asked, terms)) ?? (await (await ranking()).rank(searched, asked));
+  return { hits, recordIndexes };
 }
 
 /** Beginnings of words and phrases in quotation marks. */

@@ -5,7 +5,7 @@ import { homeFolder, shownPath, userHome } from '../../adapters/process/environm
 import type { Environment } from '../../core/ports/host.ts';
 import { isInteractive } from '../../adapters/process/output.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import { nearbyFor } from '../../app/embedding/nearby.ts';
+import { nearbyFor, openedOnce } from '../../app/embedding/nearby.ts';
 import type { OpenEmbedding } from '../../app/embedding/open.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import { locateProject, openReadable } from '../../app/project/locate.ts';
@@ -53,7 +53,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   };
   const current = (): OpenProject => (opened ??= project());
   const loadEmbedding = async (hurried: boolean): Promise<OpenEmbedding> => (await import('./embedding.ts')).openEmbeddingIn({ home: home(), env, hurried });
-  const nearby = nearbyFor({ open: () => loadEmbedding(true), closers });
+  const nearby = nearbyFor({ open: openedOnce(() => loadEmbedding(true), closers) });
   const openHere = async (there: OpenProject, distance = 0): Promise<OpenMemory> => ({
     ...(await openMemory(there, home(), distance)),
     ...nearby(there.memory),
@@ -99,7 +99,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const { openRecallContext } = await import('../../app/runtime/open-recall.ts');
       const { rankWithMessages } = await import('../../app/search/messages.ts');
       const { openMessages } = await import('./messages.ts');
-      const rank = rankWithMessages((key) => openMessages(home(), key));
+      const rank = rankWithMessages((key) => openMessages(home(), key), nearby);
       return closing(openRecallContext(await loadSessions(), current(), {}, rank)).recallContext;
     },
     episodes,
@@ -124,6 +124,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     drafting: () => loadDrafting({ machine: machineHere(), env }),
     embedding: async (how) => closing(await loadEmbedding(how !== 'patiently')),
+    embedder: async () => (await import('./embedding.ts')).embedderSetup(await loadSessions(), env, cwd),
     ...(env['CLAUDE_CODE_SESSION_ID'] !== undefined && { session: env['CLAUDE_CODE_SESSION_ID'] }),
     hookNotes: async () => (await loadSessions()).sessionNotes(current().project.key),
     hookLog: async () => (await loadSessions()).hookLog,

@@ -1,43 +1,37 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EPISODES_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
+import { removeVectors } from '../../adapters/files/leftovers.ts';
 import { openEmbedder } from '../../adapters/model/embed/open.ts';
-import type { Environment } from '../../core/ports/host.ts';
+import { installedModel, modelSetup } from '../../adapters/model/embed/setup.ts';
 import { MessageSearchIndex } from '../../adapters/sqlite/episodes/message-search.ts';
 import { SqliteVectors } from '../../adapters/sqlite/vectors/vectors.ts';
 import { openEmbedding, type OpenEmbedding } from '../../app/embedding/open.ts';
-import type { EmbeddedPart } from '../../app/embedding/place.ts';
-import { itemTexts } from '../../app/embedding/embed.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-
-export interface EmbeddingRequest {
-  readonly home: string;
-  readonly env: Environment;
-  /** Somebody waits for the answer: better words alone than a long wait. */
-  readonly hurried: boolean;
-}
+import type { EmbedderSetup } from '../../core/ports/embedding.ts';
+import type { Environment } from '../../core/ports/host.ts';
+import type { SessionMachine } from '../../core/ports/machine.ts';
 
 const HURRIED = { timeoutMs: 3_000, tries: 1 };
+const FILES = { items: VECTORS_FILE, messages: MESSAGE_VECTORS_FILE } as const;
 
-/** Vectors of the projects under a home, with the embedders that their settings name. */
-export function openEmbeddingIn({ home, env, hurried }: EmbeddingRequest): OpenEmbedding {
-  const stateOf = ({ key }: Memory): string => (key === 'user' ? placesIn(home).userState : placesIn(home).state(key));
+/** Vectors of the projects under a home. `hurried`: somebody waits, and words alone are better than a long wait. */
+export function openEmbeddingIn({ home, env, hurried }: { home: string; env: Environment; hurried: boolean }): OpenEmbedding {
+  const places = placesIn(home);
+  const inState = ({ key }: Memory, file: string): string => join(key === 'user' ? places.userState : places.state(key), file);
   return openEmbedding({
     openEmbedder: ({ config }) => {
-      const variable = config.get('embed.keyVariable').trim();
-      return openEmbedder(config, { key: variable === '' ? undefined : env[variable], ...(hurried && { patience: HURRIED }) });
+      const key = env[config.get('embed.keyVariable').trim()];
+      return openEmbedder(config, { key, model: installedModel(places.embedder), ...(hurried && { patience: HURRIED }) });
     },
-    version: (memory) => [VECTORS_FILE, EPISODES_FILE].map((file) => existsSync(join(stateOf(memory), file))).join(' '),
-    openParts: (memory, keep) => {
-      const state = stateOf(memory);
-      // A look leaves no file behind.
-      if (hurried && !existsSync(join(state, VECTORS_FILE))) return [];
-      const items: EmbeddedPart = { kind: 'items', source: itemTexts(memory.index), store: keep(new SqliteVectors(join(state, VECTORS_FILE))) };
-      const file = join(state, EPISODES_FILE);
-      const messages = existsSync(file) ? keep(new MessageSearchIndex(file, memory.key)) : undefined;
-      if (!messages?.isReadable) return [items];
-      const source = { chunks: (after: number, limit: number) => messages.texts(after, limit), count: () => messages.textCount() };
-      return [items, { kind: 'messages', source, store: keep(new SqliteVectors(join(state, MESSAGE_VECTORS_FILE))) }];
-    },
+    version: (memory) => [VECTORS_FILE, EPISODES_FILE].map((file) => existsSync(inState(memory, file))).join(' '),
+    openVectors: (memory, kind) => (hurried && !existsSync(inState(memory, VECTORS_FILE)) ? undefined : new SqliteVectors(inState(memory, FILES[kind]))),
+    openMessages: (memory) => (existsSync(inState(memory, EPISODES_FILE)) ? new MessageSearchIndex(inState(memory, EPISODES_FILE), memory.key) : undefined),
   });
 }
+
+/** Installs and removes the sentence model. */
+export const embedderSetup = (machine: SessionMachine, env: Environment, cwd: string): EmbedderSetup => ({
+  ...modelSetup({ folder: placesIn(machine.home).embedder, env, removeVectors: () => removeVectors(machine.home) }),
+  embedInBackground: () => machine.startBackground({ cwd, onlyEmbeds: true }),
+});

@@ -6,7 +6,7 @@ import { openMemoryFiles } from '../../app/memory-files/open.ts';
 import type { Config } from '../../core/config/effective.ts';
 import { ok } from '../../core/result.ts';
 import type { LibraryHost } from '../../edges/library/host.ts';
-import { nearbyFor } from '../../app/embedding/nearby.ts';
+import { nearbyFor, openedOnce } from '../../app/embedding/nearby.ts';
 import { openProject, openUser } from '../../app/project/open.ts';
 import { openRecallContext } from '../../app/runtime/open-recall.ts';
 import { type ProjectMessages, rankWithMessages } from '../../app/search/messages.ts';
@@ -40,10 +40,10 @@ export const libraryHost: LibraryHost = {
     if (!opened.ok) return opened;
     const { memory, project } = opened.value;
     const messages = (key: string): ProjectMessages => openMessages(home, key);
-    const { recallContext, close } = openRecallContext(machine, opened.value, {}, rankWithMessages(messages));
     const closers: (() => Promise<void>)[] = [];
+    const nearby = nearbyFor({ open: openedOnce(async () => (await import('./embedding.ts')).openEmbeddingIn({ home, env, hurried: true }), closers) });
+    const { recallContext, close } = openRecallContext(machine, opened.value, {}, rankWithMessages(messages, nearby));
     const place = searchPlace({ memory, openMessages: async (key) => messages(key), log: recallContext.log });
-    const nearby = nearbyFor({ open: async () => (await import('./embedding.ts')).openEmbeddingIn({ home, env, hurried: true }), closers });
     const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env, now, current: async () => project });
     return ok({
       home,

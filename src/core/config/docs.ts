@@ -51,7 +51,8 @@ const ABOUT: Readonly<Record<Named, string>> = {
   'model.keyVariable': 'Environment variable that holds the API key; the key itself is never stored.',
   'model.dailyTokens': 'Tokens that model calls may use in a day; 0 allows none.',
   'model.timeoutSeconds': 'Seconds after which a model call is given up.',
-  'embed.provider': 'What turns texts into vectors for the search: nothing, Ollama, an OpenAI-compatible endpoint, or transformers.js in this process.',
+  'embed.provider':
+    'What turns texts into vectors for search and recall: nothing, the sentence model that `holdfast embed setup` installs, Ollama, or an OpenAI-compatible endpoint.',
   'embed.endpoint': "URL of the embedder; empty means the provider's own.",
   'embed.model': "Embedding model; empty means the provider's usual one. Another model embeds everything again.",
   'embed.keyVariable': 'Environment variable that holds the API key of the embedder; the key itself is never stored.',

@@ -82,7 +82,7 @@ const MODEL = once(
 
 const EMBEDDING = once(() =>
   byPerson({
-    'embed.provider': oneOf(['none', 'ollama', 'openai', 'transformers'], 'none', 'nothing'),
+    'embed.provider': oneOf(['none', 'minilm', 'ollama', 'openai'], 'none', 'nothing'),
     'embed.endpoint': text('', 'nothing'),
     'embed.model': text('', 'nothing'),
     'embed.keyVariable': text('', 'nothing'),

@@ -7,12 +7,15 @@ export interface VectorKey {
 }
 
 export interface NewVector extends VectorKey {
+  /** What the text is of, for those who find it by its vector. */
+  readonly label?: string;
   /** Of length one. */
   readonly vector: Float32Array;
 }
 
 export interface VectorHit {
   readonly key: number;
+  readonly label?: string;
   /** Cosine, from -1 to 1. */
   readonly score: number;
 }
@@ -47,6 +50,43 @@ export interface Embedder {
   readonly name: string;
   /** Runs in this process, without a network: the only kind that may stand on a hook's path. */
   readonly local: boolean;
+  /** Whether it answers at once; one that does not say so does. */
+  readonly isWarm?: boolean;
+  /** Begins to load what it needs. */
+  warm?(): void;
+  close?(): void;
   /** One vector for each text, in order, all of the same size. */
   embed(texts: readonly string[], role: EmbeddingRole): Promise<Result<readonly Float32Array[]>>;
+}
+
+/** Something on this machine that can embed texts, or that can be installed. */
+export interface FoundEmbedder {
+  readonly provider: 'minilm' | 'ollama';
+  readonly model: string;
+  readonly state: 'installed' | 'available' | 'needs npm';
+  /** On disk. */
+  readonly megabytes?: number;
+}
+
+export interface EmbedderTest {
+  /** Whether it finds sentences of one meaning nearer to each other than to another one. */
+  readonly works: boolean;
+  readonly loadMs: number;
+  readonly textMs: number;
+  /** Memory that it takes while it is loaded. */
+  readonly megabytes: number;
+}
+
+/** Installs and removes the sentence model. */
+export interface EmbedderSetup {
+  find(): Promise<readonly FoundEmbedder[]>;
+  isInstalled(): boolean;
+  install(): Promise<Result<void>>;
+  test(): Promise<Result<EmbedderTest>>;
+  /** Why the model last failed; undefined when it works. */
+  problem(): string | undefined;
+  /** Removes the model and all vectors. */
+  remove(): void;
+  /** Starts a process that embeds every project. */
+  embedInBackground(): void;
 }

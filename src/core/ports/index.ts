@@ -101,6 +101,8 @@ export interface Index {
   problems(): readonly IndexedFile[];
   items(filter?: ItemFilter): readonly ItemFacts[];
   byId(id: string): readonly ItemFacts[];
+  /** What a file holds; undefined where it holds no item that passes the filter. */
+  itemAt(place: FileRef, filter?: ItemFilter): ItemHit['item'] | undefined;
   /** Active records that say what they apply to, newest first. */
   rules(): readonly ItemFacts[];
   /** Active items among whose files is one with these terms in a row, newest first. */

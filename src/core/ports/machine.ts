@@ -73,6 +73,8 @@ export interface BackgroundWork {
   readonly transcript?: string;
   /** No session has ended: only the views are repaired. */
   readonly onlyViews?: boolean;
+  /** No session has ended: every project is embedded. */
+  readonly onlyEmbeds?: boolean;
 }
 
 /** What a hook needs to find out whether it has anything to do: nothing of it opens a memory. */

@@ -1,6 +1,7 @@
 import type { Settings } from '../../app/config/settings.ts';
 import type { DraftingService } from '../../app/drafting/service.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
+import type { EmbedderSetup } from '../../core/ports/embedding.ts';
 import type { Bundles } from '../../app/bundle/bundles.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { ExcludedSession } from '../../app/episodes/excluded.ts';
@@ -128,6 +129,8 @@ export interface Cli {
   drafting(): Promise<DraftingService>;
   /** Embeds texts, if an embedder is configured; `patiently` retries for longer. */
   embedding(how?: 'patiently'): Promise<Embedding>;
+  /** Installs and removes the sentence model. */
+  embedder(): Promise<EmbedderSetup>;
   /** Answers an event of a client's session from standard input to standard output. */
   hook(event: string, client: string): Promise<Result<void>>;
   /** When hooks ran and failed, in any project. */

@@ -102,7 +102,7 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
     config: ['show or change settings', async () => (await import('./commands/setup/config.ts')).configCommand],
     doctor: ['find problems and say how to fix them', async () => (await import('./commands/setup/doctor.ts')).doctorCommand],
     rebuild: ['rebuild the index and all views from the files', async () => (await import('./commands/setup/rebuild.ts')).rebuildCommand],
-    embed: ['embed texts with the configured embedder, to search by meaning too', async () => (await import('./commands/setup/embed.ts')).embedCommand],
+    embed: ['set up search by meaning, or embed what is new', async () => (await import('./commands/setup/embed.ts')).embedCommand],
     completion: ['print a completion script for your shell', async () => (await import('./commands/setup/completion.ts')).completionCommand],
   },
   scripts: {

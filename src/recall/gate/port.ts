@@ -38,6 +38,8 @@ export interface GateHit {
   readonly supersededBy?: string;
   /** The session that a message or a session's summary belongs to. */
   readonly session?: string;
+  /** Nearness in meaning, from 0 to 1, where an embedder is set up. */
+  readonly similarity?: number;
   /** Sum of what people said of it: useful is +1, wrong and outdated are -1. */
   readonly feedback?: number;
   readonly use?: ItemUse;

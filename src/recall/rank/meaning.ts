@@ -1,66 +1,61 @@
 import type { ChunkRow, RecallIndex, UnitRow } from '../port.ts';
-import type { ScoredHit } from './rank-chunks.ts';
-import { type ScorePart, registerOf, sumOf } from './score.ts';
-import { filesIn, signalsOf } from './signals.ts';
-import { MEANING } from './weights.ts';
 import { NO_PHRASE_MATCH } from './phrase-match.ts';
+import { type Scored, type ScorePart, registerOf, sumOf } from './score.ts';
+import type { IndexPart } from './seeds.ts';
+import { MEANING } from './weights.ts';
 
 /** A text that is near a question in meaning, whether or not it shares a word with it. */
 export interface NearText {
   readonly index: RecallIndex;
-  readonly distance: number;
   readonly row: UnitRow;
   readonly chunk: ChunkRow;
   /** Cosine, from -1 to 1. */
   readonly near: number;
 }
 
-export interface MeaningQuery {
-  readonly text: string;
-  readonly limit: number;
-  readonly now: number;
-  readonly files?: readonly string[];
-  readonly branch?: string;
-}
-
 const NO_UNIT = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 };
-const NO_SIZE = { chunks: 0, units: 0, terms: 0 };
 
-/** What words found and what is near in meaning as one list: a place among the nearest earns points, whoever else found it. */
-export function withMeaning(hits: readonly ScoredHit[], texts: readonly NearText[], asked: MeaningQuery): ScoredHit[] {
-  const numbers = new Map<RecallIndex, number>();
-  const key = (index: RecallIndex, unit: number, message: string | undefined): string => {
-    if (!numbers.has(index)) numbers.set(index, numbers.size);
-    return `${numbers.get(index)} ${unit} ${message ?? ''}`;
-  };
-  const fused = new Map(hits.map((hit) => [key(hit.candidate.part.index, hit.candidate.row.unit, hit.candidate.chunk.messageId), hit]));
-  const counted = new Set<string>();
-  for (const text of texts.toSorted((a, b) => b.near - a.near)) {
-    const name = key(text.index, text.row.unit, text.chunk.messageId);
-    if (counted.has(name)) continue;
-    const points = (MEANING.points * MEANING.ranks) / (MEANING.ranks + counted.size);
-    counted.add(name);
-    const hit = fused.get(name) ?? foundByMeaning(text, asked);
-    const parts: readonly ScorePart[] = [...hit.parts, { signal: 'meaning', value: text.near, points }];
-    fused.set(name, { ...hit, parts, score: sumOf(parts) });
+/**
+ * Adds to each hit what its nearest text earns, by its place between the furthest and the nearest text that was found, and adds texts that share no
+ * word with the question. Work and kept texts count by their nearest chunk, talk by message, where several may answer.
+ */
+export function withMeaning(scored: readonly Scored[], texts: readonly NearText[], indexParts: readonly IndexPart[]): Scored[] {
+  const parts = new Map(indexParts.map((part) => [part.index, part]));
+  const nearest = new Map<string, { readonly near: number; readonly hit: Scored }>();
+  let [least, most] = [Infinity, -Infinity];
+  for (const { index, row, chunk, near: cosine } of texts) {
+    const part = parts.get(index);
+    if (part === undefined) continue;
+    const hit = foundByMeaning(part, row, chunk);
+    // The nearest of many chunks is nearer by chance.
+    const near = hit.register === 'work' ? cosine - MEANING.size * Math.log(1 + row.size) : cosine;
+    [least, most] = [Math.min(least, near), Math.max(most, near)];
+    const key = keyOf(hit);
+    if ((nearest.get(key)?.near ?? -Infinity) < near) nearest.set(key, { near, hit });
   }
-  return [...fused.values()].toSorted((a, b) => b.score - a.score).slice(0, asked.limit);
+  const shareOf = (near: number): number => (most === least ? 1 : (near - least) / (most - least));
+  const earned = (hit: Scored, near: number): Scored => {
+    const value = shareOf(near);
+    const added: readonly ScorePart[] = [...hit.parts, { signal: 'meaning', value, points: MEANING.points[hit.register] * value }];
+    return { ...hit, parts: added, score: sumOf(added) };
+  };
+  const matched = new Set(scored.map(keyOf));
+  const others = [...nearest].filter(([key, { near }]) => !matched.has(key) && shareOf(near) >= MEANING.alone);
+  return [
+    ...scored.map((hit) => {
+      const near = nearest.get(keyOf(hit))?.near;
+      return near === undefined ? hit : earned(hit, near);
+    }),
+    ...others.map(([, { near, hit }]) => earned(hit, near)),
+  ];
 }
+
+const keyOf = ({ candidate: { part, row, chunk }, register }: Scored): string =>
+  register === 'talk' ? `${part.nth} ${row.unit} ${chunk.messageId ?? ''}` : `${part.nth} ${row.unit}`;
 
 /** Without a shared word it has nothing but what it is. */
-function foundByMeaning({ index, distance, row, chunk }: NearText, { text, now, files = [], branch }: MeaningQuery): ScoredHit {
-  const candidate = {
-    part: { nth: -1, index, distance, size: NO_SIZE },
-    row,
-    chunk,
-    unit: NO_UNIT,
-    wording: NO_PHRASE_MATCH,
-    own: 0,
-    near: 0,
-    covered: 0,
-    coveredNear: 0,
-    rank: 0,
-  };
-  const parts = signalsOf(candidate, { now, named: filesIn(text), open: files, quoted: [], ...(branch !== undefined && { branch }) });
-  return { candidate, register: registerOf(candidate), parts, score: sumOf(parts), coverage: 0 };
+function foundByMeaning(part: IndexPart, row: UnitRow, chunk: ChunkRow): Scored {
+  const none = { own: 0, near: 0, covered: 0, coveredNear: 0, rank: 0 };
+  const candidate = { part, row, chunk, unit: NO_UNIT, wording: NO_PHRASE_MATCH, ...none };
+  return { candidate, register: registerOf(candidate), parts: [], score: 0 };
 }

@@ -5,6 +5,7 @@ import { analyze } from '../text/analyze.ts';
 import type { ChunkRow, RecallIndex, UnitFilter, UnitRow } from '../port.ts';
 import { arrange, type SupersessionHit, putCurrentFirst } from './supersede.ts';
 import { type RankCandidate, candidatesAround } from './candidates.ts';
+import { type NearText, withMeaning } from './meaning.ts';
 import { type Exchange, exchanges, measured, registerOf, type Scored, scoreAll, sumOf } from './score.ts';
 import { proximities, ProximityScorer } from './proximity.ts';
 import { filesIn, signalsOf, type RankContext } from './signals.ts';
@@ -20,6 +21,8 @@ export interface RankRequest extends TimeContext {
   /** Files open in the work. */
   readonly files?: readonly string[];
   readonly branch?: string;
+  /** What is near in meaning, where an embedder is set up. */
+  readonly near?: readonly NearText[];
 }
 
 export interface SearchedIndex {
@@ -48,7 +51,7 @@ const MOST_SEEDS = 160;
 export async function rankChunks(searched: readonly SearchedIndex[], request: RankRequest): Promise<SearchResult> {
   const { question, indexParts, candidates, values, weight, meant } = await collectCandidates(searched, request);
   const surroundings = surroundingsOf(question, request);
-  const listed = await list(scoreAll(candidates, values), indexParts, surroundings, request.limit);
+  const listed = await list(scoreAll(candidates, values), indexParts, surroundings, request);
   return { hits: listed.map((hit) => ({ ...hit, coverage: weight === 0 ? 0 : Math.min(1, hit.candidate.coveredNear / weight) })), meant };
 }
 
@@ -57,9 +60,9 @@ async function list(
   matched: readonly Scored[],
   indexParts: readonly IndexPart[],
   surroundings: RankContext,
-  limit: number,
+  { limit, near = [] }: Pick<RankRequest, 'limit' | 'near'>,
 ): Promise<readonly SupersessionHit[]> {
-  const scored = matched.map((hit) => withSignals(hit, surroundings));
+  const scored = withMeaning(matched, near, indexParts).map((hit) => withSignals(hit, surroundings));
   const current = await replacements(scored, indexParts);
   const noted = putCurrentFirst(bestOfEach(scored), current, (old, row) => broughtIn(old, row, surroundings));
   return arrange(noted, limit);
@@ -91,7 +94,7 @@ export async function rankMatches(index: RecallIndex, matches: readonly IndexMat
     };
     return { candidate, register: 'kept', parts: [{ signal: 'words', value: share, points: share }], score: share };
   });
-  const listed = await list(scored, [part], surroundingsOf({ text: request.text, quoted: [] }, request), request.limit);
+  const listed = await list(scored, [part], surroundingsOf({ text: request.text, quoted: [] }, request), request);
   return { hits: listed.map((hit) => ({ ...hit, coverage: hit.candidate.coveredNear })), meant: new Map() };
 }
 

@@ -108,5 +108,5 @@ export const SIGNALS = {
   distance: -0.1,
 } as const;
 
-/** What the text nearest in meaning earns, and the place among the nearest that earns half of it. */
-export const MEANING = { points: 0.8, ranks: 10 } as const;
+/** What the text nearest in meaning earns, by register; what a session's cosine loses by its size; and how near a text must be to be shown without a shared word. */
+export const MEANING = { points: { work: 0.3, talk: 0.05, kept: 0.3 }, size: 0.02, alone: 0.5 } as const;

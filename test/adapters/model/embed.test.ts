@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OllamaEmbedder, OpenAiEmbedder, openEmbedder } from '../../../src/adapters/model/embed/open.ts';
-import { TransformersEmbedder } from '../../../src/adapters/model/embed/transformers.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
+import { scratch } from '../../scratch.ts';
 import { KEY, loopback, patience, type Reply } from './loopback.ts';
 
 /** A vector that tells which text it is of. */
@@ -64,52 +65,17 @@ describe.each(Object.entries(SERVERS))('an embedder over %s', (name, { path, ope
   });
 });
 
-describe('transformers.js', () => {
-  it('is asked for by name, and its absence is told with what to do', async () => {
-    const answer = await new TransformersEmbedder('some/model').embed(['a'], 'query');
-    expect(answer).toMatchObject({
-      ok: false,
-      error: {
-        code: 'CONFIG_ERROR',
-        message: expect.stringContaining('not installed') as string,
-        hint: expect.stringContaining('@huggingface/transformers') as string,
-      },
-    });
-  });
-
-  it('is loaded once, runs in this process, and its rows are taken apart', async () => {
-    let loads = 0;
-    const embedder = new TransformersEmbedder('e5-small', async () => {
-      loads++;
-      return {
-        pipeline: async () => async (texts) => ({ dims: [texts.length, 2], data: Float32Array.from(texts.flatMap((text) => [text.length, 0])) }),
-      };
-    });
-    const [first, second] = [await embedder.embed(['a', 'b'], 'passage'), await embedder.embed(['c'], 'query')];
-    expect(first).toEqual({ ok: true, value: [Float32Array.of(1, 0), Float32Array.of(1, 0)] });
-    expect(second.ok).toBe(true);
-    expect([loads, embedder.local]).toEqual([1, true]);
-  });
-
-  it('that fails says so', async () => {
-    const embedder = new TransformersEmbedder('x', async () => ({ pipeline: () => Promise.reject(new Error('no such model')) }));
-    expect(await embedder.embed(['a'], 'query')).toMatchObject({
-      ok: false,
-      error: { code: 'MODEL_ERROR', message: expect.stringContaining('no such model') as string },
-    });
-  });
-});
-
 it('the settings choose the embedder, and its usual model', () => {
+  const model = { folder: join(scratch(), 'not-there') };
   const name = (embed: object) => {
-    const opened = openEmbedder(effectiveConfig({ user: { embed } }));
+    const opened = openEmbedder(effectiveConfig({ user: { embed } }), { model });
     return opened.ok ? opened.value?.name : opened.error.code;
   };
   expect(name({})).toBeUndefined();
   expect(name({ provider: 'ollama' })).toBe('ollama:nomic-embed-text');
   expect(name({ provider: 'openai', model: 'mine' })).toBe('openai:mine');
-  expect(name({ provider: 'transformers' })).toMatch(/^transformers:/);
-  expect(openEmbedder(effectiveConfig({ user: { embed: { provider: 'openai' } } }), { key: 'a\nb' })).toMatchObject({
+  expect(name({ provider: 'minilm' })).toBe('CONFIG_ERROR');
+  expect(openEmbedder(effectiveConfig({ user: { embed: { provider: 'openai' } } }), { key: 'a\nb', model })).toMatchObject({
     ok: false,
     error: { code: 'CONFIG_ERROR' },
   });

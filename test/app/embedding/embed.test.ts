@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { OllamaEmbedder } from '../../../src/adapters/model/embed/open.ts';
 import { SqliteVectors } from '../../../src/adapters/sqlite/vectors/vectors.ts';
 import { embedAll, type EmbeddedText } from '../../../src/app/embedding/embed.ts';
-import { nearestTo, readyForHook } from '../../../src/app/embedding/nearby.ts';
+import { nearestTo } from '../../../src/app/embedding/nearby.ts';
 import { loopback, patience, type Loopback } from '../../adapters/model/loopback.ts';
 import { scratch } from '../../scratch.ts';
 
@@ -93,16 +93,5 @@ describe('embedding an index', () => {
     expect(await embedAll(request)).toMatchObject({ embedded: 64, complete: false, stopped: { code: 'MODEL_ERROR' } });
     fails = false;
     expect(await embedAll({ ...request, progress: () => undefined })).toMatchObject({ embedded: 86, complete: true });
-  });
-
-  it('leaves a hook alone unless everything is in this process and in memory', async () => {
-    const [api, store] = [await server(), vectors()];
-    const remote = embedder(api);
-    const local = { name: remote.name, local: true, embed: remote.embed.bind(remote) };
-    await embedAll({ source: sourceOf(many(3)), store, embedder: remote, md5 });
-    expect(readyForHook({ store, embedder: local })).toBe(false);
-    store.load(remote.name);
-    expect(readyForHook({ store, embedder: local })).toBe(true);
-    expect(readyForHook({ store, embedder: remote })).toBe(false);
   });
 });

@@ -7,7 +7,8 @@ import { type EmbedEndpoint, inBatches, prepared, vectorsOf } from './vectors.ts
 import { isObject } from '../../../core/value.ts';
 import { OPENAI_BASE, withVersion } from '../chat/openai.ts';
 import type { Config } from '../../../core/config/effective.ts';
-import { TransformersEmbedder } from './transformers.ts';
+import { isInstalled } from './install.ts';
+import { ThreadEmbedder, type ThreadEmbedderParts } from './thread.ts';
 
 /** Vectors from a model that an Ollama runs. */
 export class OllamaEmbedder implements Embedder {
@@ -74,17 +75,23 @@ export class OpenAiEmbedder implements Embedder {
 const ANSWER_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
 
-const USUAL = { ollama: 'nomic-embed-text', openai: 'text-embedding-3-small', transformers: 'Xenova/all-MiniLM-L6-v2' } as const;
+const USUAL = { ollama: 'nomic-embed-text', openai: 'text-embedding-3-small' } as const;
+
+/** Where the model of `embed setup` lies, and what hears of its problems. */
+export type InstalledModel = Pick<ThreadEmbedderParts, 'folder' | 'report'>;
 
 /** The embedder that the settings name; undefined when search is by words alone. The key is what `embed.keyVariable` names. */
 export function openEmbedder(
   config: Config,
-  given: { readonly key?: string | undefined; readonly patience?: Partial<RetryPolicy> } = {},
+  given: { readonly key?: string | undefined; readonly patience?: Partial<RetryPolicy>; readonly model: InstalledModel },
 ): Result<Embedder | undefined> {
   const provider = config.get('embed.provider');
   if (provider === 'none') return ok(undefined);
+  if (provider === 'minilm') {
+    if (isInstalled(given.model.folder)) return ok(new ThreadEmbedder(given.model));
+    return refuse('CONFIG_ERROR', 'The sentence model is not installed, or not all of it.', { hint: 'holdfast embed setup' });
+  }
   const model = config.get('embed.model').trim() || USUAL[provider];
-  if (provider === 'transformers') return ok(new TransformersEmbedder(model));
   const key = checkedKey('embed', given.key);
   if (!key.ok) return key;
   const at = {

@@ -5,12 +5,12 @@ import { isDamage, removeIndex } from '../open.ts';
 import { cosine, nearestSigns, quantize, wordsFor, type Signs } from './quantize.ts';
 
 /** Raise it with every change below: vectors of another version are made anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Signs lie apart from the bytes, so that reading all of them reads little. */
 const SCHEMA = `
 CREATE TABLE models (model INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, complete INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE vectors (model INTEGER NOT NULL, key INTEGER NOT NULL, digest TEXT NOT NULL, scale REAL NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (model, key)) WITHOUT ROWID;
+CREATE TABLE vectors (model INTEGER NOT NULL, key INTEGER NOT NULL, digest TEXT NOT NULL, label TEXT, scale REAL NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (model, key)) WITHOUT ROWID;
 CREATE TABLE signs (model INTEGER NOT NULL, key INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (model, key)) WITHOUT ROWID;
 `;
 
@@ -59,11 +59,11 @@ export class SqliteVectors implements VectorStore {
     this.#guarded(() =>
       this.#together(() => {
         const model = this.#modelFor(name, first.vector.length);
-        const keep = this.#prepare('INSERT OR REPLACE INTO vectors (model, key, digest, scale, bytes) VALUES (?, ?, ?, ?, ?)');
+        const keep = this.#prepare('INSERT OR REPLACE INTO vectors (model, key, digest, label, scale, bytes) VALUES (?, ?, ?, ?, ?, ?)');
         const sign = this.#prepare('INSERT OR REPLACE INTO signs (model, key, bits) VALUES (?, ?, ?)');
-        for (const { key, digest, vector } of vectors) {
+        for (const { key, digest, label = null, vector } of vectors) {
           const { scale, bytes, bits } = quantize(vector);
-          keep.run(model, key, digest, scale, inBytes(bytes));
+          keep.run(model, key, digest, label, scale, inBytes(bytes));
           sign.run(model, key, inBytes(bits));
         }
       }),
@@ -142,12 +142,13 @@ export class SqliteVectors implements VectorStore {
       // Another process may have written since; what this one writes unloads by itself.
       if (this.#loaded?.name !== name || this.#loaded.seen !== this.#version()) this.load(name);
       const near = nearestSigns(this.#loaded as Signs, query, Math.max(CANDIDATES, limit * 4));
-      const statement = this.#prepare('SELECT scale, bytes FROM vectors WHERE model = ? AND key = ?');
+      const statement = this.#prepare('SELECT label, scale, bytes FROM vectors WHERE model = ? AND key = ?');
       const hits = near.flatMap((key) => {
         const row = statement.get(model.model, key);
         if (!row) return [];
-        const blob = row['bytes'] as Uint8Array;
-        return [{ key, score: cosine(query, new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength), Number(row['scale'])) }];
+        const [blob, label] = [row['bytes'] as Uint8Array, row['label']];
+        const score = cosine(query, new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength), Number(row['scale']));
+        return [{ key, score, ...(typeof label === 'string' && { label }) }];
       });
       return hits.toSorted((a, b) => b.score - a.score || a.key - b.key).slice(0, limit);
     });

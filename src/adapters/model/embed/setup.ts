@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EmbedderSetup, EmbedderTest, FoundEmbedder } from '../../../core/ports/embedding.ts';
+import type { Environment } from '../../../core/ports/host.ts';
+import { ok, type Result } from '../../../core/result.ts';
+import { isObject } from '../../../core/value.ts';
+import { OLLAMA_BASE } from '../chat/ollama.ts';
+import { runModelCommand } from '../command/run.ts';
+import type { InstalledModel } from './open.ts';
+import { callJson } from '../http/json.ts';
+import { installModel, isInstalled } from './install.ts';
+import { PACKAGES } from './packages.ts';
+import { ThreadEmbedder } from './thread.ts';
+
+const LOOK = { timeoutMs: 1_500, limitBytes: 1024 * 1024, tries: 1 } as const;
+/** Models of Ollama whose names say that they embed. */
+const EMBEDS = /embed|minilm|bge|e5/i;
+const MEGABYTE = 1_000_000;
+
+const PROBLEM = 'problem.txt';
+const LONGEST_PROBLEM = 600;
+
+/** The model under a folder of Holdfast's own; why it last failed is written beside it, for `doctor`. */
+export const installedModel = (folder: string): InstalledModel => ({
+  folder: join(folder, 'minilm'),
+  report: (problem) => {
+    const file = join(folder, PROBLEM);
+    try {
+      if (problem === undefined) rmSync(file, { force: true });
+      else writeFileSync(file, problem, { mode: 0o600 });
+    } catch {
+      // A disk that takes no note takes no vectors either, and that is reported.
+      return;
+    }
+  },
+});
+
+export interface ModelSetupRequest {
+  /** Where the model and what is known of it lie. */
+  readonly folder: string;
+  readonly env: Environment;
+  removeVectors(): void;
+}
+
+/** Finds, installs, tests and removes what embeds on this machine. */
+export function modelSetup({ folder, env, removeVectors }: ModelSetupRequest): Omit<EmbedderSetup, 'embedInBackground'> {
+  const model = installedModel(folder);
+  return {
+    find: async () => [...(await npmModel(model, env)), ...(await ollamaModels())],
+    isInstalled: () => isInstalled(model.folder),
+    install: async () => {
+      const done = await installModel({ folder: model.folder, env });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      model.report?.(done.ok ? undefined : sentence(done.error.message));
+      return done;
+    },
+    test: () => testModel(new ThreadEmbedder(model)),
+    problem: () => {
+      const file = join(folder, PROBLEM);
+      return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(file, 'utf8').slice(0, LONGEST_PROBLEM);
+    },
+    remove: () => {
+      rmSync(folder, { recursive: true, force: true });
+      removeVectors();
+    },
+  };
+}
+
+async function npmModel({ folder }: InstalledModel, env: Environment): Promise<readonly FoundEmbedder[]> {
+  const bytes = PACKAGES.flatMap(({ files }) => files).reduce((sum, file) => sum + file.bytes, 0);
+  const found = { provider: 'minilm', model: 'all-MiniLM-L6-v2', megabytes: Math.round(bytes / MEGABYTE) } as const;
+  if (isInstalled(folder)) return [{ ...found, state: 'installed' }];
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const asked = await runModelCommand({ program: npm, args: ['--version'], input: '', cwd: process.cwd(), env, timeoutMs: 20_000, limitBytes: MEGABYTE });
+  return [{ ...found, state: asked.kind === 'ended' && asked.code === 0 ? 'available' : 'needs npm' }];
+}
+
+/** What an Ollama on this machine has; nothing is sent but the question. */
+async function ollamaModels(): Promise<readonly FoundEmbedder[]> {
+  const answer = await callJson({ setting: 'embed', method: 'GET', url: new URL(`${OLLAMA_BASE}/api/tags`), headers: {}, key: undefined }, LOOK);
+  const models = answer.ok && Array.isArray(answer.value['models']) ? answer.value['models'].filter(isObject) : [];
+  const names = models.flatMap(({ name }) => (typeof name === 'string' && EMBEDS.test(name) ? [name] : []));
+  return names.map((name) => ({ provider: 'ollama', model: name, state: 'installed' }));
+}
+
+const sentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`);
+
+const TEXTS = ['The tests run against a real database.', 'We never mock the database in tests.', 'The logo is green.'];
+
+const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);
+
+/** Loads the model, embeds three sentences and sees whether the two that mean the same are nearer. */
+async function testModel(embedder: ThreadEmbedder): Promise<Result<EmbedderTest>> {
+  const [started, memory] = [performance.now(), process.memoryUsage.rss()];
+  const first = await embedder.embed(TEXTS.slice(0, 1), 'query');
+  const loaded = performance.now();
+  const all = first.ok ? await embedder.embed(TEXTS, 'query') : first;
+  const megabytes = Math.max(0, Math.round((process.memoryUsage.rss() - memory) / MEGABYTE));
+  const ended = performance.now();
+  embedder.close();
+  if (!all.ok) return all;
+  const [a, b, c] = all.value as [Float32Array, Float32Array, Float32Array];
+  return ok({ works: dot(a, b) > dot(a, c), loadMs: Math.round(loaded - started), textMs: Math.round((ended - loaded) / TEXTS.length), megabytes });
+}

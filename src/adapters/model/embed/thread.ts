@@ -1,0 +1,149 @@
+import type { Embedder, EmbeddingRole } from '../../../core/ports/embedding.ts';
+import { refuse, type Refusal, type Result } from '../../../core/result.ts';
+import { vectorsOf } from './vectors.ts';
+import { MODEL_NAME, PACKAGES, type PinnedPackage } from './packages.ts';
+
+/**
+ * What the thread runs, as text: it then needs no file of its own beside the bundle. It loads the model after comparing the hash of each file with
+ * the pinned one, and answers one text after the other.
+ */
+const PROGRAM = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const bytesOf = (name) => {
+  const bytes = readFileSync(join(workerData.folder, name));
+  if (createHash('sha512').update(bytes).digest('base64') !== workerData.hashes[name]) throw new Error(name + ' is damaged: its SHA-512 differs');
+  return bytes;
+};
+bytesOf('engine.cjs');
+bytesOf('engine_bg.wasm');
+const { Embedder } = require(join(workerData.folder, 'engine.cjs'));
+const engine = new Embedder(bytesOf('weights.safetensors'), bytesOf('tokenizer.json'), bytesOf('config.json'), workerData.tokens);
+parentPort.on('message', ({ nth, text }) => parentPort.postMessage({ nth, vector: Float32Array.from(engine.embed([text])[0]) }));
+parentPort.postMessage({ ready: true });
+`;
+
+/** The model reads no further. */
+const TOKENS = 256;
+/** Characters that can hold so many tokens; of a question fewer, because somebody waits and each token takes a millisecond or more. */
+const LONGEST: Readonly<Record<EmbeddingRole, number>> = { passage: 1_500, query: 320 };
+/** A model in memory takes 250 MB: a session that rests lets go of it. */
+const IDLE_MS = 10 * 60_000;
+/** A model that cannot be loaded is not tried again with every prompt. */
+const RETRY_MS = 60_000;
+
+export interface ThreadEmbedderParts {
+  readonly folder: string;
+  /** Called when the model cannot be loaded or its thread ends, and with undefined when it works. */
+  readonly report?: (problem: string | undefined) => void;
+  readonly packages?: readonly PinnedPackage[];
+  readonly idleMs?: number;
+}
+
+type Reply = { readonly ready: true } | { readonly nth: number; readonly vector: Float32Array };
+type Thread = import('node:worker_threads').Worker;
+
+/** all-MiniLM-L6-v2 in a thread of this process, loaded with the first text and let go when idle. */
+export class ThreadEmbedder implements Embedder {
+  readonly name = `minilm:${MODEL_NAME}`;
+  readonly local = true;
+  readonly #parts: ThreadEmbedderParts;
+  readonly #waiting = new Map<number, (vector: Float32Array | undefined) => void>();
+  #thread: Thread | undefined;
+  #isReady = false;
+  #nth = 0;
+  #failed: { readonly at: number; readonly refusal: Refusal } | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(parts: ThreadEmbedderParts) {
+    this.#parts = parts;
+  }
+
+  get isWarm(): boolean {
+    return this.#isReady;
+  }
+
+  warm(): void {
+    if (this.#failed === undefined || performance.now() - this.#failed.at > RETRY_MS) this.#start();
+  }
+
+  async embed(texts: readonly string[], role: EmbeddingRole): Promise<Result<readonly Float32Array[]>> {
+    this.warm();
+    const vectors: Float32Array[] = [];
+    for (const text of texts) {
+      const vector = await this.#ask(text.slice(0, LONGEST[role]));
+      if (vector === undefined) return { ok: false, error: this.#failed?.refusal ?? GONE };
+      vectors.push(vector);
+    }
+    return vectorsOf(vectors, texts.length, this.name);
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#forget();
+    void thread?.terminate();
+  }
+
+  #ask(text: string): Promise<Float32Array | undefined> {
+    const thread = this.#thread;
+    if (thread === undefined) return Promise.resolve(undefined);
+    clearTimeout(this.#idle);
+    const nth = this.#nth++;
+    return new Promise((resolve) => {
+      this.#waiting.set(nth, resolve);
+      // While an answer is due the process stays; an idle thread holds up no end.
+      thread.ref();
+      thread.postMessage({ nth, text }, []);
+    });
+  }
+
+  #start(): void {
+    if (this.#thread !== undefined) return;
+    const { folder, packages = PACKAGES } = this.#parts;
+    const hashes = Object.fromEntries(packages.flatMap(({ files }) => files.map(({ as, sha512 }) => [as, sha512])));
+    const { Worker } = process.getBuiltinModule('node:worker_threads');
+    const thread = new Worker(PROGRAM, { eval: true, workerData: { folder, hashes, tokens: TOKENS }, stdout: true, stderr: true, env: {} });
+    this.#thread = thread;
+    this.#failed = undefined;
+    thread.unref();
+    thread.on('message', (reply: Reply) => this.#heard(thread, reply));
+    thread.on('error', (cause) => this.#fail(thread, cause.message));
+    thread.on('exit', () => this.#fail(thread, 'its thread ended'));
+  }
+
+  #heard(thread: Thread, reply: Reply): void {
+    if (thread !== this.#thread) return;
+    if ('ready' in reply) {
+      this.#isReady = true;
+      this.#parts.report?.(undefined);
+    } else {
+      this.#waiting.get(reply.nth)?.(reply.vector);
+      this.#waiting.delete(reply.nth);
+    }
+    if (this.#waiting.size > 0) return;
+    thread.unref();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.close(), this.#parts.idleMs ?? IDLE_MS).unref();
+  }
+
+  #fail(thread: Thread, why: string): void {
+    if (thread !== this.#thread) return;
+    const message = `The model in ${this.#parts.folder} cannot be used: ${(why.split('\n')[0] ?? '').slice(0, 200)}.`;
+    const failed = refuse('MODEL_ERROR', message, { hint: 'holdfast embed setup installs it again' });
+    this.#failed = { at: performance.now(), refusal: failed.error };
+    this.#parts.report?.(message);
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#thread = undefined;
+    this.#isReady = false;
+    for (const resolve of this.#waiting.values()) resolve(undefined);
+    this.#waiting.clear();
+  }
+}
+
+const GONE: Refusal = { code: 'MODEL_ERROR', message: 'The model was let go while a text waited for it.' };
