@@ -1,3 +1,4 @@
+import { answeredIn } from '../../capture/drafts/choices.ts';
 import type { Message } from '../../core/episode/episode.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { messagesIn, type Episode } from '../episodes/read.ts';
@@ -29,6 +30,12 @@ function tellingLine(text: string, words: ReadonlySet<string>): string {
   return best.length <= LENGTH ? best : `${best.slice(0, LENGTH - 1)}…`;
 }
 
+/** What a message says of a record, and who said it: the answer to a question of the agent's comes through a tool, and is the user's. */
+function toldIn({ role, text }: Message, words: ReadonlySet<string>): Pick<SourceLine, 'role' | 'text'> {
+  const pairs = role === 'tool' ? answeredIn(text).map((pair) => pair.join(' ').replaceAll('\n', ' ')) : [];
+  return pairs.length === 0 ? { role, text: tellingLine(text, words) } : { role: 'user', text: tellingLine(pairs.join('\n'), words) };
+}
+
 /** What was said where the record came from. */
 export function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord): readonly SourceLine[] {
   const ids = new Set(origin?.message_ids ?? []);
@@ -36,5 +43,5 @@ export function sourceLines(episode: Episode, { origin, title, content }: Memory
   return messagesIn(episode)
     .filter(({ id, text }) => ids.has(id) && text.trim() !== '')
     .slice(0, LINES_AT_MOST)
-    .map(({ id, role, at, text }) => ({ message_id: id, role, timestamp: at ?? null, text: tellingLine(text, words) }));
+    .map((message) => ({ message_id: message.id, timestamp: message.at ?? null, ...toldIn(message, words) }));
 }

@@ -99,7 +99,7 @@ const isOwnAnswer = (question: string, said: string): boolean =>
 export function choicesIn(input: string, answer: string, open = ''): { readonly choices: readonly UserChoice[]; readonly typed: readonly string[] } {
   const choices: UserChoice[] = [];
   const typed: string[] = [];
-  for (const [, asked = '', said = ''] of answer.matchAll(PAIR)) {
+  for (const [asked, said] of answeredIn(answer)) {
     const options = optionsOf(input, asked);
     const question = isBare(asked) && open !== '' ? `${open} ${asked}` : asked;
     const label = said.replace(RECOMMENDED, '').trim();
@@ -121,8 +121,12 @@ export function choicesIn(input: string, answer: string, open = ''): { readonly 
   return { choices, typed };
 }
 
+/** Questions of a client's tool with what the user answered. */
+export const answeredIn = (answer: string): readonly (readonly [question: string, said: string])[] =>
+  [...answer.matchAll(PAIR)].map(([, question = '', said = '']) => [question, said] as const);
+
 /** The question that an answer leaves open, by asking back. */
-export const openQuestion = (answer: string): string => [...answer.matchAll(PAIR)].find(([, , said = '']) => /\?["')\s]*$/.test(said))?.[1] ?? '';
+export const openQuestion = (answer: string): string => answeredIn(answer).find(([, said]) => /\?["')\s]*$/.test(said))?.[0] ?? '';
 
 /** Whether a later choice takes the place of an earlier one: it asks the same, or offers what was chosen before and is not taken. */
 export function replacesChoice(later: UserChoice, earlier: UserChoice): boolean {
