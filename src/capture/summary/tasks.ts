@@ -163,7 +163,7 @@ export function trackingPoints(
     const telling = matches(category).filter((match) => !isAnnouncement(match.sentence.plain) && !(category === 'decision' && isDiagnosis(match)));
     // What a plan says of its cause was known before the session: one line of it is enough.
     const planned = telling.filter(({ passage }) => passage.voice === 'plan').slice(category === 'runbook' ? 1 : telling.length);
-    for (const match of telling.filter((match) => !planned.includes(match)).slice(0, limit * 3)) {
+    for (const match of telling.filter((found) => !planned.includes(found)).slice(0, limit * 3)) {
       const text = listItem(wholeText(match).replace(AGREES, ''), LIMIT);
       if (SAYS_TOO_LITTLE.test(text)) continue;
       if (points.filter((point) => point.label === label).length >= limit || points.some((point) => isAlike(point.text, text))) continue;
