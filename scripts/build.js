@@ -35,6 +35,31 @@ export const bundle = async (outdir, { write = true } = {}) => {
 };
 
 /**
+ * The web page: one script and one style sheet, for browsers, with nothing to fetch.
+ * @param {string} outdir
+ */
+export const buildViewer = async (outdir, { write = true } = {}) =>
+  esbuild({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: 'viewer/main.tsx', out: 'view' },
+      { in: 'viewer/style/index.css', out: 'view' },
+    ],
+    outdir,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'silent',
+    write,
+  });
+
+/**
  * Programs are read as one byte a character, which is quickest. esbuild leaves what stands in regular expressions and raw texts as it is; raw texts are
  * patterns here, in which an escape means the same.
  * @param {string} code
@@ -62,8 +87,9 @@ export const buildDist = async () => {
   const dist = path.join(root, 'dist');
   await mkdir(dist, { recursive: true });
   const { inputs, outputFiles } = await bundle('dist');
+  const viewer = await buildViewer('dist/viewer');
   await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
-  await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await notices(inputs));
+  await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await notices({ ...inputs, ...viewer.metafile.inputs }));
   const made = new Set(outputFiles.map(({ name }) => name));
   const leftovers = (await readdir(dist)).filter((file) => file.endsWith('.js') && !made.has(file));
   await Promise.all(leftovers.map((file) => rm(path.join(dist, file))));
@@ -74,6 +100,7 @@ export const buildDist = async () => {
   await writeFile(path.join(dist, 'meta.json'), JSON.stringify({ inputs }));
   return [
     ...outputFiles.map(({ name, text }) => ({ name, bytes: text.length })),
+    ...Object.entries(viewer.metafile.outputs).map(([name, { bytes }]) => ({ name: path.relative('dist', name), bytes })),
     ...Object.entries(library).map(([name, { bytes }]) => ({ name: path.basename(name), bytes })),
   ];
 };

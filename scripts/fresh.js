@@ -15,7 +15,7 @@ const newestUnder = (folder) => {
 /** Whether `dist/` is missing or older than what it is made from; `meta.json` is the last file a build writes. */
 const stale = () =>
   changed('dist/meta.json') <
-  Math.max(newestUnder('src'), newestUnder('scripts'), newestUnder('plugin'), changed('package.json'), changed('package-lock.json'));
+  Math.max(newestUnder('src'), newestUnder('scripts'), newestUnder('plugin'), newestUnder('viewer'), changed('package.json'), changed('package-lock.json'));
 
 /**
  * Runs Node on a script of the project and gives its exit code.

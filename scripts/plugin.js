@@ -61,6 +61,7 @@ export const assemblePlugin = async (dist) => {
   await writeCommandLine(folder);
   for (const file of await readdir(dist))
     if ((file.endsWith('.js') && !NOT_SHIPPED.has(file)) || file === 'THIRD-PARTY.txt') await cp(path.join(dist, file), path.join(folder, 'dist', file));
+  await copyFolder(path.join(dist, 'viewer'), path.join(folder, 'dist', 'viewer'));
   await cp(path.join(root, 'node_modules/@photostructure/sqlite/prebuilds'), path.join(folder, 'native'), { recursive: true });
   await cp(path.join(root, 'node_modules/@photostructure/sqlite/LICENSE'), path.join(folder, 'native', 'LICENSE'));
   for (const part of ['opencode', 'schemas']) await copyFolder(path.join(root, 'assets', part), path.join(folder, 'assets', part));

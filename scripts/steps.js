@@ -4,9 +4,10 @@
  */
 export const STEPS = [
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
-  { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', 'src', 'test', 'scripts', 'bench', 'vitest.config.ts'] },
+  { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', 'src', 'viewer', 'test', 'scripts', 'bench', 'vitest.config.ts'] },
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
   { name: 'types of the pure layers', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.pure.json'] },
+  { name: 'types of the web page', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.viewer.json'] },
   { name: 'build', command: ['scripts/build.js'] },
   { name: 'tests', command: ['node_modules/vitest/vitest.mjs', 'run'], suite: true },
   { name: 'unused files, exports and packages', command: ['node_modules/knip/bin/knip.js'] },

@@ -1,4 +1,3 @@
-import { FolderWatch } from '../adapters/files/watch.ts';
 import { homeFolder, workingFolder } from '../adapters/process/environment.ts';
 import type { Environment } from '../core/ports/host.ts';
 import { isHeadlessRun } from '../core/trust/agent-shell.ts';
@@ -32,7 +31,6 @@ export function serveMcp({ env, cwd, home: named }: ServeRequest): Promise<never
     services: (current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),
     openMessages: (key) => openMessages(home, key),
     openEmbedding: async () => (await import('./wiring/embedding.ts')).openEmbeddingIn({ home, env, hurried: true }),
-    watch: (changed) => new FolderWatch(changed),
     afterAnswer: (work) => void setImmediate(work),
     agent: {
       saveCall: handInCall,

@@ -20,9 +20,9 @@ const EVENT = [
 
 /** What a run of `holdfast.js` loads before it does anything: code that somebody waits for. */
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
-  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 244, without: SLOW_BUT_PARSING },
+  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 246, without: SLOW_BUT_PARSING },
   recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 250, without: SLOW_BUT_PARSING },
-  brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 280, without: SLOW_BUT_PARSING },
+  brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 283, without: SLOW_BUT_PARSING },
   'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 113, without: SLOW },
   'start, told at once': {
     modules: ['src/bin/hook.ts', 'src/bin/wiring/session-machine.ts', 'src/app/runtime/answer-in-process.ts', 'src/app/hooks/start.ts'],
@@ -30,7 +30,7 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
     without: SLOW,
   },
   'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 298, without: SLOW_BUT_PARSING },
-  'tool as a process': { modules: EVENT, kilobytes: 232, without: SLOW_BUT_PARSING },
+  'tool as a process': { modules: EVENT, kilobytes: 234, without: SLOW_BUT_PARSING },
   server: { modules: ['src/bin/mcp.ts'], kilobytes: 975, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
@@ -78,7 +78,7 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
 });
 
 /** All bundles together weigh this much at most. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 1_920, 'conformance.js': 515, 'start.js': 8 };
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 2_030, 'conformance.js': 515, 'start.js': 8 };
 const STUB_KILOBYTES = 12;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {

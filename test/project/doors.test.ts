@@ -35,6 +35,8 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/history/undo.ts': 'command',
   'src/app/inbox/review.ts': 'command',
   'src/app/migrate/migrate.ts': 'command',
+  // A person pressed it on the web page.
+  'src/app/page/acts.ts': 'command',
   'src/app/recall/feedback.ts': 'command',
   'src/app/reports/consolidate.ts': 'command',
   'src/edges/library/open-memory.ts': 'command',

@@ -38,7 +38,7 @@ export const LAYERS: readonly Layer[] = [
     holds: 'doors: parse, one use case, present',
     imports: ['core', 'capture', 'recall', 'render', 'app'],
     pure: false,
-    packages: [],
+    packages: ['hono', '@hono/node-server'],
     parts: ['hook', 'cli', 'mcp', 'http', 'library'],
   },
   {

@@ -11,13 +11,17 @@ const CONNECTS =
 const LAYERS = /^(?:adapters|edges|bin)\//;
 /** Reads standard input through a socket over descriptor 0, because only that can be given up. */
 const STDIN = 'adapters/process/stdin.ts';
+/** The web page listens on loopback, and a second start asks the first there; it names no other host. */
+const PAGE = 'edges/http/server.ts';
 
 const source = (file: string): string => readFileSync(path.join(root, 'src', file), 'utf8');
 
 test('only the model adapter can open a connection', () => {
   const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(path.sep, '/'));
   const found = files.filter((file) => LAYERS.test(file) && file.endsWith('.ts') && CONNECTS.test(source(file)));
-  expect(found.filter((file) => !file.startsWith('adapters/model/'))).toEqual([STDIN]);
+  expect(found.filter((file) => !file.startsWith('adapters/model/'))).toEqual([STDIN, PAGE]);
   expect(found.length).toBeGreaterThan(1);
   expect(source(STDIN)).not.toMatch(/connect/i);
+  const hosts = [...source(PAGE).matchAll(/(?:\{ host: |listen\(port, )(\w+)/g)].map(([, name]) => name);
+  expect(hosts).toEqual(['LOOPBACK', 'LOOPBACK']);
 });

@@ -71,3 +71,6 @@ export const ARCHIVE_FOLDER = 'episodes';
 export const INJECTIONS_FILE = 'injections.db';
 
 export const CONFIG_NAME = 'memory-config.json';
+
+/** Files of a project's state that change when injections or conversations come in. */
+export const changingFiles = (state: string): string[] => [INJECTIONS_FILE, EPISODES_FILE].flatMap((name) => [join(state, name), join(state, `${name}-wal`)]);

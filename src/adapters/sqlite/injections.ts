@@ -98,6 +98,20 @@ export class SqliteInjectionLog implements InjectionLog {
     this.#insert('INSERT INTO feedback (at, id, verdict, session) VALUES (?, ?, ?, ?)', at, id, verdict, session ?? null);
   }
 
+  unsay({ at, id, verdict }: Feedback): void {
+    this.#hasFeedback = true;
+    this.#insert('DELETE FROM feedback WHERE seq = (SELECT max(seq) FROM feedback WHERE at = ? AND id = ? AND verdict = ?)', at, id, verdict);
+  }
+
+  feedback(): readonly Feedback[] {
+    return this.#rows('SELECT at, id, verdict, session FROM feedback ORDER BY seq').map((row) => ({
+      at: row['at'] as string,
+      id: row['id'] as string,
+      verdict: row['verdict'] as FeedbackVerdict,
+      ...(row['session'] !== null && { session: row['session'] as string }),
+    }));
+  }
+
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts> {
     const found = new Map<string, Verdicts>();
     const counted = 'SELECT id, verdict, count(*) AS n FROM feedback WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id, verdict';

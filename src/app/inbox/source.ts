@@ -1,6 +1,7 @@
 import { answeredIn } from '../../capture/drafts/choices.ts';
 import type { Message } from '../../core/episode/episode.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import type { Episodes } from '../episodes/episodes.ts';
 import { messagesIn, type Episode } from '../episodes/read.ts';
 
 /** A line of the conversation that a record came from. */
@@ -37,11 +38,19 @@ function toldIn({ role, text }: Message, words: ReadonlySet<string>): Pick<Sourc
 }
 
 /** What was said where the record came from. */
-export function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord): readonly SourceLine[] {
+function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord): readonly SourceLine[] {
   const ids = new Set(origin?.message_ids ?? []);
   const words = wordsOf(`${title} ${JSON.stringify(content)}`);
   return messagesIn(episode)
     .filter(({ id, text }) => ids.has(id) && text.trim() !== '')
     .slice(0, LINES_AT_MOST)
     .map((message) => ({ message_id: message.id, timestamp: message.at ?? null, ...toldIn(message, words) }));
+}
+
+/** The lines of the conversation that a record came from, if it was imported. */
+export async function recordSource(episodes: Pick<Episodes, 'find'>, record: MemoryRecord): Promise<readonly SourceLine[]> {
+  const session = record.origin?.session_id;
+  if (session === undefined || (record.origin?.message_ids ?? []).length === 0) return [];
+  const found = await episodes.find(session);
+  return found.ok ? sourceLines(found.value.episode, record) : [];
 }

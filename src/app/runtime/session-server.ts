@@ -1,5 +1,4 @@
 import { CLIENTS, type Client } from '../../core/episode/episode.ts';
-import type { FolderWatcher } from '../../core/ports/host.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
 import { TaskQueue } from '../../core/task-queue.ts';
 import type { DraftingService } from '../drafting/service.ts';
@@ -36,7 +35,6 @@ export interface ServerHost extends Pick<OpenProjectsHost, 'openMessages' | 'ope
   /** Whether a Holdfast process started the client: hooks do nothing there. */
   readonly isChild: boolean;
   readonly services: (current: () => Promise<LocatedProject['project']>) => HookServices & { close(): Promise<void> };
-  readonly watch: (changed: (name: string) => void) => FolderWatcher;
   /** Runs `work` when the client has its answer. */
   readonly afterAnswer: (work: () => void) => void;
   readonly agent: HookEffects['agent'];
@@ -77,7 +75,7 @@ export class SessionServer {
       turns: this.turns,
       lookElsewhere: () => repair(),
       timers: machine.timers,
-      watch: host.watch,
+      watch: host.machine.watch,
     });
     machine.timers.after(FINISH_AFTER_MS, () => {
       if (!host.isChild && this.isOn()) this.#owner.later({ cwd: this.#folder });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ARCHIVE_FOLDER, EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
+import { ARCHIVE_FOLDER, changingFiles, EPISODES_FILE, INJECTIONS_FILE, placesIn } from '../../adapters/files/home-layout.ts';
 import { homeFolder, shownPath, userHome } from '../../adapters/process/environment.ts';
 import type { Environment } from '../../core/ports/host.ts';
 import { isInteractive } from '../../adapters/process/output.ts';
@@ -19,6 +19,8 @@ import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { Machine, SessionMachine } from '../../core/ports/machine.ts';
 import { isAgentShell } from '../../core/trust/agent-shell.ts';
 import type { Cli, OpenMemory, Paint } from '../../edges/cli/command.ts';
+import { projectInfo } from '../../edges/cli/project-info.ts';
+import type { ViewHost } from '../../edges/http/host.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { machineAt, VERSION } from './machine.ts';
 import { loadDrafting, loadEpisodes } from './services.ts';
@@ -106,7 +108,6 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     excluded: async (remove) => {
       // A list that came with the code leaves things out from now on, and takes nothing out that is there.
       const exclude = ownConfig(current().memory.config).get('capture.exclude');
-      // Nothing is loaded for it where nothing is left out.
       if (exclude.length === 0) return [];
       const { excludedFrom } = await import('../../app/episodes/excluded.ts');
       return excludedFrom((await import('./episodes.ts')).excludedHost(home()), { project: current().project, exclude, remove });
@@ -143,6 +144,23 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const { runEvent } = await import('../../app/runtime/event-process.ts');
       return runEvent(event, (await import('../hook.ts')).eventProcess({ client, env, home: options.home }));
     },
+    view: async (request) => {
+      const { pageProcess } = await import('../../adapters/process/view-page.ts');
+      const { places, folders, fingerprint, watch } = await loadSessions();
+      const own = { version: VERSION, home: home(), actor: isAgentShell(env) ? 'shell' : 'page', here: current().project.key, watch } as const;
+      const page: ViewHost = {
+        ...{ ...own, ...pageProcess({ state: places.ownState, programs: import.meta.dirname, env }) },
+        projects: () => folders.registry.read().projects,
+        access: (key) => connectCli(host, { home: home(), ...(key !== undefined && { project: key }) }, paint),
+        fingerprint: (key) => fingerprint(changingFiles(places.state(key)), []),
+      };
+      return (await import('../../edges/http/server.ts')).serveView(page, request);
+    },
+    fileVersions: async (path, blob) => {
+      const { blobText } = await import('../../adapters/git/file-versions.ts');
+      const now = (await import('../../adapters/files/outside/read.ts')).textOutside(current().project.worktree, path, FILE_BYTES.document);
+      return { before: blobText(current().project.worktree, blob, env), after: now?.text };
+    },
     serve: async () => (await import('../mcp.ts')).serveMcp({ env, cwd, home: options.home }),
     projectState: async () => (await import('./project-files.ts')).checkoutState(current().project.worktree),
     relationsFound: async (map) => {
@@ -168,23 +186,6 @@ async function openMemory({ memory, project }: OpenProject, home: string, distan
   const log = existsSync(inState(INJECTIONS_FILE)) ? await openLog() : undefined;
   const openMessages = async (key: string): Promise<ProjectMessages | undefined> =>
     [EPISODES_FILE, ARCHIVE_FOLDER].some((name) => existsSync(inState(name))) ? (await import('./messages.ts')).openMessages(home, key) : undefined;
-  const { key, path, privateRoot, sharedRoot } = project;
-  return {
-    ...searchPlace({ memory, openMessages, log, distance }),
-    project: {
-      key,
-      // Hashing is slow to load, and few commands print it.
-      get hash() {
-        return project.hash;
-      },
-      path,
-      privateRoot,
-      // Read by the few commands that print it: a search need not find out whose home it is.
-      get shownRoot() {
-        return `${shownPath(privateRoot)}/`;
-      },
-      home,
-      ...(sharedRoot !== undefined && { sharedRoot }),
-    },
-  };
+  const found = searchPlace({ memory, openMessages, log, distance });
+  return { ...found, project: projectInfo(project, home, shownPath) };
 }

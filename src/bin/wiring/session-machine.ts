@@ -5,7 +5,7 @@ import { EPISODES_FILE, INJECTIONS_FILE, placesIn, VECTORS_FILE } from '../../ad
 import { findHashFolder } from '../../adapters/files/layer-folder.ts';
 import { runIfUnlocked } from '../../adapters/files/lock.ts';
 import { ownText } from '../../adapters/files/outside/own.ts';
-import { fingerprintOf } from '../../adapters/files/watch.ts';
+import { fingerprintOf, FolderWatch } from '../../adapters/files/watch.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { conversationLookups } from '../../adapters/sqlite/episodes/single-look.ts';
 import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
@@ -26,6 +26,7 @@ export function sessionMachineAt(request: HookMachineRequest): SessionMachine {
     hashFolder: (hash) => findHashFolder(home, hash),
     ownText: (folder, name) => (existsSync(join(folder, name)) ? ownText(join(folder, name), FILE_BYTES.memory) : undefined),
     fingerprint: fingerprintOf,
+    watch: (changed) => new FolderWatch(changed),
     realPath,
     lastLines: async (transcript) => (await import('../../adapters/episodes/lines.ts')).linesAtEnd(transcript),
     runIfUnlocked: (key, name, work) => runIfUnlocked(join(places.state(key), `${name}.lock`), openDatabase, work),

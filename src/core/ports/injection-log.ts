@@ -65,6 +65,10 @@ export interface InjectionLog {
   /** Newest first; of one session or of all. */
   injections(session: string | undefined, limit: number): readonly Injection[];
   say(feedback: Feedback): void;
+  /** Takes back one verdict that was given so. */
+  unsay(feedback: Feedback): void;
+  /** All verdicts that were given, oldest first. */
+  feedback(): readonly Feedback[];
   /** Those that something was said of. */
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts>;
   /** Those that were put before an agent for a prompt, or called useful; not what agents never used. */

@@ -2,7 +2,7 @@ import type { Evidence } from '../record/schema.ts';
 import type { ConversationDigest, KnownFailure } from './episodes.ts';
 import type { AgentAction } from '../rules/actions.ts';
 import type { HookLog } from './hook-log.ts';
-import type { Clock, Md5, Processes, Timers } from './host.ts';
+import type { Clock, FolderWatcher, Md5, Processes, Timers } from './host.ts';
 import type { Index } from './index.ts';
 import type { InjectionLog } from './injection-log.ts';
 import type { HashFolder } from './layer-files.ts';
@@ -106,6 +106,8 @@ export interface SessionMachine extends Machine, HookMachine {
   ownText(folder: string, name: string): { readonly text: string; readonly mtimeMs: number } | undefined;
   /** Changes when one of the files is written, or one of the folders comes or goes. */
   fingerprint(files: readonly (string | undefined)[], folders: readonly string[]): string;
+  /** Says that something in the folders that it follows may have changed, with the name of it. */
+  watch(changed: (name: string) => void): FolderWatcher;
   /** The real path of a file that may not exist yet. */
   realPath(file: string): string;
   /** Lines at the end of a transcript, unparsed. */

@@ -40,6 +40,7 @@ const ORDER: readonly Trust[] = ['quarantined', 'observed', 'confirmed'];
 /** Who stands behind a name in the journal. A name that is not listed is an agent's. */
 const SOURCE_OF_ACTOR: Readonly<Record<string, TrustSource>> = {
   command: 'person',
+  page: 'person',
   write: 'person',
   library: 'person',
   conformance: 'person',

@@ -139,6 +139,10 @@ export interface Cli {
   inventory(): Promise<Inventory>;
   /** The files by which clients find Holdfast. */
   setup(): Promise<Setup>;
+  /** Serves the web page of the home on loopback until it is ended. */
+  view(request: { readonly port: number; readonly idleMinutes: number; readonly opens: boolean; readonly json: boolean }): Promise<Result<void>>;
+  /** A file of the project as it was when it had this blob hash, and as it is; undefined where there is none. */
+  fileVersions(path: string, blob: string): Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
   /** Serves MCP on standard input and output for as long as there is a client. */
   serve(): Promise<void>;
   /** The project's documents, commits and code as they are now. */

@@ -44,6 +44,7 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
   },
   review: {
     inbox: ['review what was kept without being asked for, and what is quarantined', async () => (await import('./commands/review/inbox.ts')).inboxCommand],
+    view: ['see and correct what is remembered, in your browser', async () => (await import('./commands/review/view.ts')).viewCommand],
   },
   find: {
     list: ['list records, newest first, with their short ids', async () => (await import('./commands/find/list.ts')).listCommand],

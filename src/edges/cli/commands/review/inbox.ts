@@ -1,6 +1,6 @@
 import { inboxNamed, listInbox, type InboxItem } from '../../../../app/inbox/inbox.ts';
 import { acceptEdited, acceptRecords, mergeRecords, rejectRecords } from '../../../../app/inbox/review.ts';
-import { sourceLines, type SourceLine } from '../../../../app/inbox/source.ts';
+import { recordSource, type SourceLine } from '../../../../app/inbox/source.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import type { Written } from '../../../../app/write/written.ts';
@@ -129,13 +129,9 @@ export function reviewOutput(paint: Paint, memory: Memory, done: Result<readonly
   });
 }
 
-/** The lines of the conversation, if it was imported. */
-export async function inboxSource(cli: Cli, { record }: InboxItem): Promise<readonly SourceLine[]> {
-  const session = record.origin?.session_id;
-  if (session === undefined || (record.origin?.message_ids ?? []).length === 0) return [];
-  const found = await (await cli.episodes()).find(session);
-  return found.ok ? sourceLines(found.value.episode, record) : [];
-}
+/** The lines of the conversation; nothing is loaded for a record that names none. */
+export const inboxSource = async (cli: Cli, { record }: InboxItem): Promise<readonly SourceLine[]> =>
+  record.origin?.session_id === undefined ? [] : recordSource(await cli.episodes(), record);
 
 /** One waiting record as people read it. */
 export function inboxLines({ record, shortId, gist, detail, old }: InboxItem, source: readonly SourceLine[], paint: Paint): string[] {

@@ -1,0 +1,106 @@
+import { shortly } from '../read/shared-findings.ts';
+import { importConflicts } from '../bundle/versions.ts';
+import { waitingCount } from '../inbox/inbox.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import { recordName } from '../recall/entry.ts';
+import { staleFiles } from '../read/show.ts';
+import { readWork } from '../work/work.ts';
+import { currentRecord } from '../write/current.ts';
+import { unmergedFiles } from '../write/merge-conflicts.ts';
+import { type ItemRow, rowOf } from './record-page.ts';
+
+/** A task, step or blocker. */
+export interface WorkLine {
+  readonly text: string;
+  readonly isDone: boolean;
+}
+
+/** Two versions of which a person has to choose one. */
+export type OpenConflict =
+  | {
+      readonly kind: 'git';
+      readonly path: string;
+      readonly broken?: string;
+      readonly fields: readonly { readonly field: string; readonly ours: string; readonly theirs: string }[];
+    }
+  | { readonly kind: 'bundle'; readonly ours: string; readonly theirs: string };
+
+/** Where a project stands. */
+export interface ProjectPage {
+  readonly key: string;
+  readonly path: string;
+  readonly records: number;
+  readonly documents: number;
+  readonly inbox: number;
+  readonly task?: string;
+  readonly steps: readonly WorkLine[];
+  readonly blockers: readonly WorkLine[];
+  readonly next: readonly string[];
+  /** The summary that says what comes next. */
+  readonly summary?: ItemRow;
+  readonly decisions: readonly ItemRow[];
+  readonly recent: readonly ItemRow[];
+  readonly conflicts: readonly OpenConflict[];
+}
+
+const ROWS = 6;
+
+export async function projectPage(memory: Memory): Promise<ProjectPage> {
+  await catchUp(memory);
+  const { index } = memory;
+  const isProject = memory.store.roots.includes('private');
+  const work = isProject ? await readWork(memory) : { steps: [], blockers: [], completed: [] };
+  const [latest] = index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1);
+  const summary = latest ? await currentRecord(memory, latest) : undefined;
+  const content = summary?.ok === true ? (summary.value.record.content as { readonly next_actions?: readonly string[] }) : undefined;
+  const rows = (filter: Parameters<typeof index.recent>[0]): ItemRow[] =>
+    index.recent({ ...filter, status: 'active' }, ROWS).map((item) => rowOf(memory, item));
+  return {
+    key: memory.key,
+    path: memory.projectPath ?? '',
+    records: index.count({ kind: 'record', status: 'active' }),
+    documents: index.count({ kind: 'document' }),
+    inbox: waitingCount(memory),
+    ...('task' in work && work.task !== undefined && { task: work.task }),
+    steps: work.steps.map(({ text, ticked }) => ({ text, isDone: ticked === true })),
+    blockers: work.blockers.map(({ text }) => ({ text, isDone: false })),
+    next: content?.next_actions ?? [],
+    ...(latest && { summary: rowOf(memory, latest) }),
+    decisions: rows({ kind: 'record', category: 'decision' }),
+    recent: rows({ kind: 'record' }),
+    conflicts: await conflictsOf(memory),
+  };
+}
+
+const FIELD = 2_000;
+
+async function conflictsOf(memory: Memory): Promise<readonly OpenConflict[]> {
+  const git = (await unmergedFiles(memory)).map(({ place, conflicts, broken }) => ({
+    kind: 'git' as const,
+    path: place.path,
+    ...(broken !== undefined && { broken }),
+    fields: conflicts.map(({ field, ours, theirs }) => ({ field, ours: shortly(ours, FIELD), theirs: shortly(theirs, FIELD) })),
+  }));
+  const bundles = (await importConflicts(memory)).map(({ ours, theirs }) => ({ kind: 'bundle' as const, ours: recordName(ours), theirs: recordName(theirs) }));
+  return [...git, ...bundles];
+}
+
+export interface StaleRow extends ItemRow {
+  /** Files that are no longer what they were when the record was written. */
+  readonly changed: readonly string[];
+}
+
+const LOOKED_AT = 400;
+
+/** Active records whose files have changed since; of very many only the newest are looked at. */
+export async function staleRecords(memory: Memory): Promise<readonly StaleRow[]> {
+  const found: StaleRow[] = [];
+  const withFiles = memory.index.recent({ kind: 'record', status: 'active' }, Number.MAX_SAFE_INTEGER).filter(({ files }) => files.length > 0);
+  for (const item of withFiles.slice(0, LOOKED_AT)) {
+    const current = await currentRecord(memory, item);
+    const changed = current.ok ? staleFiles(memory, current.value.record) : [];
+    if (changed.length > 0) found.push({ ...rowOf(memory, item), changed });
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+import {
+  type ActResult,
+  changeSetting,
+  editConflict,
+  judge,
+  mergeWaiting,
+  moveNamed,
+  reviewRecords,
+  saveEdit,
+  settleConflict,
+  takeBack,
+  type UndoStep,
+} from '../../app/page/acts.ts';
+import { VERDICTS } from '../../core/ports/injection-log.ts';
+import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import { isObject } from '../../core/value.ts';
+import type { Acts, EditConflict } from './contract.ts';
+import type { ReadContext } from './reads.ts';
+import { type PageMemory, USER } from './page-memories.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+type ActRefusal = Refusal & { readonly conflict?: EditConflict };
+type Act = (place: PageMemory, body: Body, actor: string) => Promise<Result<ActResult, ActRefusal>>;
+
+const MOVES = ['retire', 'restore', 'archive', 'unarchive', 'confirm'] as const;
+const MOST_IDS = 1_000;
+
+const wrong = (what: string): Result<never> => refuse('USAGE_ERROR', `The page sent no valid "${what}".`, { hint: 'load the page again' });
+const textIn = (body: Body, name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined);
+const oneOf = <T extends string>(value: unknown, words: readonly T[]): T | undefined => words.find((word) => word === value);
+
+function idsIn({ ids }: Body): readonly string[] | undefined {
+  return Array.isArray(ids) && ids.length > 0 && ids.length <= MOST_IDS && ids.every((id) => typeof id === 'string') ? ids : undefined;
+}
+
+function undoIn({ step }: Body): UndoStep | undefined {
+  if (!isObject(step)) return undefined;
+  const [key, id, at, group] = ['key', 'id', 'at', 'group'].map((name) => textIn(step, name));
+  const [level, verdict, value] = [oneOf(step['level'], ['user', 'project']), oneOf(step['verdict'], VERDICTS), textIn(step, 'value')];
+  if (step['kind'] === 'action' && group !== undefined) return { kind: 'action', group };
+  if (step['kind'] === 'feedback' && id !== undefined && at !== undefined && verdict) return { kind: 'feedback', id, at, verdict };
+  return step['kind'] === 'setting' && key !== undefined && level ? { kind: 'setting', key, level, ...(value !== undefined && { value }) } : undefined;
+}
+
+const review =
+  (wish: 'accept' | 'reject'): Act =>
+  async ({ memory }, body, actor) => {
+    const ids = idsIn(body);
+    return ids ? reviewRecords(memory, wish, ids, actor) : wrong('ids');
+  };
+
+/** Everything that the page changes: one use case each, through the one writer. */
+const ACTS: { readonly [K in keyof Acts]: Act } = {
+  accept: review('accept'),
+  reject: review('reject'),
+  merge: async ({ memory }, body, actor) => {
+    const ids = idsIn(body);
+    return ids ? mergeWaiting(memory, ids, actor) : wrong('ids');
+  },
+  edit: async ({ memory }, body, actor) => {
+    const [id, text, hash] = [textIn(body, 'id'), textIn(body, 'text'), textIn(body, 'hash')];
+    if (id === undefined || text === undefined || hash === undefined) return wrong('text');
+    const saved = await saveEdit(memory, { id, text, hash }, actor);
+    if (saved.ok || saved.error.code !== 'OCC_CONFLICT') return saved;
+    const conflict = await editConflict(memory, { id, text, hash });
+    return { ok: false, error: { ...saved.error, ...(conflict && { conflict }) } };
+  },
+  move: async ({ memory }, body, actor) => {
+    const [id, to] = [textIn(body, 'id'), oneOf(body['to'], MOVES)];
+    return id !== undefined && to ? moveNamed(memory, to, id, actor) : wrong('to');
+  },
+  settle: async ({ memory }, body, actor) => {
+    const [path, prefer] = [textIn(body, 'path'), oneOf(body['prefer'], ['ours', 'theirs'])];
+    return path !== undefined && prefer ? settleConflict(memory, path, prefer, actor) : wrong('prefer');
+  },
+  feedback: async ({ memory, log }, body) => {
+    const [id, verdict, session] = [textIn(body, 'id'), oneOf(body['verdict'], VERDICTS), textIn(body, 'session')];
+    if (id === undefined || !verdict || !log) return wrong('verdict');
+    return judge(memory, log, { id, verdict, ...(session !== undefined && { session }) });
+  },
+  setting: async ({ access, key: project }, body) => {
+    const [key, level, value] = [textIn(body, 'key'), oneOf(body['level'], ['user', 'project']), textIn(body, 'value')];
+    if (key === undefined || !level || (project === USER && level === 'project')) return wrong('level');
+    return changeSetting(await access.settings(), { key, level, ...(value !== undefined && { value }) });
+  },
+  undo: async ({ memory, log, access }, body, actor) => {
+    const step = undoIn(body);
+    return step ? takeBack({ memory, log, settings: () => access.settings() }, step, actor) : wrong('step');
+  },
+};
+
+/** Carries out one act; acts come one after the other, so that each finds the page's own last one done. */
+export async function actOn({ places, host }: ReadContext, name: string, body: unknown): Promise<Result<ActResult, ActRefusal>> {
+  if (!Object.hasOwn(ACTS, name)) return refuse('NOT_FOUND', 'There is no such act.', { missing: true });
+  if (!isObject(body)) return wrong('body');
+  const found = await places.at(textIn(body, 'project'));
+  if (!found.ok) return found;
+  const done = await ACTS[name as keyof Acts](found.value, body, host.actor);
+  return done.ok ? ok(done.value) : done;
+}

@@ -1,0 +1,66 @@
+import type { Settings } from '../../app/config/settings.ts';
+import type { Episodes } from '../../app/episodes/episodes.ts';
+import type { Memory } from '../../app/memory/memory.ts';
+import type { SearchPlace } from '../../app/search/search.ts';
+import type { FolderWatcher } from '../../core/ports/host.ts';
+import type { InjectionLog } from '../../core/ports/injection-log.ts';
+
+/** The use cases of one project, as the command line has them too. */
+export interface ProjectAccess {
+  open(which?: 'project' | 'user'): Promise<SearchPlace & { readonly memory: Memory }>;
+  recallContext(): Promise<{ readonly log: InjectionLog }>;
+  episodes(): Promise<Episodes>;
+  settings(): Promise<Settings>;
+  /** The texts of a file of the project: as it was when it had a blob hash, and as it is; undefined where there is none. */
+  fileVersions(path: string, blob: string): Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
+}
+
+/** The page's own files, built into the package. */
+export interface PageFiles {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** Where the page of a home is remembered, so that a second start finds the first. */
+export interface RunningPage {
+  readonly pid: number;
+  readonly port: number;
+  /** Lets a second start ask the first to show its link again; opens nothing else. */
+  readonly knock: string;
+}
+
+/** What the page needs of the machine; `bin` supplies it. */
+export interface ViewHost {
+  readonly version: string;
+  readonly home: string;
+  /** Who acts, as the journal names it. */
+  readonly actor: 'page' | 'shell';
+  /** The project that the command was run in. */
+  readonly here?: string;
+  projects(): readonly { readonly key: string; readonly path: string }[];
+  access(key: string | undefined): ProjectAccess;
+  /** Changes when injections or conversations of a project come in. */
+  fingerprint(key: string): string;
+  watch(changed: (name: string) => void): FolderWatcher;
+  readFiles(): PageFiles;
+  /** The page that is running for this home, if its process is. */
+  running(): RunningPage | undefined;
+  /** Remembers the page; false when another start was quicker. */
+  claim(page: RunningPage): boolean;
+  release(page: RunningPage): void;
+  /** Opens a link in the user's browser; false where there is none. */
+  openBrowser(url: string): boolean;
+  randomKey(): string;
+  say(line: string): void;
+  warn(line: string): void;
+}
+
+/** What the user asked for on the command line. */
+export interface ViewRequest {
+  readonly port: number;
+  readonly opens: boolean;
+  /** Minutes without a question after which the page ends; 0 for never. */
+  readonly idleMinutes: number;
+  /** Whether the first line is one JSON document, for scripts. */
+  readonly json: boolean;
+}

@@ -1,0 +1,254 @@
+import { changedFile } from '../../app/page/code-diff.ts';
+import { plotsOf } from '../../app/page/plots.ts';
+import { projectPage, staleRecords } from '../../app/page/project-page.ts';
+import { recordPage, rowOf } from '../../app/page/record-page.ts';
+import { type SessionPage, sessionPage, sessionRow } from '../../app/page/session-page.ts';
+import { diffOf, logOf } from '../../app/history/log.ts';
+import { listInbox, waitingCount } from '../../app/inbox/inbox.ts';
+import { recordSource } from '../../app/inbox/source.ts';
+import { show } from '../../app/read/show.ts';
+import { searchMemory } from '../../app/search/ranking.ts';
+import type { HitKind } from '../../app/search/search.ts';
+import { isFailure, isRefused } from '../../core/failure.ts';
+import type { ItemFilter } from '../../core/ports/index.ts';
+import { categoryFrom } from '../../core/record/category.ts';
+import type { RecordStatus } from '../../core/record/schema.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { ProjectRow, Reads } from './contract.ts';
+import type { ViewHost } from './host.ts';
+import { type PageMemory, type PageMemories, USER } from './page-memories.ts';
+
+export interface ReadContext {
+  readonly host: ViewHost;
+  readonly places: PageMemories;
+  /** The last session that was read: its page asks for it again and again. */
+  session?: { readonly key: string; readonly page: SessionPage };
+}
+
+type Asked = Readonly<Record<string, string | undefined>>;
+type Read<K extends keyof Reads> = (context: ReadContext, asked: Asked) => Promise<Result<Reads[K]['gets']>>;
+
+const HITS = 30;
+const MOST_ROWS = 500;
+const MOST_SESSIONS = 5_000;
+const KINDS: readonly string[] = ['all', 'record', 'document', 'message'];
+const STATUSES: readonly string[] = ['active', 'retired', 'archived'];
+
+const numberOf = (text: string | undefined, otherwise: number, most: number): number => {
+  const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : otherwise;
+  return Math.min(number, most);
+};
+
+/** The memory that a question names, with its index up to date. */
+async function placeFor({ places }: ReadContext, { project }: Asked): Promise<Result<PageMemory>> {
+  const found = await places.at(project);
+  if (found.ok) await found.value.follow();
+  return found;
+}
+
+const required = (asked: Asked, name: string): Result<string> =>
+  asked[name] === undefined ? refuse('USAGE_ERROR', `The question needs "${name}".`) : ok(asked[name]);
+
+function filterOf({ category, status, kind }: Asked): ItemFilter {
+  const named = category === undefined ? undefined : categoryFrom(category);
+  return {
+    ...(named && { category: named }),
+    ...(STATUSES.includes(status ?? '') && { status: status as RecordStatus }),
+    ...((kind === 'record' || kind === 'document') && { kind }),
+  };
+}
+
+/** One project in the list of all; one that cannot be opened says why. */
+async function projectRow({ places }: ReadContext, key: string, path: string): Promise<ProjectRow> {
+  try {
+    const found = await places.at(key);
+    if (!found.ok) return { key, path, records: 0, inbox: 0, sessions: 0, problem: found.error.message };
+    const { memory, access } = found.value;
+    const last = (await memory.store.journal.entries()).at(-1)?.at ?? memory.index.recent({}, 1)[0]?.updatedAt;
+    const sessions = key === USER ? [] : await (await access.episodes()).recent(MOST_SESSIONS, key);
+    return {
+      key,
+      path,
+      records: memory.index.count({ kind: 'record', status: 'active' }),
+      inbox: waitingCount(memory),
+      sessions: sessions.filter(({ facts }) => facts.client !== 'git').length,
+      ...(last !== undefined && { lastActivity: last }),
+    };
+  } catch (cause) {
+    if (!isFailure(cause) && !isRefused(cause)) throw cause;
+    return { key, path, records: 0, inbox: 0, sessions: 0, problem: cause.message };
+  }
+}
+
+async function wholeSession(context: ReadContext, asked: Asked, id: string): Promise<Result<SessionPage>> {
+  const found = await placeFor(context, asked);
+  if (!found.ok) return found;
+  const { access, memory, log, version } = found.value;
+  const key = `${asked['project']} ${id} ${await version()}`;
+  if (context.session?.key === key) return ok(context.session.page);
+  const episode = await (await access.episodes()).find(id);
+  if (!episode.ok) return episode;
+  const page = await sessionPage(episode.value, episode.value.project === asked['project'] ? memory : undefined, log);
+  context.session = { key, page };
+  return ok(page);
+}
+
+/** The answer to every question of the page: one use case each. */
+export const READS: { readonly [K in keyof Reads]: Read<K> } = {
+  overview: async (context) => {
+    const { host } = context;
+    const projects: ProjectRow[] = [];
+    for (const { key, path } of [...host.projects(), { key: USER, path: '' }]) projects.push(await projectRow(context, key, path));
+    const isHere = host.projects().some(({ key }) => key === host.here);
+    return ok({
+      version: host.version,
+      home: host.home,
+      isPerson: host.actor === 'page',
+      ...(isHere && host.here !== undefined && { here: host.here }),
+      projects,
+    });
+  },
+  changes: async ({ places }, { project }) => {
+    const found = await places.at(project);
+    return found.ok ? ok({ version: await found.value.version(), inbox: waitingCount(found.value.memory) }) : found;
+  },
+  list: async (context, asked) => {
+    const found = await placeFor(context, asked);
+    if (!found.ok) return found;
+    const { memory } = found.value;
+    const filter = filterOf(asked);
+    const rows = memory.index.recent(filter, numberOf(asked['limit'], 100, MOST_ROWS), numberOf(asked['from'], 0, Number.MAX_SAFE_INTEGER));
+    return ok({ total: memory.index.count(filter), rows: rows.map((item) => rowOf(memory, item)) });
+  },
+  search: async (context, asked) => {
+    const all = asked['project'] === 'all';
+    const keys = all ? context.host.projects().map(({ key }) => key) : [asked['project']];
+    const places: PageMemory[] = [];
+    for (const key of keys) {
+      const found = await context.places.at(key);
+      if (found.ok) places.push(found.value);
+      else if (!all) return found;
+    }
+    const warnings: string[] = [];
+    const { category, status, since } = asked;
+    const named = category === undefined ? undefined : categoryFrom(category);
+    const hits = await searchMemory(
+      places.map(({ place }) => place),
+      {
+        query: asked['q'] ?? '',
+        limit: numberOf(asked['limit'], HITS, MOST_ROWS),
+        kind: (KINDS.includes(asked['kind'] ?? '') ? asked['kind'] : 'all') as HitKind,
+        ...(named && { category: named }),
+        ...(since !== undefined && /^\d{4}-\d{2}-\d{2}/.test(since) && { since }),
+        includeRetired: status === 'any',
+        explain: true,
+        warn: (what) => warnings.push(what),
+      },
+    );
+    return ok({ hits, warnings });
+  },
+  record: async (context, asked) => {
+    const [found, id] = [await context.places.at(asked['project']), required(asked, 'id')];
+    return !found.ok ? found : id.ok ? recordPage(found.value.memory, found.value.log, id.value) : id;
+  },
+  source: async (context, asked) => {
+    const [found, id] = [await context.places.at(asked['project']), required(asked, 'id')];
+    if (!found.ok || !id.ok) return found.ok ? (id as Extract<typeof id, { ok: false }>) : found;
+    const shown = await show(found.value.memory, id.value);
+    if (!shown.ok) return shown;
+    const { record } = shown.value;
+    return ok({ lines: record ? await recordSource(await found.value.access.episodes(), record) : [] });
+  },
+  history: async (context, asked) => {
+    const found = await context.places.at(asked['project']);
+    if (!found.ok) return found;
+    const entries = await logOf(found.value.memory, asked['id'], MOST_ROWS);
+    return entries.ok ? ok({ entries: entries.value }) : entries;
+  },
+  diff: async (context, asked) => {
+    const [found, id] = [await context.places.at(asked['project']), required(asked, 'id')];
+    if (!found.ok) return found;
+    return id.ok ? diffOf(found.value.memory, id.value, numberOf(asked['version'], 0, Number.MAX_SAFE_INTEGER)) : id;
+  },
+  code: async (context, asked) => {
+    const [found, id, path] = [await context.places.at(asked['project']), required(asked, 'id'), required(asked, 'path')];
+    if (!found.ok) return found;
+    if (!id.ok) return id;
+    return path.ok ? changedFile(found.value.memory, id.value, path.value, (file, blob) => found.value.access.fileVersions(file, blob)) : path;
+  },
+  inbox: async (context, asked) => {
+    const found = await context.places.at(asked['project']);
+    if (!found.ok) return found;
+    const { memory } = found.value;
+    const waiting = await listInbox(memory);
+    return ok({
+      rows: waiting.map(({ item, record, gist, detail, old }) => ({
+        ...rowOf(memory, item),
+        createdAt: record.created_at,
+        gist,
+        detail,
+        old,
+        ...(record.origin?.session_id !== undefined && { session: record.origin.session_id }),
+      })),
+    });
+  },
+  injections: async (context, asked) => {
+    const found = await context.places.at(asked['project']);
+    if (!found.ok) return found;
+    const { memory, log, access } = found.value;
+    const injections = log?.injections(asked['session'], numberOf(asked['limit'], 200, 20_000)) ?? [];
+    const ids = [...new Set(injections.flatMap(({ items }) => items.map(({ id }) => id)))];
+    const sessions = asked['project'] === USER ? [] : await (await access.episodes()).recent(MOST_SESSIONS, asked['project']);
+    const wanted = new Set(injections.map(({ session }) => session));
+    return ok({
+      injections,
+      verdicts: Object.fromEntries(log?.verdicts(ids) ?? []),
+      sessions: Object.fromEntries(
+        sessions.filter(({ facts }) => wanted.has(facts.sessionId)).map(({ facts }) => [facts.sessionId, facts.title ?? 'untitled']),
+      ),
+      budget: memory.config.get('inject.sessionTokens'),
+    });
+  },
+  sessions: async (context, asked) => {
+    const found = await context.places.at(asked['project']);
+    if (!found.ok) return found;
+    const sessions = asked['project'] === USER ? [] : await (await found.value.access.episodes()).recent(MOST_SESSIONS, asked['project']);
+    return ok({ rows: sessions.filter(({ facts }) => facts.client !== 'git').map(sessionRow) });
+  },
+  session: async (context, asked) => {
+    const id = required(asked, 'id');
+    if (!id.ok) return id;
+    const whole = await wholeSession(context, asked, id.value);
+    if (!whole.ok) return whole;
+    const { entries } = whole.value;
+    const limit = numberOf(asked['limit'], 200, MOST_ROWS);
+    const around = asked['around'] === undefined ? -1 : entries.findIndex((entry) => entry.id === asked['around']);
+    const from = around < 0 ? numberOf(asked['from'], 0, entries.length) : Math.max(0, around - Math.floor(limit / 2));
+    return ok({ ...whole.value, entries: entries.slice(from, from + limit), from, total: entries.length });
+  },
+  home: async (context, asked) => {
+    const found = await placeFor(context, asked);
+    return found.ok ? ok(await projectPage(found.value.memory)) : found;
+  },
+  stale: async (context, asked) => {
+    const found = await placeFor(context, asked);
+    return found.ok ? ok({ rows: await staleRecords(found.value.memory) }) : found;
+  },
+  settings: async (context, asked) => {
+    const found = await context.places.at(asked['project']);
+    if (!found.ok) return found;
+    const settings = await found.value.access.settings();
+    const rows = settings.list().flatMap(({ key, value, source }) => {
+      const about = settings.get(key);
+      return about.ok ? [{ key, value, source, about: about.value.about, takes: about.value.takes, isByPerson: settings.isByPerson(key) }] : [];
+    });
+    return ok({ rows, warnings: settings.warnings() });
+  },
+  plots: async (context, asked) => {
+    const found = await placeFor(context, asked);
+    if (!found.ok) return found;
+    const { memory, log, access } = found.value;
+    const sessions = asked['project'] === USER ? [] : await (await access.episodes()).recent(MOST_SESSIONS, asked['project']);
+    return ok(await plotsOf(memory, log, sessions));
+  },
+};

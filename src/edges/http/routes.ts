@@ -1,0 +1,115 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { isFailure, isRefused } from '../../core/failure.ts';
+import type { Refusal, Result } from '../../core/result.ts';
+import { actOn } from './acts.ts';
+import type { EditConflict, Reads, RefusedAnswer } from './contract.ts';
+import { bearerOf, isAllowedHost, isOwnOrigin, isSameKey, policyWith, SAFE_HEADERS, WRITE_HEADER } from './guard.ts';
+import type { ViewHost } from './host.ts';
+import { PageMemories } from './page-memories.ts';
+import { READS, type ReadContext } from './reads.ts';
+import { ICON, shellWith } from './shell.ts';
+
+const BODY_BYTES = 4 * 1024 * 1024;
+
+export interface PageKeys {
+  /** Handed to the page in the fragment of its link; every question carries it. */
+  readonly token: string;
+  /** Only shows the link again in the terminal of the first start. */
+  readonly knock: string;
+}
+
+export interface PageRoutes {
+  readonly app: Hono;
+  close(): void;
+}
+
+export interface RouteOptions {
+  readonly keys: PageKeys;
+  readonly port: () => number;
+  /** Told of every question that a person asked. */
+  readonly used: () => void;
+  readonly knocked: () => void;
+}
+
+const refused = (error: string, message: string, hint?: string): RefusedAnswer => ({ error, message, ...(hint !== undefined && { hint }) });
+
+const statusOf = ({ code, missing }: Refusal): 403 | 404 | 409 | 422 =>
+  missing || code === 'NOT_FOUND' ? 404 : code === 'OCC_CONFLICT' || code === 'UNDO_CONFLICT' ? 409 : code === 'SECURITY_ERROR' ? 403 : 422;
+
+/** The page's own answers: the shell, its two files, questions and acts. */
+export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteOptions): PageRoutes {
+  const app = new Hono();
+  const places = new PageMemories(host);
+  const context: ReadContext = { host, places };
+  const files = host.readFiles();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  app.use(async (c, next) => {
+    // Whatever name led here, only these two are the page's own.
+    if (!isAllowedHost(c.req.header('host'), port())) return c.json(refused('FORBIDDEN', 'This page answers on loopback only.'), 403, { ...SAFE_HEADERS });
+    await next();
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) c.res.headers.set(name, value);
+    if (!c.res.headers.has('content-security-policy')) c.res.headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  });
+
+  app.get('/', (c) => {
+    const nonce = host.randomKey();
+    return c.html(shellWith(nonce), 200, { 'content-security-policy': policyWith(nonce) });
+  });
+  app.get('/view.js', (c) => c.body(files.script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  app.get('/view.css', (c) => c.body(files.style, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/icon.svg', (c) => c.body(ICON, 200, { 'content-type': 'image/svg+xml' }));
+  app.post('/knock', (c) => {
+    if (c.req.header('origin') !== undefined || !isSameKey(c.req.header(WRITE_HEADER) ?? '', keys.knock)) return c.json(refused('FORBIDDEN', 'No.'), 403);
+    knocked();
+    return c.json({ ok: true });
+  });
+
+  app.use('/api/*', async (c, next) => {
+    const site = c.req.header('sec-fetch-site');
+    if (site !== undefined && site !== 'same-origin') return c.json(refused('FORBIDDEN', 'Only the page itself may ask.'), 403);
+    if (!isSameKey(bearerOf(c.req.header('authorization')), keys.token))
+      return c.json(
+        refused('NO_KEY', 'This link is of an earlier start, or has lost its key.', 'run holdfast view, or press Enter in the terminal where it runs'),
+        401,
+      );
+    if (c.req.method !== 'GET') {
+      const isOurs = isOwnOrigin(c.req.header('origin'), port()) && c.req.header(WRITE_HEADER) === '1';
+      if (!isOurs || !(c.req.header('content-type') ?? '').startsWith('application/json'))
+        return c.json(refused('FORBIDDEN', 'Only the page itself may change something.'), 403);
+    }
+    return next();
+  });
+  app.get('/api/:name', async (c) => {
+    const name = c.req.param('name');
+    if (!Object.hasOwn(READS, name)) return c.json(refused('NOT_FOUND', 'There is no such question.'), 404);
+    if (name !== 'changes') used();
+    return answer(c, await READS[name as keyof Reads](context, c.req.query()));
+  });
+  app.post('/api/:name', bodyLimit({ maxSize: BODY_BYTES }), async (c) => {
+    used();
+    const body: unknown = await c.req.json().catch(() => undefined);
+    const done = turn.then(() => actOn(context, c.req.param('name'), body));
+    turn = done.catch(() => undefined);
+    return answer(c, await done);
+  });
+  app.notFound((c) => c.json(refused('NOT_FOUND', 'There is nothing here.'), 404));
+  app.onError((cause, c) => {
+    if (isRefused(cause)) return c.json(refused(cause.refusal.code, cause.refusal.message, cause.refusal.hint), statusOf(cause.refusal));
+    if (isFailure(cause)) return c.json(refused(cause.code, cause.message, cause.hint), 503);
+    host.warn(`${c.req.method} ${new URL(c.req.url).pathname}: ${cause.message}`);
+    return c.json(refused('INTERNAL', 'The server failed at this. The terminal where it runs says more.'), 500);
+  });
+  return { app, close: () => places.close() };
+}
+
+/** The answer, or why there is none. */
+function answer(
+  c: { json(body: object, status?: 200 | 403 | 404 | 409 | 422): Response },
+  result: Result<object, Refusal & { readonly conflict?: EditConflict }>,
+): Response {
+  if (result.ok) return c.json(result.value);
+  const { code, message, hint, conflict } = result.error;
+  return c.json({ ...refused(code, message, hint), ...(conflict && { conflict }) }, statusOf(result.error));
+}

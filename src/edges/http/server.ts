@@ -1,0 +1,104 @@
+import { createServer, request as askOver, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { LOOPBACK, WRITE_HEADER } from './guard.ts';
+import type { RunningPage, ViewHost, ViewRequest } from './host.ts';
+import { pageRoutes } from './routes.ts';
+
+const LOOK_MS = 15_000;
+const ANSWER_MS = 2_000;
+
+/** Serves the page of a home on loopback until its terminal ends it or it has idled. A second start shows the first one again. */
+export async function serveView(host: ViewHost, request: ViewRequest): Promise<Result<void>> {
+  const first = host.running();
+  if (first && (await knock(first))) {
+    host.say(again(first, request.json));
+    return ok(undefined);
+  }
+  if (first) host.release(first);
+  const keys = { token: host.randomKey(), knock: host.randomKey() };
+  let [port, lastUsed] = [0, Date.now()];
+  const link = (): string => `http://${LOOPBACK}:${port}/#key=${keys.token}${host.here === undefined ? '' : `&to=${encodeURIComponent(`/${host.here}`)}`}`;
+  const show = (): void => {
+    host.say(`Your memory is at ${link()}`);
+    if (request.opens) host.openBrowser(link());
+  };
+  const routes = pageRoutes(host, { keys, port: () => port, used: () => (lastUsed = Date.now()), knocked: show });
+  const answer = getRequestListener(routes.app.fetch, { overrideGlobalObjects: false });
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  server.headersTimeout = ANSWER_MS * 5;
+  const listening = await listen(server, request.port);
+  if (!listening.ok) return listening;
+  port = listening.value;
+  const page: RunningPage = { pid: process.pid, port, knock: keys.knock };
+  if (!host.claim(page)) {
+    server.close();
+    return refuse('LOCK_TIMEOUT', 'Another start of holdfast view was quicker.', { hint: 'run holdfast view again to find it' });
+  }
+  const end = ended({ show, isIdle: () => request.idleMinutes > 0 && Date.now() - lastUsed > request.idleMinutes * 60_000 });
+  host.say(request.json ? JSON.stringify({ ok: true, url: link(), pid: page.pid }) : `Your memory is at ${link()}`);
+  if (!request.json) host.say('It answers on this machine only. Press Enter to show the link again, Ctrl-C to end it.');
+  if (request.opens) host.openBrowser(link());
+  const why = await end;
+  host.release(page);
+  routes.close();
+  server.closeAllConnections();
+  server.close();
+  if (why === 'idle' && !request.json) host.say(`Ended: no one used the page for ${request.idleMinutes} minutes.`);
+  return ok(undefined);
+}
+
+const again = ({ pid, port }: RunningPage, json: boolean): string =>
+  json
+    ? JSON.stringify({ ok: true, running: true, pid, port })
+    : `The page of this home runs already, on port ${port} (process ${pid}). Its link was shown again in the terminal where it runs.`;
+
+function listen(server: Server, port: number): Promise<Result<number>> {
+  return new Promise((resolve) => {
+    server.once('error', (cause) =>
+      resolve(refuse('IO_ERROR', `Port ${port} on ${LOOPBACK} cannot be used: ${cause.message}`, { hint: 'leave out --port, or give another one' })),
+    );
+    server.listen(port, LOOPBACK, () => {
+      const address = server.address();
+      resolve(ok(typeof address === 'object' && address !== null ? address.port : port));
+    });
+  });
+}
+
+/** Asks the page that is running to show its link again; false when no such page answers. */
+function knock({ port, knock: key }: RunningPage): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = askOver({ host: LOOPBACK, port, path: '/knock', method: 'POST', headers: { [WRITE_HEADER]: key }, timeout: ANSWER_MS }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    asked.on('error', () => resolve(false));
+    asked.on('timeout', () => asked.destroy(new Error('no answer')));
+    asked.end();
+  });
+}
+
+interface Watched {
+  readonly show: () => void;
+  readonly isIdle: () => boolean;
+}
+
+/** Waits for Ctrl-C, the end of the terminal, or idling. */
+function ended({ show, isIdle }: Watched): Promise<'asked' | 'idle'> {
+  const { stdin } = process;
+  return new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    const done = (why: 'asked' | 'idle'): void => {
+      clearInterval(timer);
+      for (const signal of signals) process.off(signal, stop);
+      stdin.pause();
+      resolve(why);
+    };
+    const stop = (): void => done('asked');
+    const timer = setInterval(() => isIdle() && done('idle'), LOOK_MS);
+    for (const signal of signals) process.on(signal, stop);
+    if (!stdin.isTTY) return;
+    stdin.on('data', show);
+    stdin.once('end', stop);
+  });
+}

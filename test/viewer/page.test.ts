@@ -1,0 +1,264 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { checkForAnyone } from './anyone.ts';
+import { PROMPT, SESSION } from './memory.ts';
+import { HOME, openedPage, RUNBOOK } from './opened.ts';
+import { plant, visit as go, waiting } from './page.ts';
+
+const opened = await openedPage();
+const { cli, shows, text, see, press, file } = opened;
+const visit = (address: string): Promise<void> => go(opened.page, address);
+
+describe('the link', () => {
+  shows('opens the project’s home; the key leaves the address and is stored nowhere', async () => {
+    await see('Make the import survive a full hour');
+    expect(opened.page.url()).toBe(`${opened.server.origin}/${HOME}`);
+    expect(await opened.page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
+  });
+
+  shows('a tab without the key shows nothing; one beside a tab that has it gets it from there', async () => {
+    const stranger = await opened.browser?.newContext();
+    const alone = await stranger?.newPage();
+    await alone?.goto(`${opened.server.origin}/${HOME}`);
+    await alone?.getByText('This tab has no key').waitFor();
+    await stranger?.close();
+    const second = await opened.context.newPage();
+    await second.goto(`${opened.server.origin}/#/webshop/record/${RUNBOOK}`);
+    await second.getByRole('heading', { name: 'Database is locked while the import runs' }).waitFor();
+    await second.close();
+  });
+});
+
+describe('a project’s home', () => {
+  shows('state, blockers, decisions, what was given last, and stale records with the code’s diff', async () => {
+    await visit(HOME);
+    await see('The harbour office does not answer');
+    await see('Keep tide predictions in SQLite');
+    await see('Last given to an agent');
+    await opened.page.locator('.stale').getByRole('button', { name: 'show the change' }).first().click();
+    await opened.page.locator('.diff .added').getByText('export const mode = "wal";').waitFor();
+  });
+});
+
+describe('search', () => {
+  shows('as you type, with marked words, the parts of the score, messages, and what a link holds', async () => {
+    await visit('#/webshop/search');
+    await opened.page.getByLabel('Search', { exact: true }).fill('database locked');
+    await opened.page.locator('.row mark').first().waitFor();
+    expect(opened.page.url()).toContain('q=database+locked');
+    await see('message', '.scroller');
+    await opened.page.locator('.score summary').first().click();
+    expect(await text('.score dl')).toMatch(/\+\d/);
+    await opened.page.getByLabel('Kind').selectOption('record');
+    await opened.page.locator('.category.message').first().waitFor({ state: 'detached' });
+    await opened.page.getByLabel('Search', { exact: true }).press('Escape');
+    await press('j', 'Enter');
+    await opened.page.getByRole('heading', { name: 'Database is locked while the import runs' }).waitFor();
+  });
+
+  shows('without a question everything by date; nothing found says what to do', async () => {
+    await visit('#/webshop/search');
+    await see('in all, newest first');
+    await visit('#/webshop/search?q=zzzzunheard');
+    await see('Try fewer words');
+  });
+});
+
+describe('a record', () => {
+  shows('its Markdown, files, where it was injected, and its history with diffs', async () => {
+    await visit(`#/webshop/record/${RUNBOOK}`);
+    await opened.page.locator('.markdown h2').getByText('Root Cause').waitFor();
+    await see('score 1.75');
+    await opened.page.locator('.history').getByRole('button', { name: 'diff' }).first().click();
+    await opened.page.locator('.history .added').first().waitFor();
+    await visit('#/webshop/record/decision/keep-tide-predictions-in-sqlite');
+    await see('changed since');
+  });
+
+  shows('where it came from, with the lines that were said', async () => {
+    await visit('#/webshop/record/preference/tabs');
+    await opened.page.locator('.source').getByText('CI is red since this morning').waitFor();
+  });
+
+  shows('what it replaced and what replaced it', async () => {
+    await visit('#/webshop/record/preference/old-way');
+    await opened.page.locator('.chain').getByRole('link', { name: 'The new way' }).click();
+    await opened.page.locator('.chain .here').getByText('The new way').waitFor();
+  });
+
+  shows('is retired, undone with u, edited, and its history takes that back', async () => {
+    await visit('#/webshop/record/preference/new-way');
+    await opened.page.getByRole('button', { name: 'Retire' }).click();
+    await opened.page.getByRole('button', { name: 'Restore' }).waitFor();
+    expect(file('preferences/new-way.md')).toContain('record_status: retired');
+    await press('u');
+    await opened.page.getByRole('button', { name: 'Retire' }).waitFor();
+    expect(file('preferences/new-way.md')).toContain('record_status: active');
+    await press('e');
+    const area = opened.page.getByLabel('Text of the record');
+    await area.fill((await area.inputValue()).replace('Tabs', 'Tabs of four'));
+    await opened.page.getByRole('button', { name: /^Save/ }).click();
+    await see('Tabs of four', '.markdown');
+    await opened.page.locator('.history').getByRole('button', { name: 'undo' }).first().click();
+    await opened.page.locator('.markdown').getByText('Tabs of four').waitFor({ state: 'detached' });
+    expect(file('preferences/new-way.md')).not.toContain('Tabs of four');
+  });
+
+  shows('a text that was changed on the disk meanwhile is shown beside mine, and not overwritten', async () => {
+    await visit('#/webshop/record/preference/new-way');
+    await press('e');
+    const area = opened.page.getByLabel('Text of the record');
+    await area.fill((await area.inputValue()).replace('Tabs', 'Mine'));
+    const place = path.join(cli.records, 'preferences/new-way.md');
+    fs.writeFileSync(place, fs.readFileSync(place, 'utf8').replace('Tabs', 'Theirs'));
+    await opened.page.getByRole('button', { name: /^Save/ }).click();
+    await opened.page.locator('.conflict .removed').getByText('Theirs').waitFor();
+    await opened.page.locator('.conflict .added').getByText('Mine').waitFor();
+    expect(file('preferences/new-way.md')).toContain('Theirs');
+    await opened.page.getByRole('button', { name: /^Keep mine/ }).click();
+    await opened.page.getByRole('button', { name: /^Save/ }).click();
+    await see('Mine', '.markdown');
+    await press('u');
+    await see('Theirs', '.markdown');
+  });
+});
+
+describe('the inbox', () => {
+  const titles = (): Promise<string[]> => opened.page.locator('.list .row strong').allInnerTexts();
+  const choose = async (title: string): Promise<void> => {
+    await opened.page.locator('.list .row').filter({ hasText: title }).click();
+    await opened.page.locator('.detail h2').getByText(title).first().waitFor();
+  };
+
+  shows('what waits, with the lines that it came from beside it', async () => {
+    await visit('#/webshop/inbox');
+    await choose('Tabs for indentation');
+    await opened.page.locator('.detail .source').getByText('CI is red since this morning').waitFor();
+    expect(await titles()).toHaveLength(4);
+    expect(await text('nav .count')).toBe('4');
+  });
+
+  shows('j and k move, a accepts and u takes it back', async () => {
+    await choose('Tabs for indentation');
+    await press('j', 'k');
+    await opened.page.locator('.detail h2').getByText('Tabs for indentation').waitFor();
+    await press('a');
+    await opened.page.locator('.list .row').filter({ hasText: 'Tabs for indentation' }).waitFor({ state: 'detached' });
+    expect(file('preferences/tabs.md')).toContain('trust: confirmed');
+    await press('u');
+    await opened.page.locator('.list .row').filter({ hasText: 'Tabs for indentation' }).waitFor();
+    expect(file('preferences/tabs.md')).toContain('trust: observed');
+  });
+
+  shows('r rejects, m merges two, e edits and accepts; each is taken back', async () => {
+    await choose('Short names');
+    await press('r');
+    await opened.page.locator('.list .row').filter({ hasText: 'Short names' }).waitFor({ state: 'detached' });
+    expect(file('preferences/short-names.md')).toContain('record_status: retired');
+    await press('u');
+    await opened.page.locator('.list .row').filter({ hasText: 'Short names' }).waitFor();
+
+    await choose('Short names');
+    await press('m');
+    await choose('Brief names');
+    await press('m');
+    await opened.page.locator('.list .row').filter({ hasText: 'Brief names' }).waitFor({ state: 'detached' });
+    expect(file('preferences/short-names.md')).toContain('Names without prefixes');
+    await press('u');
+    await opened.page.locator('.list .row').filter({ hasText: 'Brief names' }).waitFor();
+    expect(file('preferences/short-names.md')).not.toContain('Names without prefixes');
+
+    await choose('Brief names');
+    await press('e');
+    const area = opened.page.getByLabel('Text of the record');
+    await area.fill((await area.inputValue()).replace('Names without prefixes', 'Names without suffixes'));
+    await press('Control+Enter');
+    await opened.page.locator('.list .row').filter({ hasText: 'Brief names' }).waitFor({ state: 'detached' });
+    expect(file('preferences/brief-names.md')).toMatch(/trust: confirmed[^]*without suffixes/);
+    await press('u');
+    await opened.page.locator('.list .row').filter({ hasText: 'Brief names' }).waitFor();
+  });
+});
+
+describe('injections', () => {
+  shows('what a session was given, why, how many tokens; useful is said and taken back', async () => {
+    await visit('#/webshop/injections');
+    await see('covers 91 % of the prompt');
+    await see('+1.56');
+    await see('120 tokens');
+    await opened.page.getByRole('button', { name: `useful: ${RUNBOOK}` }).click();
+    await opened.page.locator('.verdict .useful b').waitFor();
+    expect(cli.log.verdicts([RUNBOOK]).get(RUNBOOK)).toMatchObject({ useful: 1 });
+    await press('u');
+    await opened.page.locator('.verdict .useful b').waitFor({ state: 'detached' });
+    expect(cli.log.verdicts([RUNBOOK]).get(RUNBOOK)).toBeUndefined();
+  });
+});
+
+describe('a session', () => {
+  shows('the conversation with what memory gave and what was kept, in place', async () => {
+    await visit('#/webshop/sessions');
+    await opened.page.locator('.row a').filter({ hasText: 'prompts' }).first().waitFor();
+    await visit(`#/webshop/session/${SESSION}`);
+    await see('CI is red since this morning');
+    await see('covers 91 % of the prompt');
+    await see('kept from here');
+    const order = await opened.page.locator('.slot').evaluateAll((slots) => slots.map((slot) => slot.firstElementChild?.className ?? ''));
+    expect(order.slice(0, 3)).toEqual([expect.stringContaining('message user'), 'capture', 'injection']);
+  });
+
+  shows('opens at the message that a link names', async () => {
+    await visit(`#/webshop/session/${SESSION}?at=${PROMPT}`);
+    await opened.page.locator('.message.chosen').getByText('CI is red since this morning').waitFor();
+  });
+});
+
+describe('projects, settings and plots', () => {
+  shows('all projects, with the one at hand marked', async () => {
+    await visit('#/');
+    await opened.page.locator('.card.here').getByRole('heading', { name: 'webshop' }).waitFor();
+  });
+
+  shows('every setting with where it comes from; one is set here and taken back', async () => {
+    await visit('#/webshop/settings');
+    const row = opened.page.locator('.setting').filter({ hasText: 'inject.promptTokens' });
+    await row.getByRole('button', { name: /^change/ }).click();
+    await row.getByLabel('inject.promptTokens', { exact: true }).fill('321');
+    await row.getByRole('button', { name: 'Set here' }).click();
+    await row.getByText('you, for this project').waitFor();
+    expect(await row.locator('.value').innerText()).toBe('321');
+    await press('Escape', 'u');
+    await row.locator('.badge').getByText('default').waitFor();
+    expect(await opened.page.locator('.setting').filter({ hasText: 'model.command' }).getByRole('button').count()).toBe(0);
+  });
+
+  shows('records, injections, tokens against the budget, and the calendar', async () => {
+    await visit('#/webshop/plots');
+    await opened.page.locator('.plot canvas').nth(2).waitFor();
+    await opened.page.locator('.calendar .heat4').first().waitFor();
+  });
+});
+
+describe('the disk', () => {
+  shows('a record that is saved elsewhere, one that is planted by hand, and an injection appear by themselves', async () => {
+    await visit('#/webshop/inbox');
+    plant(cli.records, waiting('live', 'Appeared by itself', 'At once'));
+    await opened.page.locator('.list .row').filter({ hasText: 'Appeared by itself' }).waitFor();
+    await visit(HOME);
+    cli.ask('save', 'decision', 'Deploy on Mondays because the team is there');
+    await see('Deploy on Mondays');
+    await visit('#/webshop/injections');
+    await see('covers 91 % of the prompt');
+    cli.log.note({
+      at: '2026-03-10T10:00:00Z',
+      session: SESSION,
+      event: 'startup',
+      tokens: 77,
+      items: [{ id: 'x', title: 'Fresh', updatedAt: '', score: 0, reasons: ['where the work stands'] }],
+    });
+    await see('77 tokens');
+  });
+});
+
+checkForAnyone(opened);

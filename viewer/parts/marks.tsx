@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import type { Refusal } from '../api.ts';
+import { agoOf, shownTime, words } from '../shown.ts';
+
+/** Small things that every view uses. */
+export const Time = ({ at }: { readonly at: string | null | undefined }) =>
+  at ? (
+    <time dateTime={at} title={shownTime(at)}>
+      {agoOf(at)}
+    </time>
+  ) : null;
+
+export const Category = ({ name }: { readonly name: string | null | undefined }) =>
+  name ? <span class={`category ${name}`}>{words(name)}</span> : <span class="category document">document</span>;
+
+const TRUST: Readonly<Record<string, string>> = {
+  observed: 'kept from a session; nobody has confirmed it',
+  quarantined: 'from tool output or the web; no agent is shown it before you accept it',
+};
+
+export const Trust = ({ trust }: { readonly trust: string | undefined }) => {
+  const about = TRUST[trust ?? ''];
+  return about === undefined ? null : (
+    <span class={`badge ${trust}`} title={about}>
+      {trust}
+    </span>
+  );
+};
+
+export const Status = ({ status }: { readonly status: string }) => (status === 'active' ? null : <span class="badge status">{status}</span>);
+
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+/** What a view says when it has nothing to show: why, and what to do. */
+export const Empty = ({ title, children }: EmptyProps) => (
+  <div class="empty">
+    <svg viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M16 4v13M16 17c0 5-4 6-8 11M16 17c0 5 4 6 8 11M16 17v11" />
+    </svg>
+    <h2>{title}</h2>
+    <div>{children}</div>
+  </div>
+);
+
+export const Trouble = ({ error }: { readonly error: Refusal }) => (
+  <Empty title={error.message}>{error.answer.hint !== undefined && <p>{error.answer.hint}</p>}</Empty>
+);
+
+export const Loading = () => (
+  <p class="loading" aria-live="polite">
+    Loading…
+  </p>
+);
+
+interface PanelProps {
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export const Panel = ({ title, aside, children }: PanelProps) => (
+  <section class="panel">
+    <header>
+      <h2>{title}</h2>
+      {aside}
+    </header>
+    {children}
+  </section>
+);

@@ -1,0 +1,105 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { ActResult, Acts, Overview, UndoStep } from '../src/edges/http/contract.ts';
+import { act, ask, Refusal } from './api.ts';
+import { key } from './key.ts';
+import { route } from './route.ts';
+
+export const overview = signal<Overview | undefined>(undefined);
+/** Changes when something of the project at hand has changed on the disk. */
+export const version = signal('');
+/** How many records of the project at hand wait for review. */
+export const waiting = signal(0);
+/** Whether the server still answers. */
+export const isOnline = signal(true);
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly hint?: string;
+  readonly isError: boolean;
+  readonly undo?: () => void;
+}
+
+export const toasts = signal<readonly Toast[]>([]);
+const TOAST_MS = 8_000;
+let lastToast = 0;
+
+export function say(text: string, more: Partial<Omit<Toast, 'id' | 'text'>> = {}): void {
+  const toast: Toast = { id: (lastToast += 1), text, isError: false, ...more };
+  toasts.value = [...toasts.value.slice(-2), toast];
+  setTimeout(() => (toasts.value = toasts.value.filter(({ id }) => id !== toast.id)), TOAST_MS);
+}
+
+export const complain = (cause: unknown): void =>
+  say(cause instanceof Refusal ? cause.message : 'Something went wrong.', {
+    isError: true,
+    ...(cause instanceof Refusal && cause.answer.hint !== undefined && { hint: cause.answer.hint }),
+  });
+
+interface Undoable {
+  readonly project: string;
+  readonly step: UndoStep;
+}
+
+const undoable = signal<readonly Undoable[]>([]);
+export const canUndo = computed(() => undoable.value.length > 0);
+
+/** Carries out an act, says what it did and remembers how to take it back. False when it was refused. */
+export async function perform<K extends keyof Acts>(name: K, body: Acts[K]): Promise<boolean> {
+  try {
+    const done = await act(name, body);
+    remember(body.project, done);
+    await look();
+    return true;
+  } catch (cause) {
+    complain(cause);
+    return false;
+  }
+}
+
+export function remember(project: string, { did, undo, notes }: ActResult): void {
+  if (undo) undoable.value = [...undoable.value, { project, step: undo }];
+  say(did, { ...(notes.length > 0 && { hint: notes.join(' · ') }), ...(undo && { undo: () => void undoLast() }) });
+}
+
+/** Takes back the last act of this page. */
+export async function undoLast(): Promise<void> {
+  const last = undoable.value.at(-1);
+  if (!last) return say('There is nothing to undo on this page.', { hint: 'the history of a record takes back older changes' });
+  undoable.value = undoable.value.slice(0, -1);
+  try {
+    say((await act('undo', last)).did);
+  } catch (cause) {
+    complain(cause);
+  }
+  await look();
+}
+
+/** Asks whether something has changed. */
+export async function look(): Promise<void> {
+  const { project } = route.value;
+  if (key.value === undefined) return;
+  try {
+    const found = await ask('changes', { project: project === undefined || project === 'all' ? 'user' : project });
+    version.value = `${project ?? ''} ${found.version}`;
+    waiting.value = found.inbox;
+    isOnline.value = true;
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.answer.error === 'GONE') isOnline.value = false;
+  }
+}
+
+const LOOK_MS = 1_500;
+
+/** Follows the disk while the page is looked at. */
+export function followChanges(): void {
+  setInterval(() => document.visibilityState === 'visible' && void look(), LOOK_MS);
+  document.addEventListener('visibilitychange', () => void look());
+  effect(() => {
+    void route.value.project;
+    void look();
+  });
+  effect(() => {
+    if (key.value !== undefined) void ask('overview', {}).then((found) => (overview.value = found), complain);
+  });
+}

@@ -1,0 +1,174 @@
+import type { ProjectPage } from '../../src/edges/http/contract.ts';
+import { Empty, Loading, Panel, Trouble } from '../parts/marks.tsx';
+import { useRead } from '../read.ts';
+import { linkTo } from '../route.ts';
+import { counted } from '../shown.ts';
+import { perform } from '../state.ts';
+import { InjectionBlock } from './injections.tsx';
+import { ChangedFile } from './record.tsx';
+import { ItemLine } from './search.tsx';
+
+function State({ page }: { readonly page: ProjectPage }) {
+  const { task, steps, blockers, next } = page;
+  const isEmpty = task === undefined && steps.length + blockers.length + next.length === 0;
+  return (
+    <Panel title="Where the work stands">
+      {task !== undefined && <p class="task">{task}</p>}
+      {isEmpty && (
+        <p class="quiet">
+          No task is set. <code>holdfast task "…"</code> sets one; a session summary says what comes next.
+        </p>
+      )}
+      {blockers.length > 0 && (
+        <ul class="steps blocked" aria-label="Blockers">
+          {blockers.map(({ text }) => (
+            <li>{text}</li>
+          ))}
+        </ul>
+      )}
+      {steps.length > 0 && (
+        <ul class="steps" aria-label="Steps">
+          {steps.map(({ text, isDone }) => (
+            <li class={isDone ? 'done' : ''}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {next.length > 0 && (
+        <>
+          <h3>Next, says the last summary</h3>
+          <ul class="steps next">
+            {next.map((text) => (
+              <li>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Conflicts({ project, page }: { readonly project: string; readonly page: ProjectPage }) {
+  if (page.conflicts.length === 0) return null;
+  return (
+    <Panel title="Conflicts">
+      {page.conflicts.map((one) =>
+        one.kind === 'bundle' ? (
+          <div class="conflict">
+            <p>
+              <a href={linkTo(project, 'record', one.ours)}>{one.ours}</a> was changed here and in an imported bundle, which was saved as{' '}
+              <a href={linkTo(project, 'record', one.theirs)}>{one.theirs}</a>. Retire one of them.
+            </p>
+          </div>
+        ) : (
+          <div class="conflict">
+            <p>
+              Git could not merge <code>{one.path}</code>. {one.broken !== undefined && `${one.broken}; remove them in an editor.`}
+            </p>
+            {one.fields.map(({ field, ours, theirs }) => (
+              <dl class="sides">
+                <dt>{field}, ours</dt>
+                <dd>{ours}</dd>
+                <dt>{field}, theirs</dt>
+                <dd>{theirs}</dd>
+              </dl>
+            ))}
+            {one.broken === undefined && (
+              <div class="buttons">
+                <button type="button" onClick={() => void perform('settle', { project, path: one.path, prefer: 'ours' })}>
+                  Keep ours
+                </button>
+                <button type="button" onClick={() => void perform('settle', { project, path: one.path, prefer: 'theirs' })}>
+                  Keep theirs
+                </button>
+              </div>
+            )}
+          </div>
+        ),
+      )}
+    </Panel>
+  );
+}
+
+function Stale({ project }: { readonly project: string }) {
+  const { data } = useRead('stale', { project });
+  if (!data || data.rows.length === 0) return null;
+  return (
+    <Panel title="May be out of date">
+      <p class="quiet">The code has changed since these were written.</p>
+      {data.rows.map((row) => (
+        <div class="stale">
+          <ItemLine project={project} item={row} />
+          {row.changed.map((path) => (
+            <p>
+              <code>{path}</code> <ChangedFile project={project} id={row.id} path={path} />
+            </p>
+          ))}
+        </div>
+      ))}
+    </Panel>
+  );
+}
+
+function Latest({ project }: { readonly project: string }) {
+  const { data } = useRead('injections', { project, limit: '2' });
+  return (
+    <Panel title="Last given to an agent" aside={<a href={linkTo(project, 'injections')}>all injections</a>}>
+      {data && data.injections.length === 0 && (
+        <p class="quiet">
+          Nothing yet. <code>holdfast start</code> turns memory on in a project.
+        </p>
+      )}
+      {data?.injections.map((one) => (
+        <InjectionBlock project={project} injection={one} title={data.sessions[one.session]} verdicts={data.verdicts} />
+      ))}
+    </Panel>
+  );
+}
+
+/** A project at a glance: where the work stands, what was decided, what needs a look. */
+export function HomeView({ project }: { readonly project: string }) {
+  const { data: page, error } = useRead('home', { project });
+  if (error) return <Trouble error={error} />;
+  if (!page) return <Loading />;
+  return (
+    <div class="view home">
+      <header class="head">
+        <h1>{project === 'user' ? 'You, in every project' : page.key}</h1>
+        <p class="quiet">{page.path}</p>
+        <p>
+          <a href={linkTo(project, 'search')}>{counted(page.records, 'record')}</a>, {counted(page.documents, 'document')},{' '}
+          <a href={linkTo(project, 'inbox')}>{page.inbox === 0 ? 'nothing waits for review' : `${counted(page.inbox, 'record')} to review`}</a>
+        </p>
+      </header>
+      {page.records + page.documents === 0 ? (
+        <Empty title="Nothing is remembered here yet">
+          <p>
+            <code>holdfast import</code> brings in conversations, <code>holdfast save</code> saves a record, <code>holdfast start</code> turns memory on.
+          </p>
+        </Empty>
+      ) : (
+        <div class="columns">
+          <div>
+            <Conflicts project={project} page={page} />
+            {project !== 'user' && <State page={page} />}
+            {project !== 'user' && <Latest project={project} />}
+          </div>
+          <div>
+            <Panel title="Decisions" aside={<a href={linkTo(project, 'search', undefined, { category: 'decision' })}>all</a>}>
+              {page.decisions.length === 0 && <p class="quiet">None yet.</p>}
+              {page.decisions.map((item) => (
+                <ItemLine project={project} item={item} />
+              ))}
+            </Panel>
+            <Stale project={project} />
+            <Panel title="Changed last" aside={<a href={linkTo(project, 'search')}>all</a>}>
+              {page.recent.map((item) => (
+                <ItemLine project={project} item={item} />
+              ))}
+            </Panel>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

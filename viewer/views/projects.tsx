@@ -1,0 +1,50 @@
+import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
+import { useRead } from '../read.ts';
+import { linkTo } from '../route.ts';
+import { counted } from '../shown.ts';
+
+/** Every project of this home. */
+export function ProjectsView() {
+  const { data, error } = useRead('overview', {});
+  if (error) return <Trouble error={error} />;
+  if (!data) return <Loading />;
+  const projects = data.projects.toSorted((a, b) => ((a.lastActivity ?? '') < (b.lastActivity ?? '') ? 1 : -1));
+  return (
+    <div class="view projects">
+      <header class="head">
+        <h1>All projects</h1>
+        <p class="quiet">
+          in {data.home}, Holdfast {data.version}
+        </p>
+      </header>
+      {projects.length <= 1 && (
+        <Empty title="No project has a memory yet">
+          <p>
+            Run <code>holdfast start</code> in a project, or <code>holdfast import</code> to bring in conversations.
+          </p>
+        </Empty>
+      )}
+      <ul class="cards">
+        {projects.map(({ key, path, records, inbox, sessions, lastActivity, problem }) => (
+          <li>
+            <a href={linkTo(key)} class={data.here === key ? 'card here' : 'card'}>
+              <h2>{key === 'user' ? 'You, in every project' : key}</h2>
+              <p class="quiet">{path}</p>
+              {problem === undefined ? (
+                <p>
+                  {counted(records, 'record')} · {counted(sessions, 'session')}
+                  {inbox > 0 && <b class="count">{inbox} to review</b>}
+                </p>
+              ) : (
+                <p class="problem">{problem}</p>
+              )}
+              <p class="quiet">
+                <Time at={lastActivity} />
+              </p>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

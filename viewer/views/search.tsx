@@ -1,0 +1,257 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Hit, ItemRow } from '../../src/edges/http/contract.ts';
+import { ask } from '../api.ts';
+import { useKeys } from '../keys.ts';
+import { Category, Empty, Status, Time, Trouble, Trust } from '../parts/marks.tsx';
+import { Marked } from '../parts/texts.tsx';
+import { VirtualList } from '../parts/virtual-list.tsx';
+import { useRead } from '../read.ts';
+import { go, linkTo, replaceQuery, route } from '../route.ts';
+import { shortSession } from '../shown.ts';
+import { version } from '../state.ts';
+
+const KINDS = [
+  ['', 'everything'],
+  ['record', 'records'],
+  ['document', 'documents'],
+  ['message', 'messages and commits'],
+] as const;
+const CATEGORIES = ['decision', 'runbook', 'constraint', 'preference', 'tech_debt', 'session_summary', 'analysis', 'subagent_report'];
+const PAGE = 100;
+
+/** A commit is kept as a conversation of one message. */
+const isCommit = ({ session_id }: Hit): boolean => session_id?.startsWith('commit-') === true;
+
+const hitLink = (hit: Hit): string =>
+  hit.kind === 'message' && hit.session_id !== null
+    ? linkTo(hit.project, 'session', hit.session_id, { at: hit.message_id ?? undefined })
+    : linkTo(hit.project === '' ? (route.value.project ?? '') : hit.project, 'record', hit.id);
+
+function Score({ hit }: { readonly hit: Hit }) {
+  const most = Math.max(...(hit.explain ?? []).map(({ points }) => Math.abs(points)), 0.0001);
+  return (
+    <details class="score">
+      <summary title="How the score is made up">{hit.score.toFixed(2)}</summary>
+      <dl>
+        {hit.explain?.map(({ signal, points }) => (
+          <div>
+            <dt>{signal}</dt>
+            <dd>
+              <meter min={0} max={most} value={Math.abs(points)} /> {points > 0 ? '+' : ''}
+              {points.toFixed(2)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function HitRow({ hit, query, isChosen, crosses }: { readonly hit: Hit; readonly query: string; readonly isChosen: boolean; readonly crosses: boolean }) {
+  return (
+    <article class={isChosen ? 'row chosen' : 'row'}>
+      <a href={hitLink(hit)}>
+        <span class="line">
+          {hit.kind === 'message' ? <span class="category message">{isCommit(hit) ? 'commit' : 'message'}</span> : <Category name={hit.category} />}
+          <strong>
+            <Marked text={hit.title} query={query} />
+          </strong>
+          <Status status={hit.status} />
+          <Trust trust={hit.trust} />
+        </span>
+        <span class="snippet">
+          <Marked text={hit.snippet} query={query} />
+        </span>
+      </a>
+      <span class="facts">
+        {crosses && <span>{hit.project}</span>}
+        {hit.session_id !== null && hit.kind === 'message' && <code>{shortSession(hit.session_id)}</code>}
+        <Time at={hit.at} />
+        <Score hit={hit} />
+      </span>
+    </article>
+  );
+}
+
+export function ItemLine({ project, item, isChosen = false }: { readonly project: string; readonly item: ItemRow; readonly isChosen?: boolean }) {
+  return (
+    <article class={isChosen ? 'row chosen' : 'row'}>
+      <a href={linkTo(project, 'record', item.id)}>
+        <span class="line">
+          <Category name={item.category} />
+          <strong>{item.title}</strong>
+          <Status status={item.status} />
+          <Trust trust={item.trust} />
+        </span>
+      </a>
+      <span class="facts">
+        <code>{item.shortId}</code>
+        <Time at={item.updatedAt} />
+      </span>
+    </article>
+  );
+}
+
+/** Rows of a long list, fetched a page at a time as they come into sight. */
+function usePages(project: string, filter: { readonly category?: string; readonly kind?: string; readonly status?: string }) {
+  const [pages, setPages] = useState<ReadonlyMap<number, readonly ItemRow[]>>(new Map());
+  const [total, setTotal] = useState<number | undefined>(undefined);
+  const name = `${project} ${filter.category ?? ''} ${filter.kind ?? ''} ${filter.status ?? ''} ${version.value}`;
+  const asked = useRef({ name: '', pages: new Set<number>() });
+  const fetchPage = (page: number): void => {
+    if (asked.current.name !== name) asked.current = { name, pages: new Set() };
+    if (asked.current.pages.has(page)) return;
+    asked.current.pages.add(page);
+    void ask('list', { project, from: String(page * PAGE), limit: String(PAGE), ...filter }).then((found) => {
+      if (asked.current.name !== name) return;
+      setTotal(found.total);
+      setPages((known) => new Map(page === 0 ? [[0, found.rows]] : [...known, [page, found.rows]]));
+    });
+  };
+  useEffect(() => fetchPage(0), [name]);
+  return {
+    total,
+    row: (index: number): ItemRow | undefined => pages.get(Math.floor(index / PAGE))?.[index % PAGE],
+    look: (from: number, to: number): void => {
+      for (let page = Math.floor(from / PAGE); page <= Math.floor(to / PAGE); page += 1) fetchPage(page);
+    },
+  };
+}
+
+function Browse({
+  project,
+  filter,
+}: {
+  readonly project: string;
+  readonly filter: { readonly category?: string; readonly kind?: string; readonly status?: string };
+}) {
+  const { total, row, look } = usePages(project, filter);
+  const [chosen, setChosen] = useState(-1);
+  useKeys([
+    { key: 'j', about: 'next row', run: () => setChosen(Math.min(chosen + 1, (total ?? 1) - 1)) },
+    { key: 'k', about: 'previous row', run: () => setChosen(Math.max(chosen - 1, 0)) },
+    { key: 'Enter', about: 'open the row', run: () => row(chosen) && go(linkTo(project, 'record', row(chosen)?.id)) },
+  ]);
+  if (total === 0)
+    return (
+      <Empty title="Nothing is remembered here yet">
+        <p>
+          Save something with <code>holdfast save decision "…"</code>, import conversations with <code>holdfast import</code>, or let your agent work with
+          memory on.
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <p class="quiet">{total === undefined ? ' ' : `${total.toLocaleString('en')} in all, newest first`}</p>
+      <VirtualList
+        count={total ?? 0}
+        height={46}
+        label="Records and documents"
+        chosen={chosen}
+        onRange={look}
+        row={(index) => {
+          const item = row(index);
+          return item ? <ItemLine project={project} item={item} isChosen={index === chosen} /> : <article class="row waiting" />;
+        }}
+      />
+    </>
+  );
+}
+
+function Hits({
+  query,
+  asks,
+}: {
+  readonly query: string;
+  readonly asks: { readonly project: string; readonly q: string; readonly kind?: string; readonly category?: string; readonly status?: string };
+}) {
+  const { data, error } = useRead('search', asks);
+  const [chosen, setChosen] = useState(-1);
+  useEffect(() => setChosen(-1), [asks.q]);
+  const hits = data?.hits ?? [];
+  useKeys([
+    { key: 'j', about: 'next hit', run: () => setChosen(Math.min(chosen + 1, hits.length - 1)) },
+    { key: 'k', about: 'previous hit', run: () => setChosen(Math.max(chosen - 1, 0)) },
+    {
+      key: 'Enter',
+      about: 'open the hit',
+      run: () => {
+        const hit = hits[chosen];
+        if (hit) go(hitLink(hit));
+      },
+    },
+  ]);
+  if (error) return <Trouble error={error} />;
+  if (data && hits.length === 0)
+    return (
+      <Empty title="No hits">
+        <p>Try fewer words, another kind, or all projects. Retired records are searched only when you tick the box.</p>
+      </Empty>
+    );
+  return (
+    <>
+      {data?.warnings.map((text) => (
+        <p class="quiet">{text}</p>
+      ))}
+      <VirtualList
+        count={hits.length}
+        height={74}
+        label="Hits"
+        chosen={chosen}
+        row={(index) => {
+          const hit = hits[index];
+          return hit && <HitRow hit={hit} query={query} isChosen={index === chosen} crosses={asks.project === 'all'} />;
+        }}
+      />
+    </>
+  );
+}
+
+/** Search as you type over records, documents, messages and commits; without a question, everything by date. */
+export function SearchView({ project }: { readonly project: string }) {
+  const { query: address } = route.value;
+  const text = address.get('q') ?? '';
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const [kind, category, any, all] = ['kind', 'category', 'any', 'all'].map((name) => address.get(name) ?? '');
+  const change = (more: Readonly<Record<string, string>>): void => replaceQuery({ q: text, kind, category, any, all, ...more });
+  const filter = { ...(kind && { kind }), ...(category && { category }) };
+  const asks = { project: all ? 'all' : project, q: text.trim(), ...filter, ...(any && { status: 'any' }) };
+  useKeys([{ key: '/', about: 'type a question', run: () => input.current?.focus() }]);
+  return (
+    <div class="view search">
+      <h1 class="hidden">Search</h1>
+      <div class="bar">
+        <input
+          ref={input}
+          type="search"
+          aria-label="Search"
+          placeholder="Search records, documents, messages, commits"
+          value={text}
+          onInput={(event) => change({ q: event.currentTarget.value })}
+        />
+        <div class="filters">
+          <select aria-label="Kind" value={kind} onChange={(event) => change({ kind: event.currentTarget.value })}>
+            {KINDS.map(([value, name]) => (
+              <option value={value}>{name}</option>
+            ))}
+          </select>
+          <select aria-label="Category" value={category} onChange={(event) => change({ category: event.currentTarget.value })}>
+            <option value="">every category</option>
+            {CATEGORIES.map((name) => (
+              <option value={name}>{name.replaceAll('_', ' ')}</option>
+            ))}
+          </select>
+          <label>
+            <input type="checkbox" checked={any !== ''} onChange={(event) => change({ any: event.currentTarget.checked ? '1' : '' })} /> retired too
+          </label>
+          <label>
+            <input type="checkbox" checked={all !== ''} onChange={(event) => change({ all: event.currentTarget.checked ? '1' : '' })} /> all projects
+          </label>
+        </div>
+      </div>
+      {text.trim() === '' ? <Browse project={project} filter={{ ...filter, ...(!any && { status: 'active' }) }} /> : <Hits query={text} asks={asks} />}
+    </div>
+  );
+}

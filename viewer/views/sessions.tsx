@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { useKeys } from '../keys.ts';
+import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
+import { VirtualList } from '../parts/virtual-list.tsx';
+import { useRead } from '../read.ts';
+import { go, linkTo } from '../route.ts';
+import { counted } from '../shown.ts';
+
+/** The conversations of a project, newest first. */
+export function SessionsView({ project }: { readonly project: string }) {
+  const { data, error } = useRead('sessions', { project });
+  const [chosen, setChosen] = useState(-1);
+  const rows = data?.rows ?? [];
+  useKeys([
+    { key: 'j', about: 'next session', run: () => setChosen(Math.min(chosen + 1, rows.length - 1)) },
+    { key: 'k', about: 'previous session', run: () => setChosen(Math.max(chosen - 1, 0)) },
+    { key: 'Enter', about: 'open the session', run: () => rows[chosen] && go(linkTo(project, 'session', rows[chosen]?.id)) },
+  ]);
+  if (error) return <Trouble error={error} />;
+  if (!data) return <Loading />;
+  if (rows.length === 0)
+    return (
+      <Empty title="No conversations yet">
+        <p>
+          <code>holdfast import</code> brings in the conversations that your agents have kept on this machine.
+        </p>
+      </Empty>
+    );
+  return (
+    <div class="view">
+      <header class="head">
+        <h1>Sessions</h1>
+        <p class="quiet">{counted(rows.length, 'conversation')}, newest first</p>
+      </header>
+      <VirtualList
+        count={rows.length}
+        height={58}
+        label="Sessions"
+        chosen={chosen}
+        row={(index) => {
+          const one = rows[index];
+          return (
+            one && (
+              <article class={index === chosen ? 'row chosen' : 'row'}>
+                <a href={linkTo(project, 'session', one.id)}>
+                  <strong>{one.title}</strong>
+                  <span class="snippet">
+                    {one.client}
+                    {one.branch !== undefined && ` · ${one.branch}`} · {counted(one.prompts, 'prompt')} · {counted(one.messages, 'message')}
+                  </span>
+                </a>
+                <span class="facts">
+                  <Time at={one.startedAt} />
+                </span>
+              </article>
+            )
+          );
+        }}
+      />
+    </div>
+  );
+}
