@@ -29,9 +29,9 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
     kilobytes: 272,
     without: SLOW,
   },
-  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 298, without: SLOW_BUT_PARSING },
+  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 300, without: SLOW_BUT_PARSING },
   'tool as a process': { modules: EVENT, kilobytes: 234, without: SLOW_BUT_PARSING },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 975, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 977, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };

@@ -3,7 +3,7 @@ import { parseGitConfig } from './config.ts';
 import { distantWorktree, gitDirNamedBy, gitDirsOf, type GitDirs } from './gitfile.ts';
 import { gitFileText, real, statOf } from './read.ts';
 import { possiblePath, type FolderFacts, normalRemote } from '../../core/project/folder.ts';
-import { type Commit, firstCommit, readCommits } from './history.ts';
+import { blobText, type Commit, firstCommit, readCommits } from './history.ts';
 import { remoteUrl, remoteUrls } from './refs.ts';
 import type { Environment } from '../../core/ports/host.ts';
 
@@ -135,4 +135,10 @@ export async function recentCommits(realFolder: string, limit: number, env: Envi
   const repository = repositoryHolding(realFolder);
   const commits = repository ? await readCommits(repository, { limit }, env) : undefined;
   return commits?.ok ? commits.value.filter(({ merge }) => !merge) : [];
+}
+
+/** The text that a file of a checkout had when git knew it by this hash. */
+export function formerText(folder: string, blob: string, env: Environment): string | undefined {
+  const repository = repositoryHolding(folder);
+  return repository && blobText(repository, blob, env);
 }

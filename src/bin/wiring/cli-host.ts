@@ -157,9 +157,9 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return (await import('../../edges/http/server.ts')).serveView(page, request);
     },
     fileVersions: async (path, blob) => {
-      const { blobText } = await import('../../adapters/git/file-versions.ts');
+      const { formerText } = await import('../../adapters/git/repository.ts');
       const now = (await import('../../adapters/files/outside/read.ts')).textOutside(current().project.worktree, path, FILE_BYTES.document);
-      return { before: blobText(current().project.worktree, blob, env), after: now?.text };
+      return { before: formerText(current().project.worktree, blob, env), after: now?.text };
     },
     serve: async () => (await import('../mcp.ts')).serveMcp({ env, cwd, home: options.home }),
     projectState: async () => (await import('./project-files.ts')).checkoutState(current().project.worktree),
