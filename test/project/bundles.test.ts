@@ -29,9 +29,9 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
     kilobytes: 272,
     without: SLOW,
   },
-  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 300, without: SLOW_BUT_PARSING },
+  'prompt as a process': { modules: [...EVENT, 'src/app/hooks/prompt.ts'], kilobytes: 304, without: SLOW_BUT_PARSING },
   'tool as a process': { modules: EVENT, kilobytes: 234, without: SLOW_BUT_PARSING },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 977, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 990, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };
@@ -78,7 +78,7 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
 });
 
 /** All bundles together weigh this much at most. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 2_030, 'conformance.js': 515, 'start.js': 8 };
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 2_060, 'conformance.js': 515, 'start.js': 8 };
 const STUB_KILOBYTES = 12;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {

@@ -14,7 +14,7 @@ import { prepare } from './prepare.ts';
 import { settleDraft, type DraftSource } from './save.ts';
 import { quotedIn, verifyByRules } from './answer.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
-import { answersAnew, retireTakenBack } from './take-back.ts';
+import { answersAnew, replacedBy, retireTakenBack } from './take-back.ts';
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -84,7 +84,9 @@ async function saveOne(memory: Memory, stated: Draft, { words, times }: Heard, s
   const origin = originOf(draft);
   const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }), saidAt: times.get(origin?.message_ids?.[0] ?? '') };
   const justification = isQuarantined(trust) ? 'a tool or the web may have said it' : 'said in the session';
-  const settled = settleDraft(memory, category, { wish: 'CREATE', record: draft, justification }, looked.value, source);
+  const supersedes = isQuarantined(trust) ? [] : await replacedBy(memory, draft);
+  const record = supersedes.length === 0 ? draft : { ...draft, supersedes };
+  const settled = settleDraft(memory, category, { wish: 'CREATE', record, justification }, looked.value, source);
   if (!settled.ok) return failed(category, settled.error);
   if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });
   const verdict = verifyByRules(draft, words);

@@ -129,7 +129,13 @@ const ALLOWED: Readonly<Record<Structural, string>> = {
 };
 
 /** A record without the fields that only the store needs. */
-const saidBy = ({ title, tags, related_files: files, content }: MemoryRecord): object => ({ title, tags, related_files: files ?? [], content });
+const saidBy = ({ category, id, title, tags, related_files: files, content }: MemoryRecord): object => ({
+  id: `${category}/${id}`,
+  title,
+  tags,
+  related_files: files ?? [],
+  content,
+});
 
 export interface DraftQuestion {
   readonly category: TriageCategory;
@@ -158,7 +164,7 @@ export function draftPrompt({ category, context, structural, candidate }: DraftQ
 ${inert(saidBy(candidate))}
 </existing_record>
 Choose "update" when the conversation adds to it or changes it: give only what is new in lists, and the new words for single fields.
-${structural === 'UPDATE_OR_DELETE' ? 'Choose "delete" only when the conversation says that it no longer holds, and give "reason"; prefer "update".\n' : ''}Choose "create" when it is about something else.`
+${structural === 'UPDATE_OR_DELETE' ? 'Choose "delete" only when the conversation says that it no longer holds, and give "reason"; prefer "update".\n' : ''}Choose "create" when it is about something else. When a new decision takes the place of that record, choose "create" and give "supersedes": [its id] in the record.`
     : 'There is no record about it yet.';
   return {
     system: DRAFT_SYSTEM,

@@ -97,12 +97,20 @@ function filesOf(memory: Memory, value: unknown): readonly string[] {
   return [...new Set(inside)].filter((path) => path !== '' && path.length <= 300 && !path.startsWith('..')).slice(0, MOST_FILES);
 }
 
+/** Names of records that exist; a drafter may mean any. */
+const namesIn = (memory: Memory, value: unknown): readonly string[] =>
+  listOf(value).filter(
+    (name): name is string =>
+      typeof name === 'string' && memory.index.byId(name.slice(name.indexOf('/') + 1)).some(({ category, id }) => `${category ?? ''}/${id}` === name),
+  );
+
 /** The fields that a drafter may set. */
 const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft => ({
   title: record['title'],
   tags: record['tags'] ?? [],
   related_files: filesOf(memory, record['related_files']),
   ...(listOf(record['applies_to']).length > 0 && { applies_to: listOf(record['applies_to']) }),
+  ...(namesIn(memory, record['supersedes']).length > 0 && { supersedes: namesIn(memory, record['supersedes']) }),
   confidence: confidenceOf(record['confidence']),
   content: shaped(category, record['content']),
 });

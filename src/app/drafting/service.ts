@@ -31,6 +31,7 @@ import { contextsOf, isHandedIn, verdictPath } from './contexts.ts';
 import { stepModels, modelSummary } from './draft.ts';
 import { draftRecords, type DraftSession } from './drafting.ts';
 import { saveExtracted } from './extract.ts';
+import { recordsToReplace } from '../write/supersede.ts';
 import { savedName } from '../hooks/save-request.ts';
 import { saveTurnRecords, type SaveTurnOptions } from './save-turn.ts';
 import { stageWork, type StagedWork } from './stage.ts';
@@ -121,6 +122,8 @@ export interface DraftingService {
   clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<Cleared>;
   /** Saves what the user asked for, after the candidate check. */
   save(memory: Memory, request: CreateRequest): Promise<Result<Written>>;
+  /** The full names of the records that ids name, to be replaced by another. */
+  recordsToReplace: typeof recordsToReplace;
   saveSummary(memory: Memory, sessionId: string, draft: Draft, author: Author): Promise<Result<Written>>;
   /** Updates a record or changes its status. */
   update: typeof updateRecord;
@@ -187,6 +190,7 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
     },
     extract: (memory, episode) => draftsOf(digestOf(episode, memory.config), episode.facts),
     saveExtracted,
+    recordsToReplace,
     draft: async (memory, episode, word, say) => {
       const model = modelOf(memory);
       if (!model.ok) return model;

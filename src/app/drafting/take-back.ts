@@ -20,6 +20,8 @@ export function answersAnew(record: MemoryRecord, draft: Draft): boolean {
   return isAlike(record.content.context, question) && answerOf(record.content.decision).toLowerCase() !== answerOf(decision).toLowerCase();
 }
 
+const REPLACED = 'Replaced by a later choice';
+
 const wordsOf = (record: MemoryRecord): string => {
   if (record.category === 'decision') return `${record.content.context} ${answerOf(record.content.decision)}`;
   return record.category === 'constraint' ? record.content.rule : record.title;
@@ -35,7 +37,7 @@ function reasonFor(record: MemoryRecord, sessionId: string, statements: Statemen
   // A session that says it again, such as a resumed one, does not replace it, whatever else it chose.
   if (drafts.some((draft) => draft['title'] === record.title)) return undefined;
   const anew = drafts.find((draft) => answersAnew(record, draft));
-  if (anew) return `Replaced by a later choice: ${String(anew['title'])}`;
+  if (anew) return `${REPLACED}: ${String(anew['title'])}`;
   const said = statements.givenUp.find((sentence) => namesAgain(sentence, wordsOf(record)));
   return said === undefined ? undefined : `The user gave it up: ${said}`;
 }
@@ -62,4 +64,35 @@ export async function retireTakenBack(memory: Memory, sessionId: string, stateme
     const reason = record && reasonFor(record, sessionId, statements, drafts);
     if (reason !== undefined) await moveRecord(memory, 'retire', item, { actor: 'capture', reason });
   }
+}
+
+const SIGNIFICANT = /[\p{L}\p{N}]{3,}/gu;
+
+/** Whether a decision is for the very thing that a later one turned down. */
+function turnedDown(record: MemoryRecord, options: readonly string[]): boolean {
+  if (record.category !== 'decision') return false;
+  const chosen = new Set(answerOf(record.content.decision).toLowerCase().match(SIGNIFICANT) ?? []);
+  return options.some((option) => {
+    const words = option.toLowerCase().match(SIGNIFICANT) ?? [];
+    return words.length > 0 && words.every((word) => chosen.has(word)) && !/\b(?:instead of|rather than|not|no longer)\b/i.test(record.content.decision);
+  });
+}
+
+/** The decisions that a draft takes the place of: those that answer its question otherwise, and those for what it turns down. */
+export async function replacedBy(memory: Memory, draft: Draft): Promise<readonly string[]> {
+  if (draft['category'] !== 'decision') return [];
+  const content = (draft['content'] ?? {}) as { readonly context?: string; readonly alternatives?: readonly { readonly option: string }[] };
+  const { context = '', alternatives = [] } = content;
+  const about = `${String(draft['title'])} ${context}`;
+  const options = alternatives.map(({ option }) => option);
+  const names: string[] = [];
+  for (const item of memory.index.items({ kind: 'record', category: 'decision' })) {
+    if (item.supersededBy !== undefined || item.status === 'archived' || item.trust === 'quarantined') continue;
+    const current = await currentRecord(memory, item);
+    if (!current.ok) continue;
+    const { record } = current.value;
+    const isAnew = answersAnew(record, draft) && (item.status === 'active' || record.retired_reason?.startsWith(REPLACED) === true);
+    if (isAnew || (item.status === 'active' && isAlike(record.title, about) && turnedDown(record, options))) names.push(`decision/${record.id}`);
+  }
+  return names;
 }

@@ -5,6 +5,9 @@ import type { StoredSession } from '../../core/ports/episodes.ts';
 import type { DraftingService } from '../drafting/service.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
+import { isAutomaticSummary } from '../../core/trust/review.ts';
+import { summariesOf } from '../recall/master.ts';
+import { currentRecord } from '../write/current.ts';
 import type { Episodes } from './episodes.ts';
 import { saveSummary } from './save-summary.ts';
 
@@ -61,4 +64,14 @@ export async function summarizeAll(
     const written = await saveSummary(memory, sessionId, made.value.draft, { actor: 'capture' });
     return written.ok ? ok(true) : written;
   }
+}
+
+/** The ids of the newest summaries that nobody has approved. */
+export async function automaticSummaries(memory: Memory, most: number): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const item of summariesOf(memory).slice(0, most)) {
+    const current = await currentRecord(memory, item);
+    if (current.ok && isAutomaticSummary(current.value.record)) ids.add(item.id);
+  }
+  return ids;
 }

@@ -16,6 +16,7 @@ import type { Memory } from '../memory/memory.ts';
 import { currentRecord, identical, withEvidence } from './current.ts';
 import { archiveToMakeRoom } from './make-room.ts';
 import { lookAgain, takenNames } from './names.ts';
+import { markSuperseded } from './supersede.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 import { enforceWindow } from './window.ts';
 import type { Written } from './written.ts';
@@ -61,7 +62,9 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
     if (!room.ok) return room;
     const trust = writtenTrust(request.actor, draft.value.trust);
     const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: root === 'folder' ? 'shared' : root, ...(trust && { trust }) });
-    return ok(await put(memory, write, slot.value.place, record, clean.found));
+    const written = await put(memory, write, slot.value.place, record, clean.found);
+    await markSuperseded(memory, write, record, request.actor);
+    return ok({ ...written, warnings: [...new Set([...written.warnings, ...write.warnings])] });
   });
 }
 

@@ -31,7 +31,8 @@ export async function saveRecord(memory: Memory, request: CreateRequest): Promis
   }
   const written = await createRecord(memory, request);
   if (!written.ok || candidate === null || written.value.place.path === candidate.path || !isAlike(candidate.title, title)) return written;
-  const { warnings } = written.value;
+  const { warnings, record } = written.value;
+  if (record.supersedes !== undefined) return written;
   return ok({ ...written.value, warnings: [...warnings, `${candidate.path} is about the same: update one of them and retire the other`] });
 }
 

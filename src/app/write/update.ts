@@ -12,6 +12,7 @@ import { renderRecordFile } from '../../render/record-file.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord, unchanged, withEvidence } from './current.ts';
+import { markSuperseded } from './supersede.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 import { additionsOnly, isUsersWord } from './users-word.ts';
 import type { Written } from './written.ts';
@@ -59,6 +60,7 @@ export async function updateWithin(memory: Memory, write: Writing, request: Upda
   const isRename = place.path !== request.place.path;
   const entry = await write.apply({ ...place, text, op: isRename ? 'rename' : 'update', ...namedBy(record), ...(isRename && { from: request.place.path }) });
   if (isRename) await write.apply({ ...request.place, op: 'rename', ...namedBy(old) });
+  await markSuperseded(memory, write, record, request.actor, old.supersedes);
   return ok({
     status: 'updated',
     record,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saveExtracted } from '../../../src/app/drafting/extract.ts';
 import type { Episode } from '../../../src/app/episodes/read.ts';
+import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
 import { moveRecord } from '../../../src/app/write/status.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
@@ -38,6 +39,14 @@ describe('a record that rules drafted is followed through later sessions', () =>
     await saveExtracted(opened.memory, session('s3', ...picked('Markdown')));
     expect(states(opened)).toEqual({ 'JSON — Should the pl': 'retired', 'Markdown — Should th': 'active' });
     expect(must(await logReason(opened))).toMatch(/^Replaced by a later choice: Markdown/);
+    const named = async (start: string) => {
+      const item = opened.memory.index.items({ kind: 'record' }).find(({ title }) => title.startsWith(start)) as ItemFacts;
+      return must(await currentRecord(opened.memory, item)).record;
+    };
+    const [json, markdown] = [await named('JSON'), await named('Markdown')];
+    expect([markdown.supersedes, json.superseded_by]).toEqual([[`decision/${json.id}`], `decision/${markdown.id}`]);
+    const { text } = must(await synthesize(opened.memory, { actor: 'command', full: true, state: { docs: [], commits: [], files: [], introductions: [] } }));
+    expect(text).toMatch(/- JSON — Should.*→ settled on Markdown — Should/);
   });
 
   it('stays where a session says it again beside another answer to a like question', async () => {

@@ -42,6 +42,36 @@ test('what an agent says the user asked for must be what the user said, as far a
   expect(decisionsOf(there)).toEqual([expect.stringContaining('asked: "please remember: SQLite for the index"')]);
 });
 
+test('a record that the user wants replaced says by which, and the new one which it replaced', async () => {
+  const there = place();
+  const server = talkTo(there);
+  await says(server, 'remember it');
+  expect(await server.call('memory_save', { ...SAVED, title: 'Use SQLite', asked: 'remember it' })).toMatchObject({ text: expect.stringContaining('created') });
+  await says(server, 'Postgres replaces it');
+  const later = {
+    category: 'decision',
+    text: 'Use Postgres for the index because SQLite locks',
+    title: 'Postgres for the index',
+    asked: 'Postgres replaces it',
+  };
+  expect(await server.call('memory_save', { ...later, supersedes: ['no-such-record'] })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('NOT_FOUND'),
+  });
+  expect(await server.call('memory_save', { ...later, supersedes: ['use-sqlite'] })).toMatchObject({ text: expect.stringContaining('created') });
+  const [sqlite, postgres] = decisionsOf(there);
+  expect(postgres).toMatch(/supersedes:\s+(?:- |\[)decision\/use-sqlite/);
+  expect(sqlite).toContain('superseded_by: decision/postgres-for-the-index');
+  await server.call('memory_save', { ...SAVED, text: 'Use files for the cache because they are simple', title: 'Files for the cache', asked: 'remember it' });
+  await server.call('memory_update', {
+    id: 'postgres-for-the-index',
+    change: 'covers the cache',
+    supersedes: ['files-for-the-cache'],
+    asked: 'Postgres replaces it',
+  });
+  expect(decisionsOf(there).find((text) => text.includes('# Files for the cache'))).toContain('superseded_by: decision/postgres-for-the-index');
+});
+
 test('what a client, a tool or a web page says is not the user’s word', async () => {
   const there = place();
   const server = talkTo(there);

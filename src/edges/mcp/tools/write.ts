@@ -19,6 +19,7 @@ import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgum
 
 const AUTHOR = { actor: 'agent' };
 const STRINGS = { type: 'array', items: { type: 'string' } } as const;
+const SUPERSEDES = { ...STRINGS, description: 'ids of records that this one replaces' } as const;
 const because = (asked: string): string => `asked: ${asked}`;
 
 const missing = (what: string): ToolResult => ({ text: `INPUT_ERROR: ${what}`, isError: true });
@@ -37,6 +38,7 @@ export const saveTool = (context: ToolContext): Tool => ({
       tags: STRINGS,
       files: { ...STRINGS, description: 'files of the project it is about' },
       applies_to: { ...STRINGS, description: 'of a rule: actions (commit, push, test …), commands or files it applies to' },
+      supersedes: SUPERSEDES,
       content: { type: 'object', description: "fields of the category's schema, in place of what the text gives" },
       scope: { type: 'string', enum: ['project', 'user'], description: 'user: true in every project' },
       session: { type: 'string', description: 'of a session_summary: its session, if not this one' },
@@ -86,6 +88,8 @@ export const saveTool = (context: ToolContext): Tool => ({
       confidence: 0.8,
       origin: { channel: 'agent', ...(session !== undefined && { session_id: session }), asked },
     };
+    const replaced = await (await context.drafting()).recordsToReplace(memory, textsOf(given, 'supersedes'));
+    if (!replaced.ok) return refused(replaced.error);
     const root = forUser ? 'user' : memory.config.get('storage.root');
     // A session has one summary; update it.
     const drafting = await context.drafting();
@@ -93,11 +97,13 @@ export const saveTool = (context: ToolContext): Tool => ({
     const written =
       category === 'session_summary' && session !== undefined && !forUser
         ? await drafting.saveSummary(memory, session, draft, author)
-        : await drafting.save(memory, { ...author, category, draft, root });
+        : await drafting.save(memory, { ...author, category, draft: withReplaced(draft, replaced.value), root });
     if (written.ok) context.noteSaved(category);
     return written.ok ? writtenSaid(written.value, source) : refused(written.error);
   },
 });
+
+const withReplaced = (draft: Draft, names: readonly string[]): Draft => (names.length === 0 ? draft : { ...draft, supersedes: [...new Set(names)] });
 
 const offHere = (path: string): ToolResult =>
   refused({ code: 'SECURITY_ERROR', message: `memory is off in ${path}: nothing was saved`, hint: 'the user turns it on there with holdfast start' });
@@ -159,6 +165,7 @@ export const updateTool = (context: ToolContext): Tool => ({
       asked: REQUEST_FIELD,
       title: { type: 'string', maxLength: 120 },
       content: { type: 'object', description: 'the fields that change' },
+      supersedes: SUPERSEDES,
       tags: STRINGS,
       files: STRINGS,
     },
@@ -178,8 +185,10 @@ export const updateTool = (context: ToolContext): Tool => ({
     const unasked = notAtTheirWord(request.value, record?.trust);
     if (unasked) return unasked;
     if (!record) return missing(`${id} is a document: edit its file`);
+    const replaced = await (await context.drafting()).recordsToReplace(memory, textsOf(given, 'supersedes'));
+    if (!replaced.ok) return refused(replaced.error);
     const draft: Draft = {
-      ...record,
+      ...withReplaced(record, [...(record.supersedes ?? []), ...replaced.value]),
       title: stringArgument(given, 'title') ?? record.title,
       content: joined(record.content, isObject(given['content']) ? given['content'] : {}),
       tags: [...new Set([...record.tags, ...textsOf(given, 'tags')])],

@@ -120,7 +120,7 @@ const summaryLine = ({ id, title, updatedAt }: Summary): string => `  ${shownDay
 async function masterSaid(memory: Memory, paint: Paint): Promise<CommandResult> {
   const { master, summaries } = await recallMaster(memory);
   if (!master) {
-    const { automaticSummaries } = await import('../../../../app/recall/automatic-summaries.ts');
+    const { automaticSummaries } = await import('../../../../app/episodes/summarize-all.ts');
     const automatic = await automaticSummaries(memory, LISTED);
     const listed = summaries.slice(0, LISTED);
     return ok({

@@ -1,4 +1,5 @@
 import { saveRecord } from '../../../../app/write/save.ts';
+import { recordsToReplace } from '../../../../app/write/supersede.ts';
 import { CATEGORIES, type Category } from '../../../../core/record/category.ts';
 import { parseDraft, type Draft } from '../../../../core/record/draft.ts';
 import { draftFromText } from '../../../../core/record/from-text.ts';
@@ -21,6 +22,7 @@ export const saveCommand: Command = {
     { name: 'tag', value: 'T', many: true, about: 'a tag; repeatable' },
     { name: 'file', value: 'F', many: true, about: 'a project file that the record is about; repeatable' },
     { name: 'applies-to', value: 'A', many: true, about: 'of a rule: an action (commit, push, test), a command or a file it applies to; repeatable' },
+    { name: 'supersedes', value: 'ID', many: true, about: 'a record that this one replaces; repeatable' },
     { name: 'area', value: 'A', choices: AREAS, about: 'the area of a decision; an architecture decision also updates MEMORY.md' },
     { name: 'input', value: 'FILE', about: 'read a draft as JSON from FILE, or from standard input with -' },
     { name: 'shared', about: 'save into the repository, to commit it with the code' },
@@ -30,6 +32,7 @@ export const saveCommand: Command = {
   examples: [
     ['holdfast save decision "Use SQLite because it needs no server" --tag storage', 'a decision with its reason'],
     ['holdfast save decision "Split the API because teams block each other" --area architecture', 'a decision about the architecture'],
+    ['holdfast save decision "Use PostgreSQL because SQLite locks" --supersedes d4f7', 'replaces an earlier decision; master.md shows how it came about'],
     ['holdfast save preference "Tests live beside the code" --user', 'a preference for every project'],
     ['holdfast save runbook --input fix.json', 'a full draft; its fields are in assets/schemas/'],
   ],
@@ -48,7 +51,10 @@ export const saveCommand: Command = {
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const root = rootFor(memory, args);
     if (!root.ok) return root;
-    const written = await saveRecord(memory, { category: category.value, draft: draft.value, root: root.value, actor: cli.actor });
+    const replaced = await recordsToReplace(memory, args.texts('supersedes'));
+    if (!replaced.ok) return replaced;
+    const full = replaced.value.length === 0 ? draft.value : { ...draft.value, supersedes: [...replaced.value] };
+    const written = await saveRecord(memory, { category: category.value, draft: full, root: root.value, actor: cli.actor });
     if (!written.ok) return written;
     const redactions = [...text.found.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
     return ok(writtenOutput({ ...written.value, redactions }, cli.paint, memory));

@@ -1,0 +1,63 @@
+import type { ItemFacts } from '../../core/ports/index.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { utcSeconds } from '../../core/instant.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { isAutomatic, isQuarantined, sourceOfActor } from '../../core/trust/trust.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
+import { catchUp } from '../index/catch-up.ts';
+import type { Memory } from '../memory/memory.ts';
+import { resolveItem } from '../read/resolve.ts';
+import { currentRecord } from './current.ts';
+import { namedBy, type Writing } from './transaction.ts';
+import { isUsersWord } from './users-word.ts';
+
+/** The full names of records that somebody gave by short id, by a beginning or in full. */
+export async function recordsToReplace(memory: Memory, names: readonly string[]): Promise<Result<readonly string[]>> {
+  if (names.length > 0) await catchUp(memory);
+  const found: string[] = [];
+  for (const name of names) {
+    const item = await resolveItem(memory, name);
+    if (!item.ok) return item;
+    if (item.value.category === undefined) return refuse('INPUT_ERROR', `${name} is a document; only records are replaced.`, { hint: 'name a record' });
+    found.push(`${item.value.category}/${item.value.id}`);
+  }
+  return ok([...new Set(found)]);
+}
+
+const itemNamed = (memory: Memory, name: string): ItemFacts | undefined => {
+  const [category, id] = name.includes('/') ? [name.slice(0, name.indexOf('/')), name.slice(name.indexOf('/') + 1)] : [undefined, name];
+  const items = memory.index.byId(id).filter((item) => item.kind === 'record' && (category === undefined || item.category === category));
+  return items.length === 1 ? items[0] : undefined;
+};
+
+/** Why a record may not be marked as replaced by this author; undefined where it may. */
+async function refusalOf(memory: Memory, item: ItemFacts, newer: MemoryRecord, actor: string): Promise<string | undefined> {
+  if (isQuarantined(newer.trust)) return 'the new record is quarantined';
+  if (item.root !== 'private' && item.root !== 'user' && newer.scope !== item.root && !(item.root === 'folder' && newer.scope === 'shared'))
+    return 'it is committed with the code';
+  const current = await currentRecord(memory, item);
+  if (!current.ok) return current.error.message;
+  if (isAutomatic(actor) && (await isUsersWord(memory, current.value.file))) return 'the user wrote it';
+  // A shell that an agent runs speaks for no user.
+  return sourceOfActor(actor) === 'agent-shell' && item.trust === 'confirmed' ? 'the user confirmed it' : undefined;
+}
+
+/** Marks what a record replaces as replaced by it: the older is ranked below it, left out of the brief, and told under Evolution in master.md. */
+export async function markSuperseded(memory: Memory, write: Writing, newer: MemoryRecord, actor: string, known: readonly string[] = []): Promise<void> {
+  const name = `${newer.category}/${newer.id}`;
+  for (const older of (newer.supersedes ?? []).filter((one) => !known.includes(one))) {
+    const item = itemNamed(memory, older);
+    if (item === undefined || `${item.category ?? ''}/${item.id}` === name) continue;
+    const refusal = await refusalOf(memory, item, newer, actor);
+    const current = await currentRecord(memory, item);
+    if (refusal !== undefined || !current.ok) {
+      write.warnings.push(`${older} was not marked as replaced: ${refusal ?? 'it cannot be read'}`);
+      continue;
+    }
+    const { record, layout } = current.value;
+    if (record.superseded_by === name) continue;
+    const changes = [...(record.changes ?? []), { date: utcSeconds(memory.now()), summary: `Replaced by ${name}` }];
+    const next = { ...record, superseded_by: name, changes } as MemoryRecord;
+    await write.apply({ root: item.root, path: item.path, text: renderRecordFile(item.path, next, layout), op: 'update', ...namedBy(record) });
+  }
+}
