@@ -1,16 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './bundle.js';
 import { ensureBuilt } from './fresh.js';
-import { installClients, installMcpClients, isolation } from './pinned-clients.js';
+import { installClients, installPackages, isolation } from './pinned-clients.js';
 
 /**
  * The tests that run the real client, installed here at the versions we pin, against a scripted model on loopback.
  *   npm run test:clients                 what CI runs
- *   npm run test:clients -- --soak       the whole day: 20 sessions, 200 prompts
+ *   npm run test:clients -- --soak       the whole day: 20 sessions, 200 prompts; and Codex, Gemini CLI and opencode
+ *   npm run test:clients -- --others     Codex, Gemini CLI and opencode too (700 MB of them)
  *   npm run test:clients -- NAME…        only the files whose path holds a name
  */
-const names = process.argv.slice(2).filter((argument) => argument !== '--soak');
-const soak = process.argv.includes('--soak');
+const OPTIONS = ['--soak', '--others'];
+const names = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
+const [soak, others] = OPTIONS.map((option) => process.argv.includes(option));
+
+/** Packages that tests find by a variable; without them the tests are skipped, with a line here. @param {string} variable @param {string} name */
+const packagesFor = (variable, name) => {
+  const installed = installPackages(name);
+  if ('reason' in installed) console.log(`test/clients/${name} could not be installed (${installed.reason}): tests that need it are skipped`);
+  return 'folder' in installed ? { [variable]: installed.folder } : {};
+};
 
 const main = () => {
   const found = installClients();
@@ -20,8 +29,6 @@ const main = () => {
     console.error('They come from the npm registry; try again with a network.');
     return 1;
   }
-  const mcp = installMcpClients();
-  if ('reason' in mcp) console.log(`the official MCP clients are not tried, because they could not be installed: ${mcp.reason}`);
   const built = ensureBuilt();
   if (built !== 0) return built;
   const alone = isolation();
@@ -33,10 +40,12 @@ const main = () => {
     'run',
     ...(names.length > 0 ? names.map((name) => `test/clients/${name}`) : ['test/clients']),
   ];
+  if (!soak && !others) console.log('Codex, Gemini CLI and opencode are not tried; --others does');
   const env = {
     ...process.env,
     HOLDFAST_CLIENTS: JSON.stringify(found),
-    ...('folder' in mcp ? { HOLDFAST_MCP_CLIENTS: mcp.folder } : {}),
+    ...packagesFor('HOLDFAST_MCP_CLIENTS', 'official-mcp'),
+    ...(soak || others ? packagesFor('HOLDFAST_OTHER_CLIENTS', 'other-clients') : {}),
     ...(soak ? { HOLDFAST_SOAK: '1' } : {}),
   };
   return spawnSync(program, args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;

@@ -37,12 +37,16 @@ const install = (version) => {
 
 export const installClients = () => Object.keys(PINS).map(install);
 
-/** The official MCP clients, the oldest and the newest, or why they cannot be had. @returns {{ folder: string } | { reason: string }} */
-export const installMcpClients = () => {
-  const folder = path.join(root, 'node_modules/.cache/clients/mcp');
+/**
+ * Packages of a folder of tests, by `npm ci` from the lock beside it, or why they cannot be had.
+ * @param {string} name
+ * @returns {{ folder: string } | { reason: string }}
+ */
+export const installPackages = (name) => {
+  const folder = path.join(root, 'node_modules/.cache/clients', name);
   const packages = path.join(folder, 'node_modules');
   if (existsSync(path.join(packages, '.package-lock.json'))) return { folder: packages };
-  cpSync(path.join(root, 'test/clients/official-mcp'), folder, { recursive: true });
+  cpSync(path.join(root, 'test/clients', name), folder, { recursive: true });
   const { status, stderr, error } = npm(['ci', '--ignore-scripts', ...QUICK, '--prefix', folder], folder);
   return status === 0 ? { folder: packages } : { reason: error?.message ?? /^npm error code (.+)$/m.exec(stderr)?.[1] ?? 'npm did not say why' };
 };
