@@ -27,7 +27,11 @@ const writeHooks = async (folder) => {
   const { HOOK_EVENTS } = await loadTypeScript('src/app/hooks/call.ts');
   const { SERVER, hookGroups } = await loadTypeScript('src/app/hooks/registration.ts');
   const places = { node: 'node', script: '${CLAUDE_PLUGIN_ROOT}/dist/hook.js', form: 'plugin' };
-  const hooks = Object.fromEntries(HOOK_EVENTS.map((/** @type {string} */ event) => [event, hookGroups(event, places)]));
+  const hooks = Object.fromEntries(
+    HOOK_EVENTS.map((/** @type {string} */ event) => [event, hookGroups(event, places)]).filter(
+      (/** @type {[string, object[]]} */ [, groups]) => groups.length > 0,
+    ),
+  );
   await writeJson(path.join(folder, 'hooks', 'hooks.json'), { description: 'Recall, recovery and capture for the memory of this project', hooks });
   await writeJson(path.join(folder, '.mcp.json'), { mcpServers: { [SERVER]: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/dist/mcp.js'] } } });
 };

@@ -44,6 +44,7 @@ interface Variant {
   readonly more?: Readonly<Record<string, string>>;
 }
 
+const COMPACTED = 'SessionStart, compact';
 const runs = (command: string): Variant => ({ more: { tool_name: 'Bash', command, file_path: '' } });
 
 /** By now the server and this process have rehearsed. */
@@ -104,8 +105,8 @@ export async function events(place: Place, rounds: number): Promise<void> {
     ],
   };
   console.log('  event, ms: inside the server, of which the processor / as the client sees it (median, worst)');
-  const ways = HOOK_EVENTS.filter((name) => name !== 'SessionEnd').flatMap((event) => [
-    [event === 'SessionStart' ? 'SessionStart, compact' : event, () => inside(event), () => seen(event)] as const,
+  const ways = HOOK_EVENTS.filter((name) => name !== 'SessionEnd' && name !== 'PostCompact').flatMap((event) => [
+    [event === 'SessionStart' ? COMPACTED : event, () => inside(event), () => seen(event)] as const,
     ...(variants[event] ?? []).map(([name, variant]) => [name, () => inside(event, variant), () => seen(event, variant)] as const),
   ]);
   for (const [name, own, theirs] of ways) {
@@ -116,7 +117,7 @@ export async function events(place: Place, rounds: number): Promise<void> {
       ours.push(await own());
       clients.push(await theirs());
       // The server starts a process once it has answered: no two compactions come that close.
-      if (name === 'PostCompact') await pause(100);
+      if (name === COMPACTED) await pause(100);
     }
     const pair = (values: readonly number[]): string => [median(values), Math.max(...values)].map((ms) => ms.toFixed(1).padStart(6)).join(' ');
     const walls = (took: readonly Took[]): readonly number[] => took.map(({ wall }) => wall);

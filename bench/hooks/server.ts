@@ -34,8 +34,6 @@ export const inputFor = (event: HookEvent, { project, prompt }: Place): Record<s
     SubagentStart: { agent_type: 'Explore', agent_id: session },
     SubagentStop: { agent_type: '', agent_id: session, last_assistant_message: 'done' },
     Stop: { stop_hook_active: 'false', last_assistant_message: 'All done.' },
-    PreCompact: { trigger: 'auto' },
-    PostCompact: { trigger: 'auto', compact_summary: 'What was said.' },
   };
   return { ...common, ...more[event] };
 };

@@ -83,7 +83,8 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
     case 'PreCompact':
       return (await import('./compact.ts')).beforeCompact(context, call, effects.episodeOf);
     case 'PostCompact':
-      return (await import('./compact.ts')).afterCompact(context, call);
+      // Older installations still report it.
+      return SILENT;
     case 'SessionEnd':
       return { later: { ...(call.session !== undefined && { session: call.session }), ...(call.transcript !== undefined && { transcript: call.transcript }) } };
   }

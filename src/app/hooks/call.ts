@@ -38,8 +38,6 @@ export interface HookCall {
   readonly agentTranscript?: string;
   readonly lastMessage?: string;
   readonly stopActive?: boolean;
-  readonly trigger?: string;
-  readonly compactSummary?: string;
 }
 
 /** Work for a background process. */
@@ -124,8 +122,6 @@ export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
     ...given('agentTranscript', text('agent_transcript_path')),
     ...given('lastMessage', text('last_assistant_message')),
     ...given('stopActive', isTrue(value['stop_hook_active']) ? true : undefined),
-    ...given('trigger', text('trigger')),
-    ...given('compactSummary', text('compact_summary')),
   });
 }
 

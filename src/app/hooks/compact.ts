@@ -1,6 +1,4 @@
 import type { Message } from '../../core/episode/episode.ts';
-import { redact } from '../../core/redact/text.ts';
-import { utcSeconds } from '../../core/instant.ts';
 import type { SessionNote } from '../../core/ports/session-states.ts';
 import { type Episode, messagesIn } from '../episodes/read.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
@@ -14,8 +12,6 @@ export const changedFiles = (messages: readonly Message[]): string[] =>
 
 const FILES = 12;
 const ASKED = 600;
-const SUMMARY = 20_000;
-const KEPT = 3;
 
 /** Instructions for the client's summariser, so that its summary does not repeat the recovery. */
 const HINTS = `Keep in the summary: what the user asked for last and what is left to do; decisions with their reasons; approaches that failed and why; files being changed; errors not yet solved.
@@ -39,14 +35,4 @@ function workIn(episode: Episode): NonNullable<SessionNote['work']> {
   const messages = messagesIn(episode).filter(({ agentId }) => agentId === undefined);
   const asked = messages.findLast(({ role }) => role === 'user')?.text;
   return { files: [...new Set(changedFiles(messages).toReversed())].slice(0, FILES), ...(asked !== undefined && { asked: asked.slice(0, ASKED) }) };
-}
-
-/** PostCompact: saves the client's summary in the session's note. */
-export function afterCompact({ memory, notes, switched }: HookContext, call: HookCall): HookAnswer {
-  const { session, compactSummary, trigger = 'auto', transcript } = call;
-  if (session === undefined || compactSummary === undefined || !switched.acts('capture')) return SILENT;
-  const { compactions = [] } = notes.read(session);
-  const summary = redact(compactSummary).text.slice(0, SUMMARY);
-  notes.change(session, { compactions: [...compactions, { at: utcSeconds(memory.now()), trigger, summary }].slice(-KEPT) });
-  return { later: { session, ...(transcript !== undefined && { transcript }) } };
 }

@@ -36,8 +36,7 @@ const FIELDS: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
   SubagentStart: ['agent_id', 'agent_type'],
   SubagentStop: ['agent_id', 'agent_type', 'agent_transcript_path', 'last_assistant_message', 'stop_hook_active'],
   Stop: ['stop_hook_active', 'last_assistant_message'],
-  PreCompact: ['trigger'],
-  PostCompact: ['trigger', 'compact_summary'],
+  PreCompact: [],
 };
 
 /** Seconds after which the client continues without an answer. */
@@ -68,6 +67,8 @@ const group = (matcher: string | undefined, ...hooks: readonly object[]): object
 
 /** The groups of one event, as a client's settings list them. Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server, and so does a session that goes on after a compaction. */
 export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces): readonly object[] {
+  // Claude Code prints the answer of every compaction hook, and the start that follows does all that this one could.
+  if (event === 'PostCompact') return [];
   const timeout = TIMEOUTS[event] ?? TIMEOUT;
   const run = { type: 'command', command: node, args: [script, event], timeout };
   const fields = FIELDS[event];

@@ -20,8 +20,12 @@ export async function answerSessionStart(context: HookContext, call: HookCall): 
   const isTold = event === 'resume' && session !== undefined && text === '' && context.recallContext.log.shown(session).size > 0;
   const said = [text === '' && !isTold ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(context) ? [breadcrumbLine(memory.key, memory.now())] : [])];
   const shown = said.filter((part) => part !== '').join('\n');
-  return shown === '' ? SILENT : { context: shown };
+  // What was said before the compaction comes in now, so that it can be searched for.
+  const later = event === 'compact' && session !== undefined && context.switched.acts('capture') && transcriptOf(call, session);
+  return { ...(shown === '' ? SILENT : { context: shown }), ...(later && { later }) };
 }
+
+const transcriptOf = ({ transcript }: HookCall, session: string) => ({ session, ...(transcript !== undefined && { transcript }) });
 
 /** A summary needs the session's id even when the brief is empty. */
 const nameOnly = (key: string, session: string | undefined): string =>

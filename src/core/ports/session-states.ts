@@ -27,13 +27,6 @@ export interface TaskNote {
   readonly task: string;
 }
 
-/** What a client wrote over a conversation that it compacted. */
-export interface CompactNote {
-  readonly at: string;
-  readonly trigger: string;
-  readonly summary: string;
-}
-
 /** A start that the server tells with the first prompt. */
 export interface StartNote {
   readonly source: string;
@@ -71,7 +64,6 @@ export interface SessionNote {
   readonly recovered?: boolean;
   /** What was under way before the last compaction. */
   readonly work?: { readonly asked?: string; readonly files: readonly string[] };
-  readonly compactions?: readonly CompactNote[];
   readonly start?: StartNote;
   readonly server?: ServerNote | undefined;
 }

@@ -148,7 +148,8 @@ test.skipIf(process.platform !== 'linux')('however many compactions are told, on
   await vi.waitFor(() => expect(finishing(there.home)).toBe(0), PATIENCE);
   let most = 0;
   for (let at = 0; at < 12; at++) {
-    await server.hook('PostCompact', { session_id: `session-${at % 3}`, trigger: 'auto', compact_summary: `Part ${at} is done.` });
+    await server.hook('PreCompact', { session_id: `session-${at % 3}` });
+    await server.hook('SessionStart', { source: 'compact', session_id: `session-${at % 3}` });
     most = Math.max(most, finishing(there.home));
   }
   const running = () => {
