@@ -72,6 +72,17 @@ describe('the last sessions in a brief', () => {
     expect(told(cli).text).toBe(text);
   });
 
+  it('do not say what was taken back since', () => {
+    const cli = program();
+    const report = 'We decided to use lime wash instead of oil paint for the harbour wall, because it can breathe and costs half of it.';
+    converse(cli, { ...OLD, answer: 'The gate has a second coat of tar and is dry.', report });
+    expect(told(cli).text).toContain('lime wash');
+    cli.ask('save', 'decision', 'It breathes', '--title', 'Use lime wash for the harbour wall, not paint');
+    cli.ask('retire', 'use-lime-wash-for-the-harbour-wall-not-paint', '--reason', 'reverted');
+    expect(told(cli).text).toContain('second coat of tar');
+    expect(told(cli).text).not.toContain('lime wash');
+  });
+
   it('begin as the longest of the last answers does, and name a day once', () => {
     const cli = program();
     const report = 'The wall is painted with lime wash because oil paint peels there, and the gate has a second coat of tar.';

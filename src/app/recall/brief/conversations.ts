@@ -14,6 +14,9 @@ const SESSIONS = '## Last sessions';
 /** Prompts of a transcript that came from elsewhere stand here too: nothing says whose they are. */
 const RULES = '## Asked for in earlier prompts';
 const MOST_SESSIONS = 6;
+/** What was taken back last: a session did not end with it. */
+const RETIRED = 20;
+const TITLE_WORDS = 3;
 const OUTCOME = 120;
 const NEXT = 90;
 /** The last answers of a session, of which the longest is its report. */
@@ -34,8 +37,9 @@ export async function outcomeItems(
   except: string | undefined,
 ): Promise<readonly BriefItem[]> {
   const items: BriefItem[] = [];
+  const retired = memory.index.recent({ kind: 'record', status: 'retired' }, RETIRED).map((item) => item.title);
   for (const { id, title, endedAt, summary } of newestOf(sessions, summaries).filter((session) => session.id !== except)) {
-    const said = summary?.trust === 'confirmed' ? summary.title : outcomeOf(answers.find(({ session }) => session === id)?.texts ?? []);
+    const said = summary?.trust === 'confirmed' ? summary.title : outcomeOf(answers.find(({ session }) => session === id)?.texts ?? [], retired);
     const isNewest = items.length === 0;
     const outcome = cut(plain(said === '' && isNewest ? title : said), OUTCOME);
     if (outcome === '') continue;
@@ -78,12 +82,21 @@ function newestOf(sessions: ConversationDigest['sessions'], summaries: readonly 
     .slice(0, MOST_SESSIONS);
 }
 
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []);
+
+/** Whether a sentence says what a record was about: all the words of a title that has some. */
+function saysTitle(sentence: string, title: string): boolean {
+  const words = wordsOf(title);
+  const said = wordsOf(sentence);
+  return words.size >= TITLE_WORDS && [...words].every((word) => said.has(word));
+}
+
 /** How the report of a session begins: among the last answers, the longest that says something. */
-function outcomeOf(answers: readonly string[]): string {
+function outcomeOf(answers: readonly string[], retired: readonly string[]): string {
   for (const answer of answers.slice(0, LAST_ANSWERS).toSorted((a, b) => b.length - a.length)) {
     let said = '';
     for (const { text } of quotableSentences(answer)) {
-      if (text.length < SHORTEST || (isChat(text) && text.length < CHAT) || /[?:]$/.test(text)) continue;
+      if (text.length < SHORTEST || (isChat(text) && text.length < CHAT) || /[?:]$/.test(text) || retired.some((title) => saysTitle(text, title))) continue;
       said += `${said === '' ? '' : ' '}${text}`;
       if (said.length >= OUTCOME) break;
     }
