@@ -53,7 +53,7 @@ export function serve(place: Place) {
       child.on('exit', () => resolve());
       child.stdin.end();
     });
-  return { ask, end };
+  return { ask, end, pid: child.pid };
 }
 
 export const WELCOME = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'claude-code', version: '1' } };
