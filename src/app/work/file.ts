@@ -1,4 +1,5 @@
 import { epochOf, utcSeconds } from '../../core/instant.ts';
+import { isQuarantined } from '../../core/trust/trust.ts';
 import { NO_STATS, parseSession, renderSession, type WorkSessionFile, type SessionStats } from '../../render/documents/session-file.ts';
 import { RECENT_ROWS } from '../../render/views/recent-index.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -33,10 +34,12 @@ export async function readSession(memory: Memory): Promise<SessionReading> {
 /** Everything that `_session.json` counts, from the beginning. */
 export function totals(memory: Memory): SessionStats {
   const count = (category: 'decision' | 'analysis' | 'subagent_report'): number => memory.index.count({ kind: 'record', category });
+  // Quarantined records stand in no view.
+  const unlisted = memory.index.items({ status: 'active', root: 'private', waits: true }).filter(({ trust }) => isQuarantined(trust)).length;
   return {
     decisions: count('decision'),
     analyses: count('analysis'),
-    indexArchived: Math.max(0, memory.index.count({ status: 'active', root: 'private' }) - RECENT_ROWS),
+    indexArchived: Math.max(0, memory.index.count({ status: 'active', root: 'private' }) - unlisted - RECENT_ROWS),
     subagentOutputs: count('subagent_report'),
   };
 }

@@ -153,6 +153,18 @@ describe('while a session runs', () => {
     expect(read(opened, '_index-archive.md')).toMatch(/^\| 2026-03-01T12:00:00Z \| 2026-03-01T12:28:00Z \| 3 \|$/m);
   });
 
+  test('a quarantined record stands in no index and is not counted as archived from it', async () => {
+    const opened = openMemory();
+    must(await startWork(opened.memory, by));
+    for (let at = 0; at < 18; at += 1)
+      must(await save(opened.memory, 'decision', { title: `Choice number ${at}`, ...(at % 6 === 0 && { trust: 'quarantined' }) }));
+    expect(session(opened)['stats']).toMatchObject({ indexArchived: 0 });
+    must(await save(opened.memory, 'decision', { title: 'One' }));
+    must(await save(opened.memory, 'decision', { title: 'Two' }));
+    expect(session(opened)['stats']).toMatchObject({ indexArchived: 1 });
+    expect(read(opened, '_index-archive.md').match(/^\| (?:Decision|Context|Progress) /gm)).toHaveLength(1);
+  });
+
   test('an undo takes back records and leaves the session as it is', async () => {
     const opened = openMemory();
     must(await startWork(opened.memory, by));

@@ -1,4 +1,6 @@
 import { migrate as takeOver, type Migrated, type MigratedSource } from '../../../../app/migrate/migrate.ts';
+import type { Memory } from '../../../../app/memory/memory.ts';
+import { registerProject } from '../../../../app/workspace/workspace.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -20,7 +22,7 @@ export const migrateCommand: Command = {
   run: async (cli, args) => {
     const found = await cli.foreign(args.positionals);
     if (!found.ok) return found;
-    const { memory } = await cli.open();
+    const { memory, project } = await cli.open();
     const dryRun = args.flag('dry-run');
     const watch = args.flag('quiet') ? undefined : cli.progress;
     const onProgress = (done: number, total: number): void => watch?.(`${done} of ${total}`);
@@ -28,6 +30,8 @@ export const migrateCommand: Command = {
     watch?.('');
     const folded = !dryRun && memory.store.roots.includes('folder') && done.sources.some(({ kind }) => kind === 'memory-folder');
     if (folded) await (await cli.settings()).set('storage.memoryFolder', 'ignore', 'project');
+    const placed = !dryRun && done.sources.some(({ created }) => created.length > 0);
+    const listed = placed ? await onMap(cli, memory, `${project?.shownRoot ?? ''}_index.md`) : [];
     const json = {
       ok: true,
       dry_run: dryRun,
@@ -35,9 +39,16 @@ export const migrateCommand: Command = {
       redactions: done.redactions,
       hints: found.value.hints,
     };
-    return ok({ json, lines: [...lines(done, dryRun, cli), ...(folded ? [FOLDED] : []), ...found.value.hints], warnings: redacted(done) });
+    return ok({ json, lines: [...lines(done, dryRun, cli), ...(folded ? [FOLDED] : []), ...found.value.hints], warnings: [...redacted(done), ...listed] });
   },
 };
+
+/** A project whose memory was taken over stands on the map of projects. */
+async function onMap(cli: Cli, memory: Memory, index: string): Promise<readonly string[]> {
+  const { memory: user } = await cli.open('user');
+  const registered = await registerProject(user, { key: memory.key, path: memory.projectPath ?? '', index }, { actor: 'command' });
+  return registered.ok ? registered.value.warnings : [`the map of projects was not changed: ${registered.error.message}`];
+}
 
 const FOLDED = '_memory/ is no longer read in place. Read it again with `holdfast config unset storage.memoryFolder`.';
 

@@ -48,6 +48,7 @@ describe('migrate', () => {
     expect(done).toMatchObject({ kind: 'infinite-memory-1.2', left: [] });
     expect(JSON.parse(text(cli, '_session.json'))).toMatchObject({ started: '2026-01-05T09:00:00Z', projectKey: 'webshop', projectPath: cli.project });
     const decision = 'decisions/2026-01-05_001_use-sqlite.md';
+    expect(fs.readFileSync(path.join(cli.home, 'workspace.md'), 'utf8')).toContain(cli.project);
     expect(text(cli, decision)).toBe(INFINITE_MEMORY[decision]);
     expect(text(cli, 'context/current-task.md')).toContain('Move the tide tables');
     expect(cli.ask('show', 'use-sqlite')).toMatchObject({ record: { content: { status: 'accepted', area: 'architecture' } } });
