@@ -1,4 +1,5 @@
 import { setConfig, unsetConfig, type ConfigChange } from './change.ts';
+import { adoptSettings, type OfferedSetting, offeredSettings } from './adopt.ts';
 import { findKey } from './find-key.ts';
 import { getConfig, listConfig } from './show.ts';
 import { specOf } from '../../core/config/keys.ts';
@@ -20,6 +21,9 @@ export interface Settings {
   set(key: string, value: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
   unset(key: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
   warnings(): readonly string[];
+  /** What the project's own config offers, and taking some of it over. */
+  offered(): ReturnType<typeof offeredSettings>;
+  adopt(keys: readonly string[]): Promise<Result<readonly OfferedSetting[]>>;
 }
 
 /** The settings of a project and its user, for the command that shows and changes them. */
@@ -42,6 +46,12 @@ export function settingsOver(files: ConfigFiles, remember: () => Promise<void>):
     },
     set: (key, value, level) => changed(level, setConfig(files, { key, value, level })),
     unset: (key, level) => changed(level, unsetConfig(files, { key, level })),
+    offered: () => offeredSettings(files),
+    adopt: async (keys) => {
+      const adopted = adoptSettings(files, keys);
+      if (adopted.ok) await remember();
+      return adopted;
+    },
     warnings: () => listConfig(files).warnings.map(({ key, level, message }) => `${level} setting ${key}: ${message}`),
   };
 }

@@ -26,6 +26,9 @@ const THRESHOLDS: Readonly<Record<Triaged, number>> = {
   preference: 0.4,
 };
 
+/** Below, nearly everything would be proposed; above, nearly nothing. */
+const SHARED_THRESHOLDS = [0.3, 0.9] as const;
+
 const SESSION_RETENTION_DAYS = 90;
 
 const each = <P extends string, C extends string, F extends string, S>(prefix: P, names: readonly C[], field: F, make: (name: C, family: string) => S) =>
@@ -47,5 +50,5 @@ export const CATEGORY_KEYS = once(
 
 /** `triage.thresholds.<name>`: the score from which a category is proposed. */
 export const THRESHOLD_KEYS = once(() =>
-  each('triage.thresholds.', TRIAGED, '', (name, family) => number(THRESHOLDS[name], 'tighten', { narrower: 'more', family })),
+  each('triage.thresholds.', TRIAGED, '', (name, family) => number(THRESHOLDS[name], 'harmless', { sharedRange: SHARED_THRESHOLDS, family })),
 );

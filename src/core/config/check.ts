@@ -125,6 +125,19 @@ function json(words: string): unknown {
 /** A value as a person types it on a command line. */
 export const checkWords = (spec: KeySpec, words: string): Result<AnyValue, string> => check(spec, parsed(spec, words));
 
+/** A model's name: it stands in a request to the agent. */
+const NAME = /^[\w.:@-]{1,64}$/;
+
+/** Why a value of a harmless key does not count in a shared config, in words that follow "a shared config"; undefined where it does. */
+export function harmfulness(spec: KeySpec, value: AnyValue): string | undefined {
+  if ((spec.type === 'number' || spec.type === 'int') && spec.sharedRange) {
+    const [least, most] = spec.sharedRange;
+    return (value as number) < least || (value as number) > most ? `can set this from ${least} to ${most}` : undefined;
+  }
+  if (spec.type !== 'map') return undefined;
+  return Object.values(value as Readonly<Record<string, string>>).every((name) => NAME.test(name)) ? undefined : 'can only name models here';
+}
+
 /** Whether `wanted` allows no more than `allowed` does. */
 export function isNarrower(spec: KeySpec, wanted: AnyValue, allowed: AnyValue): boolean {
   switch (spec.type) {

@@ -96,8 +96,10 @@ you have. Your own setting for the project wins over it. The column *Shared* say
 const SHARED_WORDS: Readonly<Record<SharedRule, string>> = { nothing: 'no', tighten: 'tighten', harmless: 'yes' };
 
 const LEGEND = `- *no*: it is ignored there;
-- *tighten*: fewer, smaller, less, off; for a threshold, higher; for \`capture.exclude\`, more globs, which count for what is captured from then on;
-- *yes*: it counts.
+- *tighten*: fewer, smaller, less, off; for \`capture.exclude\`, more globs, which count for what is captured from then on;
+- *yes*: it counts: a description, a threshold from 0.3 to 0.9, the name of a model.
+
+\`holdfast config adopt\` shows what the project's own file says and what of it counts, and takes over what you agree to.
 
 Keys marked † start a program, or name a folder, an endpoint or a key. Only a person at a terminal sets them: \`holdfast config set\` refuses them in an
 agent's shell and in a script, whatever its options, and \`import --settings\` leaves them out. A script that sets up a machine writes the settings file itself.`;

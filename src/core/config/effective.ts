@@ -1,4 +1,4 @@
-import { check, LIST_LIMIT, coversEverything, globFault, isNarrower } from './check.ts';
+import { check, LIST_LIMIT, coversEverything, globFault, harmfulness, isNarrower } from './check.ts';
 import { isObject } from '../value.ts';
 import { type ConfigKey, configKeys, type ConfigValue, specOf } from './keys.ts';
 import { type AnyValue, type ConfigWarning, type KeySpec, type Level, LEVELS } from './spec.ts';
@@ -31,7 +31,8 @@ interface Settled {
   readonly warnings: readonly ConfigWarning[];
 }
 
-function valueAt(level: unknown, key: string): unknown {
+/** What a level says of a key, unchecked. */
+export function valueAt(level: unknown, key: string): unknown {
   let value = level;
   for (const name of key.split('.')) {
     if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
@@ -81,8 +82,10 @@ function settle(key: ConfigKey, levels: Levels): Settled {
     const raw = spec.type === 'list' ? usableGlobs(found, level, warn) : found;
     if (raw === undefined) continue;
     const checked = check(spec, raw);
+    const harm = level === 'shared' && spec.shared === 'harmless' && checked.ok ? harmfulness(spec, checked.value) : undefined;
     if (!checked.ok) warn(`must be ${checked.error}, not ${shortJson(raw)}; ${shortJson(value)} is used`);
-    else if (level === 'shared' && spec.shared === 'nothing') warn('a shared config cannot set this; it is ignored');
+    else if (level === 'shared' && spec.shared === 'nothing') warn('a shared config cannot set this; it is ignored: see `holdfast config adopt`');
+    else if (harm !== undefined) warn(`a shared config ${harm}; ${shortJson(checked.value)} is ignored and ${shortJson(value)} stays`);
     else if (level === 'shared' && spec.shared === 'tighten' && !isNarrower(spec, checked.value, value)) {
       warn(`a shared config can only tighten this; ${shortJson(checked.value)} is ignored and ${shortJson(value)} stays`);
     } else {

@@ -58,7 +58,7 @@ const CAPTURE = once(
       'capture.flow': oneOf(['auto', 'inline', 'agents', 'end', 'off'], 'auto', 'nothing'),
       'capture.exclude': globs('tighten'),
       'triage.parallel.enabled': bool(true, 'nothing'),
-      'triage.parallel.category_models': map(CATEGORIES, { decision: 'sonnet', constraint: 'sonnet' }, 'nothing'),
+      'triage.parallel.category_models': map(CATEGORIES, { decision: 'sonnet', constraint: 'sonnet' }, 'harmless'),
       'triage.parallel.default_model': text('haiku', 'nothing'),
       'triage.parallel.verification_model': text('sonnet', 'nothing'),
     }) as const,

@@ -13,7 +13,8 @@ export interface ConfigWarning {
  * What a config committed with the code may do to a key. It comes with every clone, so it is not trusted.
  * - `nothing`: the key widens something, starts a program, names a place or an endpoint, or deletes, shortens or drops what its user has.
  * - `tighten`: less is captured from now on, injected or spent; nothing that exists is touched, and the user's own project setting wins.
- * - `harmless`: a text that is only shown, always as the repository's words.
+ * - `harmless`: it deletes, drops and widens nothing: a text that is only shown, always as the repository's words, a threshold in the usual range, the name of a
+ *   model for a category.
  */
 export type SharedRule = 'nothing' | 'tighten' | 'harmless';
 
@@ -35,6 +36,8 @@ export interface NumberSpec extends Common {
   readonly default: number;
   readonly min: number;
   readonly max: number;
+  /** The values that count where a shared config may set it. */
+  readonly sharedRange?: readonly [least: number, most: number];
   /** Which direction tightens. */
   readonly narrower: 'less' | 'more';
 }
@@ -80,7 +83,7 @@ export type ValueOf<S extends KeySpec> = S extends BoolSpec
 
 export type AnyValue = ValueOf<KeySpec>;
 
-type Numeric = Partial<Pick<NumberSpec, 'min' | 'max' | 'narrower' | 'family'>>;
+type Numeric = Partial<Pick<NumberSpec, 'min' | 'max' | 'narrower' | 'family' | 'sharedRange'>>;
 
 export const bool = (value: boolean, shared: SharedRule, family?: string): BoolSpec => ({
   type: 'bool',

@@ -1,18 +1,25 @@
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import type { Cli, Command } from '../../command.ts';
+import type { OfferedSetting } from '../../../../app/config/adopt.ts';
+import type { Settings } from '../../../../app/config/settings.ts';
+import type { Cli, Command, CommandOutput, CommandResult } from '../../command.ts';
 import { inert, inertJson } from '../../paint.ts';
 import { unknownAction } from '../../errors.ts';
 
 export const configCommand: Command = {
   name: 'config',
   about: 'Shows every setting with its value and where it comes from, or changes one.',
-  positionals: '[list | get KEY | set KEY VALUE | unset KEY]',
+  positionals: '[list | get KEY | set KEY VALUE | unset KEY | adopt [KEY…]]',
   crosses: true,
-  options: [{ name: 'user', about: 'change it for all projects, in ~/.claude/settings.json' }],
+  options: [
+    { name: 'user', about: 'change it for all projects, in ~/.claude/settings.json' },
+    { name: 'all', about: "with adopt: take over every setting of the project's own memory-config.json" },
+  ],
   examples: [
     ['holdfast config', 'all settings'],
     ['holdfast config set categories.session_summary.max_retained 10', 'for this project'],
     ['holdfast config set inject.startTokens 800 --user', 'for every project'],
+    ['holdfast config adopt', "what the project's own memory-config.json says, and what of it counts"],
+    ['holdfast config adopt categories.session_summary.max_retained', 'take this one over'],
   ],
   run: async (cli, args) => {
     const [word = 'list', key, ...rest] = args.positionals;
@@ -27,8 +34,9 @@ export const configCommand: Command = {
         warnings: settings.warnings(),
       });
     }
+    if (word === 'adopt') return adopt(cli, settings, args.flag('all') ? 'all' : args.positionals.slice(1));
     if (!['get', 'set', 'unset'].includes(word))
-      return refuse('USAGE_ERROR', unknownAction('config', word, ['list', 'get', 'set', 'unset']), { hint: 'holdfast config --help' });
+      return refuse('USAGE_ERROR', unknownAction('config', word, ['list', 'get', 'set', 'unset', 'adopt']), { hint: 'holdfast config --help' });
     if (key === undefined) return refuse('USAGE_ERROR', `config ${word} needs a key.`, { hint: 'holdfast config list shows all keys' });
     if (word === 'get') {
       const found = settings.get(key);
@@ -59,4 +67,38 @@ function mayChange({ caller }: Cli, key: string): Result<void> {
     hint: 'run the same `holdfast config` command in a terminal of your own, or edit the settings file yourself',
     fields: [key],
   });
+}
+
+/** Shows what the project's own config says, or takes over what the user agrees to. It comes with every clone, so that only a person does. */
+async function adopt(cli: Cli, settings: Settings, keys: readonly string[] | 'all'): Promise<CommandResult> {
+  const { offered, unknown } = settings.offered();
+  const chosen = keys === 'all' ? offered.filter(({ why, isByPerson }) => why !== undefined && !isByPerson).map(({ key }) => key) : keys;
+  if (chosen.length === 0) return ok(shownOffer(cli, offered, unknown));
+  if (cli.caller === 'agent')
+    return refuse('CONFIG_ERROR', 'Settings that came with the code are taken over by their user, so an agent cannot do it.', {
+      hint: `run \`holdfast config adopt ${keys === 'all' ? '--all' : chosen.join(' ')}\` in a terminal of your own`,
+    });
+  const guarded = chosen.find((key) => settings.isByPerson(key));
+  const allowed = guarded === undefined ? ok(undefined) : mayChange(cli, guarded);
+  if (!allowed.ok) return allowed;
+  const adopted = await settings.adopt(chosen);
+  if (!adopted.ok) return adopted;
+  return ok({
+    json: { ok: true, adopted: adopted.value.map(({ key, value }) => ({ key, value })) },
+    lines: adopted.value.map(({ key, value }) => `${key} = ${inertJson(value)}`),
+  });
+}
+
+function shownOffer({ paint }: Cli, offered: readonly OfferedSetting[], unknown: readonly string[]): CommandOutput {
+  const open = offered.filter(({ why }) => why !== undefined);
+  const line = ({ key, value, now, why }: OfferedSetting): string =>
+    `${why === undefined ? paint.green('counts ') : paint.yellow('ignored')} ${key.padEnd(44)} ${inertJson(value)}${why === undefined ? '' : paint.dim(`  ${inert(why)}; now ${inertJson(now)}`)}`;
+  return {
+    json: { ok: true, offered, unknown },
+    lines: [
+      ...(offered.length === 0 ? ['The project has no memory-config.json of its own, or it sets nothing that Holdfast knows.'] : offered.map(line)),
+      ...unknown.map((key) => `${paint.yellow('unknown')} ${inert(key)}`),
+      ...(open.length === 0 ? [] : ['Take over what you want with `holdfast config adopt KEY…`, or all of it with `--all`.']),
+    ],
+  };
 }
