@@ -29,6 +29,15 @@ function answers(...asked: readonly object[]): readonly Answer[] {
 }
 
 describe('the program that works lifecycle cases', () => {
+  it('refuses an unknown category in every operation, and guesses none', () => {
+    const record = sample('decision', { id: 'first', related_files: [] });
+    const category = 'decison';
+    const ops = ['create', 'update', 'retire', 'restore', 'archive', 'unarchive', 'candidate'];
+    const steps = ops.map((op) => ({ op, category, target: 'decisions/first.json', input: record, new_info: 'x' }));
+    const [answer] = answers({ id: 'unknown-category', given: { records: { 'decisions/first.json': record } }, steps });
+    expect(answer?.steps.map(({ error }) => error)).toEqual(ops.map(() => 'VALIDATION_ERROR'));
+  });
+
   it('works each on fresh files through the real use cases, and says what became of every step', () => {
     const record = sample('decision', { id: 'first', related_files: [] });
     const [whole, guard] = answers(

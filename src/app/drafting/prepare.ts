@@ -1,3 +1,4 @@
+import { realTags } from '../../core/record/repair.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Structural } from '../../core/lifecycle/candidate.ts';
 import { recordStatus } from '../../core/lifecycle/status.ts';
@@ -79,7 +80,7 @@ export async function prepareTarget(memory: Memory, category: TriageCategory, pl
     return refuse('UPDATE_ERROR', `${place.path} is ${recordStatus(record)}`, { hint: 'restore it first, or draft a new record' });
   }
   // Use the candidate check for the delete rule too: it always finds this record.
-  const rule = await candidateFor(memory, category, `${record.title} ${record.tags.join(' ')}`);
+  const rule = await candidateFor(memory, category, `${record.title} ${realTags(record.tags).join(' ')}`);
   const mayDelete = rule.ok && rule.value.delete_allowed;
   return ok({ structural: mayDelete ? 'UPDATE_OR_DELETE' : 'UPDATE', preAction: null, vetoes: [], candidate: candidate.value });
 }

@@ -1,7 +1,7 @@
 import { sameValue } from '../../core/value.ts';
 import { utcSeconds, epochOf } from '../../core/instant.ts';
 import { type Draft, validate } from '../../core/record/draft.ts';
-import { cleanTags, repair } from '../../core/record/repair.ts';
+import { cleanTags, realTags, repair } from '../../core/record/repair.ts';
 import { TAG_CAP, type MemoryRecord, type Origin } from '../../core/record/schema.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
@@ -42,7 +42,7 @@ function mergedContent(old: MemoryRecord, content: unknown): Readonly<Record<str
 /** The next version of a record: appends list items, joins tags, replaces other fields, notes the change. */
 function nextVersion(old: MemoryRecord, draft: Draft, summary: string, now: number): Draft {
   const title = draft['title'];
-  const tags = [...new Set([...old.tags, ...cleanTags(listOf(draft['tags'])).filter((tag) => tag !== 'untagged')])];
+  const tags = [...new Set([...realTags(old.tags), ...realTags(cleanTags(listOf(draft['tags'])))])];
   return {
     ...old,
     ...(typeof title === 'string' && title.trim() !== '' && { title }),

@@ -9,6 +9,7 @@ import { recordStatus } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { waitsForReview } from '../../core/trust/review.ts';
 import { isQuarantined, storedTrust } from '../../core/trust/trust.ts';
+import { realTags } from '../../core/record/repair.ts';
 import { redactDeep } from '../../core/redact/deep.ts';
 import { redact } from '../../core/redact/text.ts';
 import { analyze } from '../../recall/text/analyze.ts';
@@ -98,10 +99,10 @@ function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
     ...ruleScope(record),
     ...(waitsForReview(record) && { waits: true as const }),
-    terms: termsOf(record.title, record.tags, body, files),
-    pieces: packTexts({ title: record.title, tags: record.tags, body, files }),
+    terms: termsOf(record.title, realTags(record.tags), body, files),
+    pieces: packTexts({ title: record.title, tags: realTags(record.tags), body, files }),
     ...(secrets.length > 0 && { secrets }),
-    words: [...spelledWords(`${record.title}\n${record.tags.join(' ')}\n${body}`)],
+    words: [...spelledWords(`${record.title}\n${realTags(record.tags).join(' ')}\n${body}`)],
   };
 }
 

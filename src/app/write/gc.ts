@@ -1,11 +1,12 @@
 import { daysInMs, epochOf } from '../../core/instant.ts';
-import { gcVerdict, isExpired, RETENTION_REASON } from '../../core/lifecycle/window.ts';
+import { gcVerdict, type GcRules, isExpired, RETENTION_REASON } from '../../core/lifecycle/window.ts';
 import { archived } from '../../core/lifecycle/status.ts';
 import type { JournalEntry, FileRef, RootName } from '../../core/ports/store.ts';
 import type { HeldText } from '../../core/ports/text-sweep.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { refresh } from '../index/refresh.ts';
+import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
 import { forgetForGood } from './forget.ts';
@@ -19,6 +20,8 @@ export interface GcReport {
   readonly expired: readonly string[];
   /** Retired records without a usable date, which are left alone. */
   readonly skipped: readonly string[];
+  /** Records' files that cannot be read, which are left alone too: whether they are retired is not known. */
+  readonly unreadable: readonly string[];
   /** Kept versions of records purged a grace period ago, now gone for good with the text of these records. */
   readonly forgotten: number;
   /** Files that still hold text of records that are gone for good. */
@@ -47,13 +50,26 @@ export async function collectGarbage(memory: Memory, author: Author, options: Gc
   return { ...report, forgotten: versions, left };
 }
 
+/** Where its user says so, every category is archived; by default only what a session did. */
+const archivedInstead = ({ config }: Memory): GcRules['archives'] =>
+  !config.get('delete.archive_retired') ? 'none' : config.source('delete.archive_retired') === 'default' ? 'summaries' : 'all';
+
 async function collect(memory: Memory, write: Writing | undefined, { root }: GcOptions): Promise<GcReport> {
-  const rules = { graceDays: memory.config.get('delete.grace_period_days'), archiveRetired: memory.config.get('delete.archive_retired') };
-  const report = { deleted: [] as string[], archived: [] as string[], expired: [] as string[], skipped: [] as string[] };
+  const rules = { graceDays: memory.config.get('delete.grace_period_days'), archives: archivedInstead(memory) };
+  const report = {
+    deleted: [] as string[],
+    archived: [] as string[],
+    expired: [] as string[],
+    skipped: [] as string[],
+    unreadable: unreadableIn(memory, root),
+  };
   const inRoot = root === undefined ? {} : { root };
   for (const item of memory.index.items({ kind: 'record', status: 'retired', ...inRoot })) {
     const current = await currentRecord(memory, item);
-    if (!current.ok) continue;
+    if (!current.ok) {
+      report.unreadable.push(item.path);
+      continue;
+    }
     const { record, asWritten, layout } = current.value;
     const place = { root: item.root, path: item.path };
     const verdict = gcVerdict(record, rules, memory.now());
@@ -72,6 +88,12 @@ async function collect(memory: Memory, write: Writing | undefined, { root }: GcO
   const forgotten = write === undefined ? (await purgedForGood(memory, rules.graceDays)).length : 0;
   return { ...report, forgotten, left: [], graceDays: rules.graceDays, dryRun: write === undefined };
 }
+
+const unreadableIn = ({ index }: Memory, root: RootName | undefined): string[] =>
+  index
+    .problems()
+    .filter((file) => (root === undefined || file.root === root) && roleOf(file).role === 'record')
+    .map(({ path }) => path);
 
 async function expire(memory: Memory, write: Writing | undefined, item: ItemFacts, expired: string[]): Promise<void> {
   const days = item.category === undefined ? 0 : memory.config.get(`categories.${item.category}.retention_days`);

@@ -58,7 +58,8 @@ const ABOUT: Readonly<Record<Named, string>> = {
   'embed.keyVariable': 'Environment variable that holds the API key of the embedder; the key itself is never stored.',
   max_memories_per_category: 'Active records a category may have.',
   'delete.grace_period_days': 'Days that a retired record can still be restored before gc removes it.',
-  'delete.archive_retired': 'Whether gc archives retired session summaries instead of removing them.',
+  'delete.archive_retired':
+    'Whether gc archives retired records instead of removing them: set to true, those of every category; by default only session summaries; set to false, none.',
   'synthesis.autoAfter': 'New summaries after which a synthesis starts by itself; 0 means only when asked.',
   'synthesis.structure': 'Whether master.md keeps its fixed sections or takes them from the themes found.',
   'synthesis.maxChars': 'Characters that master.md is pruned to.',

@@ -1,7 +1,7 @@
 import { sameValue } from '../value.ts';
 import { utcSeconds } from '../instant.ts';
 import { validate, type Draft } from '../record/draft.ts';
-import { repair } from '../record/repair.ts';
+import { realTags, repair } from '../record/repair.ts';
 import { TAG_CAP, type Change, type MemoryRecord } from '../record/schema.ts';
 import { err, ok, refuse, type Refusal, type Result } from '../result.ts';
 import { capChanges, recordStatus } from './status.ts';
@@ -87,7 +87,7 @@ export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists
   if (!checked.ok) return checked;
   const next = checked.value;
 
-  const tags = tagChanges(old.tags, next.tags, date);
+  const tags = tagChanges(realTags(old.tags), realTags(next.tags), date);
   if (!tags.ok) return tags;
   const files = checkFiles(old.related_files ?? [], next.related_files ?? [], exists);
   if (!files.ok) return files;

@@ -57,19 +57,19 @@ export function planWindow(sessions: readonly SummaryFile[], maxRetained: number
 
 export interface GcRules {
   readonly graceDays: number;
-  /** Session summaries are archived instead of purged. */
-  readonly archiveRetired: boolean;
+  /** Which records are archived instead of purged. */
+  readonly archives: 'all' | 'summaries' | 'none';
 }
 
 export type GcVerdict = 'keep' | 'purge' | 'archive' | 'undated';
 
 /** What gc does with a record: only retired ones past their grace period go. */
-export function gcVerdict(record: MemoryRecord, { graceDays, archiveRetired }: GcRules, now: number): GcVerdict {
+export function gcVerdict(record: MemoryRecord, { graceDays, archives }: GcRules, now: number): GcVerdict {
   if (recordStatus(record) !== 'retired') return 'keep';
   const retiredAt = epochOf(record.retired_at);
   if (retiredAt === undefined) return 'undated';
   if (now - retiredAt < daysInMs(graceDays)) return 'keep';
-  return record.category === 'session_summary' && archiveRetired ? 'archive' : 'purge';
+  return archives === 'all' || (archives === 'summaries' && record.category === 'session_summary') ? 'archive' : 'purge';
 }
 
 export const RETENTION_REASON = 'Retention: older than retention_days';

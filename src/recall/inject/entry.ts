@@ -1,5 +1,6 @@
 import type { Category } from '../../core/record/category.ts';
 import type { Trust } from '../../core/record/schema.ts';
+import { withoutLabels } from '../../core/record/repair.ts';
 import type { BlockLine } from './block.ts';
 import { cut, plain } from './plain.ts';
 
@@ -51,7 +52,7 @@ function notesOf({ stale = [], replaces = [] }: RecallEntry): string {
 
 /** What title and text both say is not said twice. */
 function said(title: string, gist: string): string {
-  const [head, body] = [plain(title), plain(gist)];
+  const [head, body] = [plain(withoutLabels(title)), plain(gist)];
   const [short, long] = [(head.endsWith('…') ? head.slice(0, -1) : head).toLowerCase(), body.toLowerCase()];
   if (short.includes(long)) return head;
   return long.startsWith(short) ? body : `${head}: ${body}`;

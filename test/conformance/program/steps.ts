@@ -16,7 +16,7 @@ import type { Written } from '../../../src/app/write/written.ts';
 import { resolveCud, type Action, type Structural } from '../../../src/core/lifecycle/candidate.ts';
 import type { FileRef } from '../../../src/core/ports/store.ts';
 import { slugify } from '../../../src/core/project/slug.ts';
-import { categoryFrom, type Category } from '../../../src/core/record/category.ts';
+import { categoryFrom, categoryOfFolder, type Category } from '../../../src/core/record/category.ts';
 import { parseDraft, type Draft } from '../../../src/core/record/draft.ts';
 import { draftPath } from '../../../src/app/drafting/host.ts';
 import { ok, refuse, type Refusal, type Result } from '../../../src/core/result.ts';
@@ -43,7 +43,12 @@ const failed = ({ code, fields, rule, message }: Refusal): object => ({
   ...(rule && { error_rule: rule }),
 });
 
-const categoryOf = (step: Step): Category => categoryFrom(String(step['category'])) ?? 'decision';
+/** The category that a step names, or else the folder of its target does; never a guess. */
+function categoryOf(step: Step): Result<Category> {
+  const [word, folder] = [text(step['category']), text(step['target'])?.split('/')[0]];
+  const category = word === undefined ? categoryOfFolder(folder ?? '') : categoryFrom(word);
+  return category === undefined ? refuse('VALIDATION_ERROR', `Unknown category ${JSON.stringify(word ?? folder)}.`, { fields: ['category'] }) : ok(category);
+}
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -73,8 +78,10 @@ const create: Operation = async (bench, step, _names, raw) => {
   const draft = draftOf(bench, step);
   if (!draft.ok) return failed(draft.error);
   const target = text(step['target']);
+  const category = categoryOf(step);
+  if (!category.ok) return failed(category.error);
   const written = await createRecord(bench.memory, {
-    category: categoryOf(step),
+    category: category.value,
     draft: draft.value,
     root: ROOT,
     actor: 'conformance',
@@ -84,6 +91,8 @@ const create: Operation = async (bench, step, _names, raw) => {
 };
 
 const update: Operation = async (bench, step, names, raw) => {
+  const named = step['category'] === undefined ? undefined : categoryOf(step);
+  if (named?.ok === false) return failed(named.error);
   const place = await bench.memory.store.locate(ROOT, String(step['target']));
   if (!place.ok) return failed(place.error);
   const draft = draftOf(bench, step);
@@ -104,6 +113,8 @@ const hashOf = (bench: Bench, place: FileRef, word: string | undefined, names: R
 const move =
   (action: StatusAction): Operation =>
   async (bench, step, _names, raw) => {
+    const named = step['category'] === undefined ? undefined : categoryOf(step);
+    if (named?.ok === false) return failed(named.error);
     const place = await bench.memory.store.locate(ROOT, String(step['target']));
     if (!place.ok) return failed(place.error);
     const reason = text(step['reason']);
@@ -137,7 +148,9 @@ const gc: Operation = async (bench, step) => {
 };
 
 const candidate: Operation = async (bench, step) => {
-  const answer = await candidateFor(bench.memory, categoryOf(step), text(step['new_info']) ?? '', text(step['lifecycle_event']));
+  const category = categoryOf(step);
+  if (!category.ok) return failed(category.error);
+  const answer = await candidateFor(bench.memory, category.value, text(step['new_info']) ?? '', text(step['lifecycle_event']));
   return answer.ok ? { ok: true, ...answer.value } : failed(answer.error);
 };
 

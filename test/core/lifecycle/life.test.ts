@@ -167,7 +167,7 @@ describe('planWindow', () => {
 });
 
 describe('gc', () => {
-  const rules = { graceDays: 30, archiveRetired: true };
+  const rules = { graceDays: 30, archives: 'summaries' } as const;
   it.each([
     ['an active record', active, 'keep'],
     ['an archived record', archived, 'keep'],
@@ -178,6 +178,14 @@ describe('gc', () => {
   ])('%s', (_what, record, verdict) => {
     expect(gcVerdict(record, rules, NOW)).toBe(verdict);
   });
+
+  it.each(['decision', 'session_summary', 'subagent_report'] as const)(
+    'archives every category where its user says so, and none where they say no: %s',
+    (category) => {
+      const old = sample(category, { record_status: 'retired', retired_at: ago(24 * 31) });
+      expect([gcVerdict(old, { graceDays: 30, archives: 'all' }, NOW), gcVerdict(old, { graceDays: 30, archives: 'none' }, NOW)]).toEqual(['archive', 'purge']);
+    },
+  );
 
   it('expires what outlived its category', () => {
     expect(isExpired(active, 30, NOW)).toBe(true);

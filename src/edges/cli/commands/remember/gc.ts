@@ -21,7 +21,7 @@ export const gcCommand: Command = {
   ],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const { deleted, archived, expired, skipped, forgotten, left, graceDays, dryRun } = await collectGarbage(
+    const { deleted, archived, expired, skipped, unreadable, forgotten, left, graceDays, dryRun } = await collectGarbage(
       memory,
       { actor: 'command' },
       { dryRun: args.flag('dry-run') },
@@ -47,6 +47,7 @@ export const gcCommand: Command = {
         archived,
         expired,
         skipped,
+        unreadable,
         forgotten_versions: forgotten,
         left: left.map(heldJson),
         grace_period_days: graceDays,
@@ -56,7 +57,11 @@ export const gcCommand: Command = {
         excluded: excluded.map(({ sessionId, messages }) => ({ session_id: sessionId, messages })),
       },
       lines: lines.length === 0 ? [`Nothing to delete (grace period: ${graceDays} days).`] : lines,
-      warnings: [...(skipped.length === 0 ? [] : [`Not deleted, because the date of retirement is missing: ${skipped.join(', ')}`]), ...heldLines(left)],
+      warnings: [
+        ...(skipped.length === 0 ? [] : [`Not deleted, because the date of retirement is missing or cannot be read: ${skipped.map(inert).join(', ')}`]),
+        ...(unreadable.length === 0 ? [] : [`Left alone, because they cannot be read (holdfast doctor says why): ${unreadable.map(inert).join(', ')}`]),
+        ...heldLines(left),
+      ],
       exit: left.length === 0 ? 0 : 1,
     });
   },

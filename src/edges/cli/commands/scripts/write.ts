@@ -1,4 +1,5 @@
 import { createRecord } from '../../../../app/write/create.ts';
+import { roleOf } from '../../../../app/memory/layout.ts';
 import { moveRecord, type StatusAction } from '../../../../app/write/status.ts';
 import { placeOfTarget } from '../../../../app/write/target.ts';
 import { updateRecord } from '../../../../app/write/update.ts';
@@ -42,11 +43,16 @@ export const writeCommand: Command = {
     if (!root.ok) return root;
     const place = await placeOfTarget(memory, target, root.value);
     if (!place.ok) return place;
+    const category = categoryOption(args, action);
+    if (!category.ok && (action === 'create' || args.text('category') !== undefined)) return category;
+    const role = roleOf(place.value);
+    if (category.ok && role.role === 'record' && role.category !== category.value)
+      return refuse('VALIDATION_ERROR', `${place.value.path} is in the folder of ${role.category}, not of ${category.value}.`, {
+        hint: `use --category ${role.category}`,
+      });
     if (action === 'create' || action === 'update') {
       const draft = await draftOf(cli, args);
       if (!draft.ok) return draft;
-      const category = categoryOption(args, action);
-      if (!category.ok && (action === 'create' || args.text('category') !== undefined)) return category;
       const hash = args.text('hash');
       const written =
         category.ok && action === 'create'
