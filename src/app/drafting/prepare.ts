@@ -1,4 +1,4 @@
-import { realTags } from '../../core/record/repair.ts';
+import { realTags } from '../../core/record/labels.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import type { Structural } from '../../core/lifecycle/candidate.ts';
 import { recordStatus } from '../../core/lifecycle/status.ts';

@@ -1,7 +1,8 @@
 import { sameValue } from '../../core/value.ts';
 import { utcSeconds, epochOf } from '../../core/instant.ts';
 import { type Draft, validate } from '../../core/record/draft.ts';
-import { cleanTags, realTags, repair } from '../../core/record/repair.ts';
+import { realTags } from '../../core/record/labels.ts';
+import { cleanTags, repair } from '../../core/record/repair.ts';
 import { TAG_CAP, type MemoryRecord, type Origin } from '../../core/record/schema.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';

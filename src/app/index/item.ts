@@ -9,7 +9,7 @@ import { recordStatus } from '../../core/lifecycle/status.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { waitsForReview } from '../../core/trust/review.ts';
 import { isQuarantined, storedTrust } from '../../core/trust/trust.ts';
-import { realTags } from '../../core/record/repair.ts';
+import { realTags } from '../../core/record/labels.ts';
 import { redactDeep } from '../../core/redact/deep.ts';
 import { redact } from '../../core/redact/text.ts';
 import { analyze } from '../../recall/text/analyze.ts';

@@ -1,7 +1,8 @@
 import { sameValue } from '../value.ts';
 import { utcSeconds } from '../instant.ts';
 import { validate, type Draft } from '../record/draft.ts';
-import { realTags, repair } from '../record/repair.ts';
+import { realTags } from '../record/labels.ts';
+import { repair } from '../record/repair.ts';
 import { TAG_CAP, type Change, type MemoryRecord } from '../record/schema.ts';
 import { err, ok, refuse, type Refusal, type Result } from '../result.ts';
 import { capChanges, recordStatus } from './status.ts';

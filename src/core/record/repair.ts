@@ -1,6 +1,7 @@
 import { utcSeconds } from '../instant.ts';
 import type { Category } from './category.ts';
 import type { Draft } from './draft.ts';
+import { realTags, UNTAGGED, withoutLabels } from './labels.ts';
 import { CHANGES_CAP, TAG_CAP } from './schema.ts';
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
@@ -16,28 +17,11 @@ function deepWellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormed(key), deepWellFormed(inner)]));
 }
 
-/** Labels by which Holdfast says how far a record is to be trusted: no title may wear one. */
-const LABEL =
-  /\[\s*(?:(?:confidence|trust|status|origin|category)\s*[:=][^\]]*|(?:confirmed|observed|quarantined|retired|archived|superseded|verified)(?:\s*:[^\]]*)?|(?:may be outdated|replaces)\b[^\]]*|from the repository)\s*\]|#tags:/gi;
-
-/** Taking one out may leave another. */
-export function withoutLabels(title: string): string {
-  let [clean, before] = [title.replace(LABEL, ''), title];
-  while (clean !== before) [before, clean] = [clean, clean.replace(LABEL, '')];
-  return clean === title ? title : clean.replace(/ {2,}/g, ' ').trim();
-}
-
 /** A title on one line that cannot pass for an index line's path or tags, nor for a label of ours. A title of nothing else stays empty and is refused. */
 export const cleanTitle = (title: string): string => withoutLabels(title.trim().replace(CONTROL, '').trim().replaceAll(' -> ', ' - '));
 
 const cleanTag = (tag: string): string =>
   tag.toLowerCase().trim().replace(CONTROL, '').replaceAll(',', ' ').replaceAll(' -> ', ' ').replaceAll('#tags:', '').trim();
-
-/** Stands in the tags of a record that has none: its schema wants one. */
-const UNTAGGED = 'untagged';
-
-/** The tags that say something. */
-export const realTags = (tags: readonly string[]): readonly string[] => tags.filter((tag) => tag !== UNTAGGED);
 
 /** Lower-case, unique, sorted, never empty, never more than the cap. */
 export function cleanTags(tags: readonly unknown[]): string[] {

@@ -1,6 +1,6 @@
 import type { Category } from '../../core/record/category.ts';
 import type { Trust } from '../../core/record/schema.ts';
-import { withoutLabels } from '../../core/record/repair.ts';
+import { withoutLabels } from '../../core/record/labels.ts';
 import type { BlockLine } from './block.ts';
 import { cut, plain } from './plain.ts';
 

@@ -30,9 +30,9 @@ test('names what it passed over and what it could not read, and keeps both', asy
   for (const dryRun of [true, false]) {
     const { deleted, skipped, unreadable } = await collectGarbage(memory, by, { dryRun });
     expect(deleted).toEqual([expect.stringContaining('old-choice')]);
-    expect([...skipped, ...unreadable].map((name) => path.basename(name)).toSorted()).toEqual(
-      [expect.stringContaining('undated-choice'), 'broken.json'].toSorted(),
-    );
+    const kept = [...skipped, ...unreadable].map((name) => path.basename(name));
+    expect(kept).toHaveLength(2);
+    expect(kept).toEqual(expect.arrayContaining([expect.stringContaining('undated-choice'), 'broken.json']));
   }
   expect(fs.existsSync(undated)).toBe(true);
   expect(fs.readFileSync(path.join(root, 'decisions', 'broken.json'), 'utf8')).toBe('{"record_status": "retired", ');
