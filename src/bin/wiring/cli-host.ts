@@ -168,12 +168,11 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return relationsAround(current().project, map, [], (await import('./project-files.ts')).surveyProject);
     },
     masterImport: async (file, wish) => {
-      const { changeImport } = await import('../../app/synthesis/master-text.ts');
+      const { changeImport } = await import('../../app/synthesis/master-import.ts');
       const { textFileOutside } = await import('../../adapters/files/outside/text-file.ts');
-      const user = userHome();
-      // The client knows ~, and a line without the user's name can be committed.
-      const target = file.startsWith(`${user}/`) ? `~${file.slice(user.length)}` : file;
-      return changeImport(textFileOutside(current().project.worktree, 'CLAUDE.md', FILE_BYTES.document), target, wish);
+      const { worktree } = current().project;
+      const at = (name: string): ReturnType<typeof textFileOutside> => textFileOutside(worktree, name, FILE_BYTES.document);
+      return changeImport({ shared: at('CLAUDE.md'), own: at('CLAUDE.local.md'), worktree, userHome: userHome() }, file, wish);
     },
     ...(host.progress && { progress: host.progress }),
   };

@@ -6,6 +6,7 @@ export interface TextFile {
   /** Its text, empty where there is no file; refused if it cannot be written back byte for byte. */
   read(): Result<string>;
   write(text: string): Result<void>;
+  remove(): Result<void>;
 }
 
 /** The files of clients that `init` changes, and its own note of how they were before. A file that may not be changed throws a refusal. */

@@ -8,6 +8,7 @@ import type { ExcludedSession } from '../../app/episodes/excluded.ts';
 import type { MigrationSource } from '../../app/migrate/source.ts';
 import type { Hierarchy } from '../../app/memory-files/layers.ts';
 import type { CheckoutState } from '../../app/synthesis/gather.ts';
+import type { ImportChange } from '../../app/synthesis/master-import.ts';
 import type { ClientSetup } from '../../app/setup/apply.ts';
 import type { SetupMethod } from '../../app/setup/detect.ts';
 import type { Memory } from '../../app/memory/memory.ts';
@@ -150,7 +151,7 @@ export interface Cli {
   /** Relations to other projects of the workspace, from manifests and the repository. */
   relationsFound(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
   /** Adds the line that loads a file at every start to the project's CLAUDE.md, or removes it. */
-  masterImport(file: string, wish: 'add' | 'remove'): Promise<Result<{ readonly file: string; readonly changed: boolean }>>;
+  masterImport(file: string, wish: 'add' | 'remove'): Promise<Result<ImportChange>>;
   /** Shows progress in one line that is overwritten; only on a terminal. */
   readonly progress?: (text: string) => void;
 }

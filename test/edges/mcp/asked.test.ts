@@ -72,6 +72,22 @@ test('a record that the user wants replaced says by which, and the new one which
   expect(decisionsOf(there).find((text) => text.includes('# Files for the cache'))).toContain('superseded_by: decision/postgres-for-the-index');
 });
 
+test('a synthesis becomes master.md only after the user has said yes to it', async () => {
+  const there = place();
+  const server = talkTo(there);
+  const heads = ['# Project Memory', '## Current Status', '## Key Decisions', '## Learnings & Discoveries', '## Evolution & Changes', '## Active Questions'];
+  const text = `${heads.join('\n\nSaid.\n\n')}\n\nSaid.\n`;
+  const file = path.join(there.privateRoot, 'master.md');
+  expect(await server.call('memory_save', { file: 'master.md', text, asked: 'yes, save it' })).toMatchObject({ isError: true });
+  await says(server, 'yes, save it');
+  expect(await server.call('memory_save', { file: 'master.md', text: '# Other', asked: 'yes, save it' })).toMatchObject({ isError: true });
+  expect(fs.existsSync(file)).toBe(false);
+  expect(await server.call('memory_save', { file: 'master.md', text, asked: 'yes, save it' })).toMatchObject({
+    text: expect.stringContaining('created master.md'),
+  });
+  expect(fs.readFileSync(file, 'utf8')).toContain('*Last synthesized: ');
+});
+
 test('what a client, a tool or a web page says is not the user’s word', async () => {
   const there = place();
   const server = talkTo(there);

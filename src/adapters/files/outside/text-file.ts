@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TextFile } from '../../../core/ports/client-files.ts';
 import { ok, refuse } from '../../../core/result.ts';
 import { readOutside } from './read.ts';
-import { writeOutside } from './write.ts';
+import { removeOutside, writeOutside } from './write.ts';
 
 /** A text file of at most `limit` bytes below a folder; no link is followed. */
 export function textFileOutside(folder: string, name: string, limit: number): TextFile {
@@ -17,5 +17,6 @@ export function textFileOutside(folder: string, name: string, limit: number): Te
       return ok(text);
     },
     write: (text) => writeOutside(folder, name, text),
+    remove: () => removeOutside(folder, name),
   };
 }

@@ -45,7 +45,7 @@ export const saveTool = (context: ToolContext): Tool => ({
       file: {
         type: 'string',
         description:
-          'with json: the draft or verdict file that a memory hook named; with text: the file in subagent/ that a subagent is to write its report to',
+          'with json: the draft or verdict file that a memory hook named; with text: the file in subagent/ that a subagent is to write its report to, or master.md with the synthesis that the user has seen and approved (asked: their yes)',
       },
       json: { type: 'object', description: 'the draft or the verdict' },
       staged: { type: 'string', description: 'a session id, alone: saves the verified drafts that a memory hook asked for' },
@@ -59,7 +59,8 @@ export const saveTool = (context: ToolContext): Tool => ({
     const staged = stringArgument(given, 'staged');
     if (staged !== undefined) return saveStaged(context, staged);
     const [file, word, said] = [stringArgument(given, 'file'), stringArgument(given, 'category'), stringArgument(given, 'text')];
-    if (file !== undefined && said !== undefined && given['json'] === undefined) return handInReport(context, file, said);
+    if (file !== undefined && said !== undefined && given['json'] === undefined)
+      return /(?:^|[\\/])master\.md$/.test(file) ? saveMaster(context, given, said) : handInReport(context, file, said);
     if (file !== undefined) return handIn(context, file, given['json']);
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
@@ -139,6 +140,18 @@ async function handInReport(context: ToolContext, file: string, text: string): P
   if (!saved.ok) return refused(saved.error);
   if (saved.value.status === 'skipped') return { text: `INPUT_ERROR: the report was not saved: ${saved.value.why}`, isError: true };
   return writeResult(`created ${saved.value.written.place.path}`);
+}
+
+/** Makes a synthesis that the user has seen and approved master.md; the one before is kept. */
+async function saveMaster(context: ToolContext, given: ToolInput, text: string): Promise<ToolResult> {
+  const request = await requestedBy(context, given, ['']);
+  if (!request.ok) return refused(request.error);
+  if (request.value.source !== 'agent-asked') return missing('show the synthesis to the user and quote their yes in asked');
+  const { memory } = await context.project();
+  const { adoptMaster } = await import('../../../app/synthesis/adopt.ts');
+  const written = await adoptMaster(memory, text, { ...AUTHOR, reason: because(request.value.asked) });
+  if (!written.ok) return refused(written.error);
+  return writeResult(`${written.value.status} master.md; holdfast undo brings the old one back`);
 }
 
 /** Saves all verified drafts in one call; checks paths, schema, candidates and verdicts again. */

@@ -1,9 +1,10 @@
 import { summarizeAll, unsummarized } from '../../../../app/episodes/summarize-all.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
+import { adoptMaster, plannedMaster } from '../../../../app/synthesis/adopt.ts';
 import type { CheckoutState } from '../../../../app/synthesis/gather.ts';
 import { seenProject } from '../../../../app/synthesis/seen-project.ts';
 import { masterPlace, synthesize as makeMaster, type Synthesized } from '../../../../app/synthesis/synthesize.ts';
-import { ok, type Result } from '../../../../core/result.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
@@ -21,13 +22,25 @@ export const synthesizeCommand: Command = {
       value: 'M',
       about: 'the model that writes it: none (the default: sorts and shortens the summaries), auto (the configured model) or a model name',
     },
+    {
+      name: 'from',
+      value: 'FILE',
+      about: 'make this text master.md, or standard input with -: what the synthesize agent or you wrote; shown and asked on a terminal',
+    },
+    { name: 'yes', short: 'y', about: 'with --from: save without asking' },
     { name: 'dry-run', about: 'only show the result' },
-    { name: 'import', value: 'add|remove', choices: ['add', 'remove'], about: 'add the line that loads master.md to CLAUDE.md, or remove it' },
+    {
+      name: 'import',
+      value: 'add|remove',
+      choices: ['add', 'remove'],
+      about: 'add the line that loads master.md at every start to CLAUDE.md (to CLAUDE.local.md if it lies outside the project), or remove it',
+    },
   ],
   examples: [
     ['holdfast synthesize', 'add the summaries since the last time, and show what changed'],
     ['holdfast synthesize --full', 'start over from everything'],
     ['holdfast synthesize --scope frontend', 'a master file for one part of the project'],
+    ['holdfast synthesize --from reviewed.md', 'a text of your own or of the synthesize agent becomes master.md; undo brings the old one back'],
     ['holdfast synthesize --import add', 'Claude Code loads it at every start, which costs its tokens each time'],
   ],
   run: async (cli, args): Promise<CommandResult> => {
@@ -35,6 +48,8 @@ export const synthesizeCommand: Command = {
     const scope = args.text('scope');
     const wish = args.text('import');
     if (wish === 'add' || wish === 'remove') return changeLine(cli, memory.store.absolute(masterPlace(memory, scope)), project?.home, wish);
+    const from = args.text('from');
+    if (from !== undefined) return adopt(cli, memory, from, args);
     const without = scope === undefined ? await offerSummaries(cli, memory, args) : undefined;
     const model = args.text('model') ?? 'none';
     const drafting = model === 'none' ? undefined : await cli.drafting();
@@ -54,6 +69,28 @@ export const synthesizeCommand: Command = {
     });
   },
 };
+
+/** Makes a text that somebody wrote master.md, after a yes on a terminal. */
+async function adopt(cli: Cli, memory: Memory, from: string, args: Arguments): Promise<CommandResult> {
+  if (cli.caller === 'agent')
+    return refuse('SECURITY_ERROR', 'An agent saves a synthesis with memory_save (file: master.md), after the user has seen it and agreed.', {
+      hint: 'holdfast synthesize makes the extract',
+    });
+  const read = await cli.readInput(from);
+  if (!read.ok) return read;
+  const planned = await plannedMaster(memory, read.value);
+  if (!planned.ok) return planned;
+  const shown = painted(planned.value.diff, cli);
+  if (args.flag('dry-run')) return ok({ json: { ok: true, status: 'planned', ...planned.value }, lines: shown });
+  if (cli.caller === 'person' && from !== '-' && !args.flag('yes') && !args.flag('json')) {
+    if ((await cli.key(shown.join('\n'), 'Make this master.md? [y]es [n]o', 'yn')) === 'n')
+      return ok({ json: { ok: true, status: 'refused' }, lines: ['Not saved.'] });
+  }
+  const written = await adoptMaster(memory, read.value, { actor: cli.actor });
+  if (!written.ok) return written;
+  const { status, file, warnings } = written.value;
+  return ok({ json: { ok: true, status, file, diff: planned.value.diff }, lines: [...shown, `${cli.paint.bold(status)} ${inert(file)}`], warnings });
+}
 
 /** Says how many sessions have no summary and offers to make them; undefined when all have one. */
 async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promise<{ readonly count: number; readonly line: string } | undefined> {
@@ -80,17 +117,28 @@ async function changeLine(cli: Cli, file: string, home: string | undefined, wish
   if (!made.ok) return made;
   const changed = made.value;
   const said = wish === 'add' ? (changed.changed ? 'loads' : 'loaded already') : changed.changed ? 'no longer loads' : 'did not load';
-  return ok({ json: { ok: true, ...changed, master: file, home }, lines: [`${inert(changed.file)} ${said} ${inert(file)}`] });
+  const notes =
+    wish === 'add' && changed.external
+      ? [
+          'Claude Code asks once, at its next start in this project, whether it may load a file from outside the project.',
+          'CLAUDE.local.md is your own: keep it out of git. To load master.md without a question, keep it in the project: mkdir _memory, then synthesize again.',
+        ]
+      : [];
+  return ok({
+    json: { ok: true, ...changed, master: file, home },
+    lines: [`${inert(changed.file)} ${said} ${inert(file)}`, ...notes.map((note) => `  ${note}`)],
+  });
 }
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-function lines(made: Synthesized, { paint }: Cli): string[] {
-  const painted = made.diff
-    .split('\n')
-    .map((row) => (/^\+(?!\+\+)/.test(row) ? paint.green(inert(row)) : /^-(?!--)/.test(row) ? paint.red(inert(row)) : inert(row)));
+const painted = (diff: string, { paint }: Cli): string[] =>
+  diff.split('\n').map((row) => (/^\+(?!\+\+)/.test(row) ? paint.green(inert(row)) : /^-(?!--)/.test(row) ? paint.red(inert(row)) : inert(row)));
+
+function lines(made: Synthesized, cli: Cli): string[] {
+  const { paint } = cli;
   const sources = `${plural(made.conversations, 'conversation')} (${made.fresh} new), ${plural(made.docs, 'document')}`;
-  const shown = made.status === 'planned' ? inert(made.text).trimEnd().split('\n') : made.diff === '' ? [] : painted;
+  const shown = made.status === 'planned' ? inert(made.text).trimEnd().split('\n') : made.diff === '' ? [] : painted(made.diff, cli);
   return [
     ...shown,
     `${paint.bold(made.status)} ${inert(made.file)}`,

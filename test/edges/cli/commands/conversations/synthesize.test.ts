@@ -252,22 +252,20 @@ describe('synthesize', () => {
     expect(master(cli)).toContain('*Source: 2 conversations');
   });
 
-  it('puts the line that loads it into CLAUDE.md, and takes out that line alone', () => {
+  it('becomes the text that its user approved, in its form, which undo takes back and nothing automatic replaces', () => {
     const cli = program();
-    const file = path.join(cli.project, 'CLAUDE.md');
-    const before = '# Rules\r\n\r\nRun the tests.';
-    fs.writeFileSync(file, before, { mode: 0o640 });
-    expect(cli.ask('synthesize', '--import', 'add')).toMatchObject({ changed: true });
-    expect(fs.readFileSync(file, 'utf8')).toBe(`${before}\r\n@${path.join(cli.records, 'master.md')}\r\n`);
-    expect(cli.ask('synthesize', '--import', 'add')).toMatchObject({ changed: false });
-    expect(cli.ask('synthesize', '--import', 'remove')).toMatchObject({ changed: true });
-    expect(fs.readFileSync(file, 'utf8')).toBe(`${before}\r\n`);
-    expect(fs.statSync(file).mode & 0o777).toBe(0o640);
-    // The wording of the document, which somebody may have written by hand.
-    fs.writeFileSync(file, `${before}\r\n@import ${path.join(cli.records, 'master.md')}\r\n`);
-    expect(cli.ask('synthesize', '--import', 'add')).toMatchObject({ changed: false });
-    expect(cli.ask('synthesize', '--import', 'remove')).toMatchObject({ changed: true });
-    expect(fs.readFileSync(file, 'utf8')).toBe(`${before}\r\n`);
+    session(cli, 1, { tracking_points: [{ label: 'Decision', text: 'Warnings go by radio, because flags freeze' }] });
+    const extract = synthesize(cli).text;
+    const own = `${HEADINGS.join('\n\nMine.\n\n')}\n\nMine.\n`;
+    fs.writeFileSync(path.join(cli.folder, 'own.md'), own);
+    fs.writeFileSync(path.join(cli.folder, 'bad.md'), '# Project Memory\n\nNo sections.\n');
+    expect(cli.refused('synthesize', '--from', path.join(cli.folder, 'bad.md'))).toMatchObject({ error: 'INPUT_ERROR' });
+    expect(cli.runIn({ env: { CLAUDECODE: '1' } }, 'synthesize', '--from', path.join(cli.folder, 'own.md')).code).toBe(1);
+    expect(master(cli)).toBe(extract);
+    expect(cli.ask('synthesize', '--from', path.join(cli.folder, 'own.md'))).toMatchObject({ status: 'updated' });
+    expect(master(cli)).toMatch(/## Key Decisions\n\nMine\.[\s\S]*\*Last synthesized: [\d-]+\*\n\*Source: 1 conversations, 0 docs\*\n$/);
+    cli.ask('undo');
+    expect(master(cli)).toBe(extract);
   });
 
   it('says that there is nothing yet, in a folder that is neither code nor a repository', () => {
