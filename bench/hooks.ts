@@ -15,13 +15,14 @@ const isQuick = process.argv.includes('--quick');
 const option = (name: string): string | undefined => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 /**
  * `--sizes 1000,100000` says how many records, `--messages 100000` how many messages a further project has (0: none), `--keep FOLDER` leaves them there for
- * the next run: laying many takes minutes.
+ * the next run: laying many takes minutes. `--events` measures the server's events only.
  */
 const SIZES = (option('--sizes') ?? (isQuick ? '1000' : '1000,10000,100000')).split(',').map(Number);
 const MESSAGES = Number(option('--messages') ?? (isQuick ? 0 : 100_000));
 /** Records of the project with many messages. */
 const BESIDE_MESSAGES = 1_000;
 const KEPT = option('--keep');
+const ONLY_EVENTS = process.argv.includes('--events');
 const RUNS = isQuick ? 15 : 41;
 const BARS = { command: 2.5, initialize: 4 } as const;
 
@@ -173,7 +174,7 @@ async function main(): Promise<void> {
     console.log(`${size} records`);
     await inProject(String(size), size, async (laid) => {
       const place = { ...laid, prompt: () => `Why did we choose ${asked(size)}?` };
-      await processes(place);
+      if (!ONLY_EVENTS) await processes(place);
       await events(place, RUNS);
     });
   }

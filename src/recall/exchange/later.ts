@@ -5,6 +5,8 @@ import { rankExchanges, type RankedExchange } from './rank-exchanges.ts';
 /** Terms by which an exchange is looked for again: those of its last words. */
 const MOST_TERMS = 40;
 const LOOKED_AT = 4;
+/** What changes it is newer than it: of a word that thousands of exchanges hold, the newest are enough. */
+const NEWEST = 1_000;
 /** Share of the weight of those terms that a later exchange must hold to be about the same. */
 const SAME_MATTER = 0.35;
 
@@ -19,7 +21,7 @@ export async function changesOf(
 ): Promise<(RankedExchange & { readonly turns: readonly Turn[] }) | undefined> {
   const last = turns.slice(-2).map(({ text }) => text);
   const terms = [...new Set(analyze(last.join('\n')))].slice(0, MOST_TERMS);
-  const { ranked, rarity } = await rankExchanges(index, terms, LOOKED_AT, session.id);
+  const { ranked, rarity } = await rankExchanges(index, terms, LOOKED_AT, session.id, NEWEST);
   const weight = terms.reduce((sum, term) => sum + rarity(term), 0);
   const later = ranked
     .filter((one) => one.session.endedAt > session.endedAt && one.evidence.reduce((sum, { term }) => sum + rarity(term), 0) >= SAME_MATTER * weight)

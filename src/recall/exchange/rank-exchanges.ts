@@ -46,8 +46,14 @@ interface Matched {
 }
 
 /** The exchanges of a project that are nearest to the terms of a prompt. */
-export async function rankExchanges(index: ExchangeIndex, terms: readonly string[], limit: number, except?: string): Promise<ExchangeRanking> {
-  const [outline, postings] = [await index.outline(), await index.postings(terms, MOST_OF_A_TERM)];
+export async function rankExchanges(
+  index: ExchangeIndex,
+  terms: readonly string[],
+  limit: number,
+  except?: string,
+  newest = MOST_OF_A_TERM,
+): Promise<ExchangeRanking> {
+  const [outline, postings] = [await index.outline(), await index.postings(terms, newest)];
   const matched = affordable(terms, postings).map(({ term, ids }) => placed(outline, term, ids));
   const holders = new Map(matched.map((one) => [one.term, one.holders]));
   const rarity = (term: string): number => rarityOf(holders.get(term) ?? 0, outline.firsts.length);
