@@ -25,6 +25,7 @@ const ITEM = /^(?:[-*+]|\d+[.)])\s+(.+)$/;
 const LABEL = /^(?:\*\*|__)([^*_]{2,60}?):?(?:\*\*|__)\s*[:—–-]*\s*(?=\S)/;
 /** Not decided after all. */
 const OPEN = /\?\s*$|\b(?:tbd|to be (?:decided|confirmed)|open question)\b/i;
+const LONGEST_HEADING = 200;
 const SHORTEST = 16;
 const LONGEST = 400;
 /** One entry alone is mostly a remark; more than a dozen is a specification. */
@@ -50,7 +51,7 @@ export function listedDecisions(text: string): Omit<PlanDecisions, 'isApproved'>
   const lines = text.slice(0, READ_LIMIT).replaceAll('\r', '').split('\n');
   const plan = withoutMarks(TITLE.exec(lines.join('\n'))?.[1] ?? '');
   const at = lines.findIndex((line) => {
-    const [, heading, emphasis] = HEADING.exec(line) ?? [];
+    const [, heading, emphasis] = line.length > LONGEST_HEADING ? [] : (HEADING.exec(line) ?? []);
     return DECIDED.test((heading ?? emphasis ?? '').trim());
   });
   const items = at < 0 ? [] : itemsAfter(lines.slice(at + 1));

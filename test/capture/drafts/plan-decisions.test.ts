@@ -39,6 +39,11 @@ describe('what a plan or a report lists as decided', () => {
     expect(drafts([user(plan(heading)), ...work])).toEqual([]);
   });
 
+  it('is found behind lines that are made to slow a reader down', () => {
+    const slow = [`# ${' '.repeat(20_000)}x`, `**${'a '.repeat(10_000)}`, `- ${'- '.repeat(5_000)}`].join('\n');
+    expect(drafts([user(plan(`${slow}\n## Decisions`))])).toHaveLength(1);
+  });
+
   it('loses what the user takes back later, and is dropped with the work', () => {
     const start = [user(plan('## Decisions')), ...work, agent('Done.')];
     expect(only([...start, user('change the names of the sheets instead, do not keep what the customer gave')], 'decision')['content']).toMatchObject({
