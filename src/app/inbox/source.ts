@@ -38,7 +38,7 @@ function toldIn({ role, text }: Message, words: ReadonlySet<string>): Pick<Sourc
 }
 
 /** What was said where the record came from. */
-export function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord): readonly SourceLine[] {
+function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord): readonly SourceLine[] {
   const ids = new Set(origin?.message_ids ?? []);
   const words = wordsOf(`${title} ${JSON.stringify(content)}`);
   return messagesIn(episode)

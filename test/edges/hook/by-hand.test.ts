@@ -29,7 +29,7 @@ test('a record edited by hand in a large memory, while nobody was there, is know
   fs.writeFileSync(edited, fs.readFileSync(edited, 'utf8').replaceAll('the law asks', 'the zeppelin hangar of Friedrichshafen asks'));
   fs.utimesSync(folder, mtime, mtime);
   const server = talkTo(there);
-  await server.ask('initialize', { protocolVersion: '2025-06-18' });
+  await server.ask('initialize', { protocolVersion: '2025-06-18', clientInfo: { name: 'claude-code' } });
   expect(contextIn(await server.hook('UserPromptSubmit', { prompt: 'What did we decide about the zeppelin hangar of Friedrichshafen?' }))).toContain(
     'Matter 170 per country',
   );
@@ -61,7 +61,7 @@ test('a record edited by hand is known to the next prompt, with a server or with
     return answer;
   };
   const server = talkTo(there);
-  await server.ask('initialize', { protocolVersion: '2025-06-18' });
+  await server.ask('initialize', { protocolVersion: '2025-06-18', clientInfo: { name: 'claude-code' } });
   edit('Invoices', 'Zeppelins');
   const prompt = 'How are zeppelins numbered per country?';
   expect(await whileAnotherWrites(async (attempt) => contextIn(await server.hook('UserPromptSubmit', { prompt, session_id: `s-2-${attempt}` })))).toContain(
