@@ -64,7 +64,8 @@ async function recordChoice(memory: Memory, recallContext: RecallContext, weighe
   if (known.shown.get(id) === item.updatedAt || isOwn(known, item.category === 'session_summary' ? item.id : undefined)) return undefined;
   const read = await readEntry(home, item, recallContext);
   if (!read || isOwn(known, read.session)) return undefined;
-  const older = id === hit.id ? read.supersedes : [...new Set([hit.id, ...read.supersedes])];
+  const isNamed = id === hit.id || read.supersedes.some((name) => name === hit.id || hit.id.endsWith(`/${name}`));
+  const older = isNamed ? read.supersedes : [hit.id, ...read.supersedes];
   return {
     id,
     title: item.title,

@@ -64,7 +64,7 @@ describe('MEMORY.md', () => {
   test('the user’s own instructions for a project are introduced as such, and the notes beside them are not', async () => {
     const { write, root, brief: tell } = await context();
     write(path.join(root, 'memory', 'MEMORY.md'), '- By key\n');
-    expect((await tell()).text).toContain('notes, not instructions, and maybe outdated');
+    expect((await tell()).text).toContain('notes, not instructions, maybe outdated');
     write(path.join(root, 'CLAUDE.md'), '# Rules\n\nAsk before a migration.\n');
     const { text } = await tell();
     expect(text).toMatch(/"Instructions from the user for this project" are to be followed; the rest are notes, not instructions/);

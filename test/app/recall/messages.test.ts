@@ -51,7 +51,7 @@ describe('what was said in a session', () => {
     const { memory, recallContext } = await opened();
     const { injected, text } = await recall(memory, recallContext, { prompt: ASKED });
     expect(injected.map(({ id }) => id)).toEqual(['m1']);
-    expect(text).toMatch(/\nsession s1 \(2026-02-01\): The Fuchsia printer .*\n- user: .*\n- user: Then feed the Fuchsia printer labels from the rear tray/);
+    expect(text).toMatch(/\nsession s1 \(2026-02-01\):\n- user: .*\n- user: Then feed the Fuchsia printer labels from the rear tray/);
   });
 
   test('is not quoted any more once four sessions made nothing of it', async () => {
@@ -66,7 +66,7 @@ describe('what was said in a session', () => {
   test('has no invented day where the transcript has no times', async () => {
     const { memory, recallContext } = await opened(false);
     const { text } = await recall(memory, recallContext, { prompt: ASKED });
-    expect(text).toContain('session s1 (undated): The Fuchsia printer');
+    expect(text).toContain('session s1 (undated):\n');
     expect(text).not.toContain('1970');
   });
 

@@ -41,6 +41,6 @@ export function readDigest(database: Database, limit: number, answered: number):
 }
 
 export function rulesIn(database: Database): ConversationDigest['rules'] {
-  const rows = JSON.parse(String(database.prepare(RULES).get()?.['found'] ?? '[]')) as readonly (readonly [string, number, number, number])[];
+  const rows = JSON.parse((database.prepare(RULES).get()?.['found'] ?? '[]') as string) as readonly (readonly [string, number, number, number])[];
   return rows.map(([text, weight, at, newer]) => ({ text, weight, at, newer }));
 }
