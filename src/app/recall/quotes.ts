@@ -68,7 +68,7 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens }: Q
     ({ turns }) => turns[0] !== undefined && isNews(turns[0].messageId),
   );
   const heads = read.map(headOf);
-  const room = Math.min(tokens, strength.room) - heads.reduce((sum, head) => sum + tokenCost(head), 0);
+  const room = Math.min(tokens, strength.room) - [...new Set(heads)].reduce((sum, head) => sum + tokenCost(head), 0);
   const quotations = quoteSettled(
     read.map(({ turns, score }) => ({ turns, nearness: Math.min(1, score / best.score) })),
     { terms: new Set(terms), rarity },

@@ -14,7 +14,7 @@ const NUMBER = { points: 2.5, least: 2 } as const;
 const LEAST = 2.5;
 const COVERED = { words: 4, share: 0.5 } as const;
 /** Tokens for weak evidence, and what each further point adds up to the most. */
-const ROOM = { least: 240, point: 35, most: 450 } as const;
+const ROOM = { least: 220, point: 30, most: 450 } as const;
 /** A prompt of so many words is a plan or a report: it brings most of what it needs. */
 const LONG_PROMPT = { words: 80, room: 230 } as const;
 const WORDS_NAMED = 6;

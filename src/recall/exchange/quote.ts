@@ -27,6 +27,8 @@ const POINTS = {
   name: 0.13,
   chat: -0.8,
   question: -0.4,
+  /** It announces what comes after it: a list, code. */
+  announcement: -1,
   short: -0.4,
   /** For each further stretch of `LONG` characters. */
   long: -0.5,
@@ -35,11 +37,13 @@ const POINTS = {
 const ENOUGH = 0.35;
 const TYPED = 400;
 const LONGEST_PROMPT = 1_500;
-const SHORT = 30;
+const SHORT = 40;
 const LONG = 220;
 const LONGEST = 320;
 const LONGEST_CONCLUSION = 700;
 const FEWEST_TERMS = 3;
+/** Share of a sentence, by what its terms tell, from which it only says what the prompt says itself. */
+const ECHO = 0.8;
 /** How much of its points a sentence loses that says only what is quoted already. */
 const REPEATED = 0.6;
 const MOST_OUTCOMES = 2;
@@ -125,7 +129,7 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, ask
     return sentences.flatMap(({ sentence, terms }, nth) => {
       const near = Math.max(held[nth - 1] ?? 0, held[nth + 1] ?? 0, (held[nth - 2] ?? 0) / 2);
       const points = nearness * (place + pointsOf(turn, sentence) + POINTS.asked * (held[nth] ?? 0) + POINTS.near * near);
-      if (terms.size < FEWEST_TERMS || points <= 0) return [];
+      if (terms.size < FEWEST_TERMS || points <= 0 || repeated(terms, asked.terms, asked.rarity) >= ECHO) return [];
       const text = cut(plain(sentence.text), CONCLUSION.test(sentence.text) ? LONGEST_CONCLUSION : LONGEST);
       return [{ exchange, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];
     });
@@ -151,7 +155,7 @@ function pointsOf({ byUser, text: said }: Turn, { text, isMarked, isFirst }: Quo
     (byUser ? (said.length < TYPED ? POINTS.typed : POINTS.pasted) : isFirst ? POINTS.first : 0) +
     (isMarked ? POINTS.marked : 0) +
     (isChat(text) ? POINTS.chat : 0) +
-    (!byUser && text.endsWith('?') ? POINTS.question : 0) +
+    (text.endsWith('?') ? POINTS.question : text.endsWith(':') ? POINTS.announcement : 0) +
     (text.length < SHORT ? POINTS.short : 0) +
     (concludes ? POINTS.conclusion : 0) +
     (concludes ? 0 : POINTS.long * Math.max(0, text.length / LONG - 1))

@@ -13,7 +13,9 @@ const ADDED = /<(system-reminder|command-[a-z]+|local-command-[a-z]+)\b[\s\S]*?(
 const NO_SENTENCE =
   /^\s*(?:#|\||[-=*_]{3,}\s*$|[❯➜$%>] |time=|\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|at \S+:\d+|@@|\+\+\+|--- |diff --git|\d+[→|]|(?:\w+ )?(?:error|fatal|warning|panic):|exit status|(?:password|username) for '|\[[\w:-]+\] )/i;
 const MARK = /^\s*(?:[-*•+]|\d+[.)]|\[[ x]\])\s+/;
-const END = /(?<=[.!?]["')*`]*)\s+(?=["'(*`[]*[\p{Lu}\d`])|(?<=[。！？])/u;
+const END = /(?<=(?<!\b(?:e\.g|i\.e|vs|cf))[.!?]["')*`]*)\s+(?=["'(*`[]*[\p{Lu}\d`])|(?<=[。！？])/u;
+/** A link's address costs more than the sentence around it and says nothing. */
+const LINK = /!?\[([^\]\n]+)\]\([^)\s]*\)/g;
 const SHORTEST = 8;
 const FIRST = 2;
 
@@ -23,7 +25,7 @@ export function quotableSentences(text: string): readonly QuotableSentence[] {
   for (const line of text.replace(FENCE, '\n').replace(ADDED, '\n').split('\n')) {
     if (NO_SENTENCE.test(line)) continue;
     const isMarked = line.includes('**');
-    const parts = line.replace(MARK, '').replaceAll('**', '').trim().split(END);
+    const parts = line.replace(MARK, '').replaceAll('**', '').replace(LINK, '$1').trim().split(END);
     for (const [nth, part] of parts.entries()) {
       const sentence = part.trim();
       if (sentence.length >= SHORTEST) sentences.push({ text: sentence, isMarked: isMarked && nth < 2, isFirst: sentences.length < FIRST });

@@ -59,7 +59,7 @@ const wordsThat = (text: string, pattern: RegExp, points: number): number => (pa
 /** How much speaks for a sentence being a rule for the work to come; undefined where too little does. */
 export function ruleWeight(sentence: string): number | undefined {
   const terms = new Set(analyze(sentence));
-  if (terms.size < 2 || sentence.length < SHORTEST || sentence.length > LONGEST) return undefined;
+  if (terms.size < 2 || sentence.length < SHORTEST || sentence.length > LONGEST || sentence.endsWith(':')) return undefined;
   const steps = [...terms].filter((term) => STEPS.has(term)).length;
   const isRule = ruleIn(sentence) !== undefined;
   const isReproach = steps > 0 && REPROACH.test(sentence);

@@ -44,6 +44,21 @@ describe('a quotation', () => {
     expect(lines.findIndex((line) => line.includes('Seven fit'))).toBeLessThan(lines.findIndex((line) => line.startsWith('Final')));
   });
 
+  test('says what the prompt does not say itself, without addresses of links, and nothing that only announces', async () => {
+    const prompt = 'Investigate the lost harbour lease of issue 7340 again and find the root cause';
+    const lines = await quoted(
+      [
+        ...FILLER,
+        [
+          `> ${prompt}`,
+          'What I found on the harbour lease of issue 7340:\n\nThe harbour lease is lost since [`clock.ts:40`](src/deep/folder/of/the/clock.ts:40) jumps back, e.g. `tick(3)` counts twice.',
+        ],
+      ],
+      prompt,
+    );
+    expect(lines).toEqual(['The harbour lease is lost since `clock.ts:40` jumps back, e.g. `tick(3)` counts twice.']);
+  });
+
   test('of a long prompt holds what was typed, not what was pasted', async () => {
     const log = Array.from({ length: 30 }, (_, nth) => `2026-01-01T10:00:${nth} worker ${nth} lost the harbour lease`).join('\n');
     const lines = await quoted(
@@ -92,7 +107,8 @@ describe('exchanges', () => {
       return strengthOf(ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, rarity).room;
     };
     const plan = Array.from({ length: 90 }, (_, nth) => `step${nth}of`).join(' ');
-    expect(await room(`${ask}\n${plan}`)).toBeLessThan(await room(ask));
+    const question = `Did we decide how many attempts of the aggressive retrier cross the measured upstream rate-limit window? ${ask}`;
+    expect(await room(`${question}\n${plan}`)).toBeLessThan(await room(question));
   });
 
   test('that a later session changed are followed by what changed them', async () => {

@@ -22,6 +22,7 @@ describe('a typed sentence', () => {
     'can you look at https://example.com/issues/7581',
     'yes',
     'Rename `fooBar` to `barFoo` in src/app/thing.ts',
+    'When you commit you should always keep to these steps:',
   ])('%j is none', (sentence) => {
     expect(ruleWeight(sentence)).toBeUndefined();
   });

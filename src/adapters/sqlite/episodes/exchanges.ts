@@ -20,6 +20,8 @@ export interface StoredTurn {
 
 /** Chunks that an exchange is read from at most, so that one without end costs no more than others. */
 const MOST_CHUNKS = 400;
+/** Chunks are cut at ends of sentences, and a long sentence within: what begins small goes on with it. */
+const GOES_ON = /^[\p{Ll}(,;`]/u;
 /** Commits come faster than sessions: so many of them age like one. */
 const COMMITS_A_SESSION = 10;
 
@@ -48,7 +50,7 @@ export function readTurns(query: Query, first: number, next: number): readonly S
   const turns: { messageId: string; byUser: boolean; text: string; at?: number }[] = [];
   for (const { text, id, role, at } of rows) {
     const last = turns.at(-1);
-    if (last !== undefined && last.messageId === id) last.text += `\n${text as string}`;
+    if (last !== undefined && last.messageId === id) last.text += `${GOES_ON.test(text as string) ? ' ' : '\n'}${text as string}`;
     else turns.push({ messageId: id as string, byUser: role === 'user', text: text as string, ...(typeof at === 'number' && { at }) });
   }
   return turns;
