@@ -29,6 +29,7 @@ function isReachable(): boolean {
 const reason = rounds(0, 1) === 0 ? 'fetches 43 MB: npm run test:long' : isReachable() ? undefined : 'no npm registry can be reached';
 
 const QUESTION = 'which vehicle needs grip on snow and ice?';
+const PROMPT = 'when do the cars get their snow tires?';
 
 interface Count {
   readonly projects: readonly { readonly complete: boolean; readonly embedded: number; readonly texts: number }[];
@@ -52,7 +53,7 @@ it.skipIf(reason !== undefined)(
   async () => {
     const cli = furnished();
     const found = (): string => cli.run('search', QUESTION).out;
-    const recalled = (): readonly unknown[] => cli.ask('recall', QUESTION)['injected'] as unknown[];
+    const recalled = (): readonly unknown[] => cli.ask('recall', PROMPT)['injected'] as unknown[];
     expect([found(), recalled()]).toEqual([expect.not.stringContaining('Winter tyres'), []]);
 
     const answer = cli.askIn({ env: npm(cli.folder) }, 'embed', 'setup', '--yes');
@@ -73,7 +74,7 @@ it.skipIf(reason !== undefined)(
     for (const session of ['first', 'second']) {
       const server = talkTo(place);
       let turn = 0;
-      const isRecalled = async (): Promise<boolean> => (await server.says(QUESTION, { session_id: `${session}-${turn++}` })).includes('winter-tyres');
+      const isRecalled = async (): Promise<boolean> => (await server.says(PROMPT, { session_id: `${session}-${turn++}` })).includes('Winter tyres');
       await vi.waitUntil(isRecalled, PATIENCE);
       expect((await server.call('memory_search', { query: QUESTION })).text).toContain('decision/winter-tyres');
       server.child.stdin?.end();
@@ -97,6 +98,7 @@ it.skipIf(reason !== undefined)(
     expect(fs.existsSync(path.join(cli.home, 'holdfast', 'embedder'))).toBe(false);
     expect(fs.readdirSync(path.join(cli.home, 'holdfast', 'projects', 'webshop')).filter((name) => name.startsWith('vectors'))).toEqual([]);
     expect([found(), recalled()]).toEqual([expect.not.stringContaining('Winter tyres'), []]);
+    expect(await talkTo(place).says(PROMPT)).not.toContain('Winter tyres');
     expect(cli.ask('embed', 'status')).toMatchObject({ provider: 'none', installed: false });
     expect(cli.run('doctor').out).not.toMatch(/^problem/m);
   },
