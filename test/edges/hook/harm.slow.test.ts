@@ -15,7 +15,7 @@ const QUESTION = 'How are invoices numbered per country?';
 const SESSION = '71111111-2222-4333-8444-555555555555';
 const stateOf = ({ home }: Place): string => path.join(home, 'holdfast', 'projects', 'shop');
 
-/** Seconds after which the client goes on without an answer. */
+/** Seconds after which the client goes on without an answer; 0 for an event that it is not asked to tell of. */
 function limitOf(event: HookEvent): number {
   const [group] = hookGroups(event, { node: 'node', script: 'hook.js', form: 'plugin' }) as readonly {
     readonly hooks: readonly { readonly timeout: number }[];
@@ -106,7 +106,9 @@ describe('a database that another process holds', () => {
       const lines = linesOf((answered?.err ?? '') + complaints.join(''));
       expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(1);
     };
-    for (let at = 0; at < HOOK_EVENTS.length; at += 3) await Promise.all(HOOK_EVENTS.slice(at, at + 3).map(ask));
+    const asked = HOOK_EVENTS.filter((event) => limitOf(event) > 0);
+    expect(asked.length).toBeGreaterThan(8);
+    for (let at = 0; at < asked.length; at += 3) await Promise.all(asked.slice(at, at + 3).map(ask));
   });
 
   test('the server that has it open goes on, and says what it knows again when it is free', async () => {
