@@ -24,6 +24,8 @@ const FOLLOWED = { share: 1 / 3, least: 2, enough: 4 } as const;
 /** Share of the shorter sentence's terms from which two say the same, and how many that is at least. */
 const SAME = { share: 0.7, least: 3 } as const;
 const LONGEST_INPUT = 4_000;
+/** A long one is a script: who looks something up writes a short one. */
+const LONGEST_COMMAND = 400;
 const SHORTEST_ID = 4;
 const NEGATED = /\b(?:don'?t|do not|never|no longer|stop|avoid|without|not)\b/i;
 const READS = /(?:^|__)memory_(?:get|timeline)$/;
@@ -91,8 +93,8 @@ function isFetched(id: string, { toolCalls = [] }: Message): boolean {
   const names = [id, id.slice(id.indexOf('/') + 1)];
   const short = shortIdOfName(id);
   return toolCalls.some(({ name, input, command = '' }) => {
-    if (!READS.test(name) && !READS_BY_COMMAND.test(command)) return false;
-    const words = input.match(/[\w./:-]+/g) ?? [];
+    if (!READS.test(name) && !READS_BY_COMMAND.test(command.slice(0, LONGEST_COMMAND))) return false;
+    const words = input.slice(0, LONGEST_INPUT).match(/[\w./:-]+/g) ?? [];
     return words.some((word) => names.includes(word) || (word.length >= SHORTEST_ID && short?.startsWith(word) === true));
   });
 }
