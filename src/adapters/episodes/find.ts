@@ -40,13 +40,16 @@ function add(files: Map<string, TranscriptFile>, path: string): void {
   if (stat?.isFile()) files.set(path, { path, size: stat.size, mtimeMs: stat.mtimeMs });
 }
 
+/** Our own settings lie beside the client's transcripts. */
+const SETTINGS = 'memory-config.json';
+
 /** Links to folders are not followed: they may lead in circles. */
 function* filesUnder(folder: string): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!PASSED_OVER.has(entry.name)) yield* filesUnder(path);
-    } else if (EXTENSIONS.has(extname(entry.name)) && !entry.name.endsWith('.meta.json')) yield path;
+    } else if (EXTENSIONS.has(extname(entry.name)) && !entry.name.endsWith('.meta.json') && entry.name !== SETTINGS) yield path;
   }
 }
 

@@ -201,6 +201,11 @@ export class EpisodesService implements Episodes {
     return file !== undefined && file.size > (this.#sources.state(file.path)?.offset ?? 0) ? file.path : undefined;
   }
 
+  async #absence(key: string): Promise<{ readonly absent?: string }> {
+    const { folder } = await this.#projects.byKey(key);
+    return folder === undefined || this.#host.exists(folder) ? {} : { absent: folder };
+  }
+
   /** The files behind what was asked for; without paths, the transcripts of this machine, or those of the project that was named. */
   async #filesFor({ paths }: TranscriptImportOptions): Promise<Result<readonly TranscriptFile[]>> {
     const { finder, projectNamed, current } = this.#host;
@@ -228,7 +233,8 @@ export class EpisodesService implements Episodes {
         { transcripts, sources, keeper, projects, lowBytes },
         { files, onProgress, ...(options.format !== undefined && { format: options.format }) },
       );
-      return { ...report, seconds: (now() - started) / 1_000, peakBytes: this.#host.peakBytes() };
+      const where = await Promise.all(report.projects.map(async (one) => ({ ...one, ...(await this.#absence(one.key)) })));
+      return { ...report, projects: where, seconds: (now() - started) / 1_000, peakBytes: this.#host.peakBytes() };
     } finally {
       await keeper.close();
     }

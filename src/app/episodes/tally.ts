@@ -18,6 +18,8 @@ export interface ImportedProject {
   readonly key: string;
   readonly sessions: number;
   readonly messages: number;
+  /** Its folder, where this machine does not have it. */
+  readonly absent?: string;
 }
 
 export interface ImportReport {

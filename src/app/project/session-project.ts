@@ -52,7 +52,7 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
 
   const identify = (name: string, registry: Registry): { readonly project: Project; readonly facts: FolderFacts } => {
     const isPath = folders.isAbsolute(name) || /^([A-Za-z]:)?[\\/]/.test(name);
-    const facts = isPath ? factsOf(folders, name) : namedFacts(name);
+    const facts = isPath ? factsOf(folders, projectOfWorktree(folders, name)) : namedFacts(name);
     const context = { rule: user.get('identity'), md5, exists: (path: string) => folders.exists(path) };
     if (isPath) return { facts, project: resolveProject(facts, registry.projects, context) };
     return { facts, project: namedProject(name, registry.projects) ?? resolveProject(facts, registry.projects, context) };
@@ -108,6 +108,12 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
     return { key, exclude: config.get('capture.exclude'), archiveBytes: config.get('archive.maxBytes'), ...(path !== undefined && { folder: path }) };
   }
 }
+
+const WORKTREE = /^(.+?)[\\/]\.(?:claude[\\/])?worktrees[\\/][^\\/]+(?:[\\/].*)?$/;
+
+/** The folder of the project in which a client made a worktree that is gone, or that another machine has. */
+const projectOfWorktree = (folders: ProjectFolders, path: string): string =>
+  folders.isAbsolute(path) && folders.exists(path) ? path : (WORKTREE.exec(path)?.[1] ?? path);
 
 /** A folder of this machine by its repository; one that is gone, or of another machine, by its path alone. */
 function factsOf(folders: ProjectFolders, path: string): FolderFacts {

@@ -103,7 +103,10 @@ function introduction(files: readonly PackageManifest[]): Item | undefined {
     const isOwnTitle = title !== undefined && !/^(?:claude|agents?|readme)(?:\.md)?$|instructions|guidelines/i.test(title);
     const called = isOwnTitle ? title : name;
     if (lead !== undefined && !FOR_AGENTS.test(lead))
-      return item(`${called === undefined ? '' : `${called}: `}${wholeWithin(lead, DESCRIPTION).replace(/(?<=[.!?])\s+[^.!?]*:$/, '')}`, wanted);
+      return item(
+        `${called === undefined || lead.toLowerCase().startsWith(called.toLowerCase()) ? '' : `${called}: `}${wholeWithin(lead, DESCRIPTION).replace(/(?<=[.!?])\s+[^.!?]*:$/, '')}`,
+        wanted,
+      );
   }
   if (said !== undefined) return item(`${name === undefined ? '' : `${name}: `}${said.text}`, said.file);
   return name === undefined ? undefined : item(`The project is called ${name}`, manifests[0]?.file ?? '');

@@ -15,13 +15,21 @@ const because = (reasons: readonly string[]): string => {
   return first === undefined ? '' : ` – because ${first}`;
 };
 
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether all words of a title stand in the text below it. */
+const addsNothing = (title: string, text: string): boolean => {
+  const said = new Set(wordsIn(text));
+  return wordsIn(title).every((word) => said.has(word));
+};
+
 /** What a record says in one line, and where that belongs; a session's summary is read apart. */
 function gistOf(record: MemoryRecord): Gist | undefined {
   switch (record.category) {
     case 'decision': {
       const { status, decision, rationale } = record.content;
       if (status === 'superseded' || status === 'deprecated') return undefined;
-      const said = `${record.title}: ${decision}`.startsWith(`${decision}: `) ? decision : `${record.title}: ${decision}`;
+      const said = addsNothing(record.title, decision) ? decision : `${record.title}: ${decision}`;
       return status === 'proposed' ? { section: 'questions', text: `Proposed: ${said}` } : { section: 'decisions', text: `${said}${because(rationale)}` };
     }
     case 'constraint':

@@ -39,7 +39,7 @@ describe('what a newcomer reads first', () => {
     const manifest = { file: 'package.json', text: JSON.stringify({ name: 'tidewatch', scripts: { test: 'vitest' }, devDependencies: { vitest: '4' } }) };
     const texts = aboutProject({ introductions: [{ file: 'README.md', text: README }, manifest], files }).map(({ text }) => text);
     expect(texts).toEqual([
-      'Tidewatch: Tidewatch warns harbours of floods by radio. It reads gauges once a minute.',
+      'Tidewatch warns harbours of floods by radio. It reads gauges once a minute.',
       'Code: 3 TypeScript, 1 Rust files',
       'Layout: apps/api (2 files), apps/web (1 file), radio (1 file)',
       'package.json: scripts test; tests with vitest',

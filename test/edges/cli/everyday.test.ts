@@ -86,6 +86,8 @@ test('holdfast alone says where things stand, and lists the commands where nothi
   const empty = program();
   expect(empty.run().out).toContain('holdfast COMMAND --help');
   expect(fs.existsSync(empty.home)).toBe(false);
+  empty.ask('start');
+  expect(empty.run().out).toMatch(/^webshop: 0 records, memory on/);
   const cli = filled();
   const { out } = cli.run();
   expect(out).toMatch(/^webshop: 3 records, memory off/);

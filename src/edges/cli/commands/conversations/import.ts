@@ -112,8 +112,14 @@ function lines(done: TranscriptImport, { paint }: Cli): string[] {
     ...(done.repeated > 0 ? [`  ${count(done.repeated, 'message')} already known`] : []),
     ...done.projects
       .slice(0, SHOWN)
-      .map(({ key, sessions, messages }) => `  ${paint.bold(inert(key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}`),
+      .map(
+        ({ key, sessions, messages, absent }) =>
+          `  ${paint.bold(inert(key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}${absent === undefined ? '' : paint.dim(` (${inert(absent)}, which is not on this machine)`)}`,
+      ),
     ...(done.projects.length > SHOWN ? [`  and ${done.projects.length - SHOWN} more projects`] : []),
+    ...(done.projects.some(({ absent }) => absent !== undefined)
+      ? [paint.dim('  If one of these is a project that you have here under another path, import it with --project PATH.')]
+      : []),
   ];
 }
 

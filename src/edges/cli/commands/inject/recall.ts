@@ -1,3 +1,4 @@
+import { shortName } from '../../../../app/read/resolve.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import type { RecallContext } from '../../../../app/recall/recall-context.ts';
 import { recallMaster, type Summary } from '../../../../app/recall/master.ts';
@@ -42,7 +43,7 @@ export const recallCommand: Command = {
     if (prompt === '') return masterSaid(memory, cli.paint);
     const session = args.text('session');
     const recalled = await ask(memory, await contextForRecall(cli, args), { prompt, ...(session !== undefined && { session }) });
-    return ok({ json: jsonOf(recalled), ...(recalled.text !== '' && { block: inert(recalled.text) }), lines: linesOf(recalled, cli) });
+    return ok({ json: jsonOf(recalled), ...(recalled.text !== '' && { block: inert(recalled.text) }), lines: linesOf(recalled, cli, memory) });
   },
 };
 
@@ -61,15 +62,15 @@ const jsonOf = ({ prompt, injected, tokens, text, silence, closest }: Recalled):
   ...(closest && { closest }),
 });
 
-const itemLines = ({ id, title, score, reasons }: RecalledItem, { paint }: Cli): string[] => [
-  `${paint.bold(inert(id))}  ${inert(title)}  ${paint.dim(score.toFixed(2))}`,
+const itemLines = ({ id, title, score, reasons }: RecalledItem, { paint }: Cli, memory: Memory): string[] => [
+  `${paint.bold(inert(shortName(memory, id)))}  ${inert(title)}  ${paint.dim(score.toFixed(2))}`,
   ...reasons.map((reason) => `  ${paint.dim(inert(reason))}`),
 ];
 
-function linesOf(recalled: Recalled, cli: Cli): string[] {
+function linesOf(recalled: Recalled, cli: Cli, memory: Memory): string[] {
   const { injected, silence, closest, tokens, text } = recalled;
-  if (text !== '') return ['', ...injected.flatMap((item) => itemLines(item, cli)), cli.paint.dim(`about ${tokens} tokens`)];
-  return [`Nothing is injected: ${silence ?? 'no reason'}`, ...(closest ? [cli.paint.dim('Closest record:'), ...itemLines(closest, cli)] : [])];
+  if (text !== '') return ['', ...injected.flatMap((item) => itemLines(item, cli, memory)), cli.paint.dim(`about ${tokens} tokens`)];
+  return [`Nothing is injected: ${silence ?? 'no reason'}`, ...(closest ? [cli.paint.dim('Closest record:'), ...itemLines(closest, cli, memory)] : [])];
 }
 
 type BatchRow = { readonly prompt: string } | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };

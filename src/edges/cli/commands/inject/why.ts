@@ -1,3 +1,5 @@
+import type { Memory } from '../../../../app/memory/memory.ts';
+import { shortName } from '../../../../app/read/resolve.ts';
 import type { InjectedItem, Injection } from '../../../../core/ports/injection-log.ts';
 import { ok } from '../../../../core/result.ts';
 import type { UseOutcome } from '../../../../core/use/item-use.ts';
@@ -23,7 +25,7 @@ export const whyCommand: Command = {
   run: async (cli, args) => {
     const limit = args.number('limit', { min: 1, max: 10_000 });
     if (!limit.ok) return limit;
-    await cli.open();
+    const { memory } = await cli.open();
     const session = args.text('session');
     const { log } = await cli.recallContext();
     const uses = new Map<string, ReadonlyMap<string, UseOutcome>>();
@@ -33,7 +35,7 @@ export const whyCommand: Command = {
       .map((injection) => ({ ...injection, items: injection.items.map((item) => withUse(item, usesIn(injection.session))) }));
     return ok({
       json: { ...(session !== undefined && { session, tokens: log.spent(session) }), injections },
-      lines: injections.length === 0 ? ['Nothing was injected yet.'] : injections.flatMap((injection) => linesOf(injection, cli)),
+      lines: injections.length === 0 ? ['Nothing was injected yet.'] : injections.flatMap((injection) => linesOf(injection, cli, memory)),
     });
   },
 };
@@ -57,10 +59,14 @@ function withUse(item: InjectedItem, uses: ReadonlyMap<string, UseOutcome>): Use
   return use === undefined ? item : { ...item, use };
 }
 
-const linesOf = ({ at, session, event, tokens, items }: Omit<Injection, 'items'> & { readonly items: readonly UsedItem[] }, { paint }: Cli): string[] => [
+const linesOf = (
+  { at, session, event, tokens, items }: Omit<Injection, 'items'> & { readonly items: readonly UsedItem[] },
+  { paint }: Cli,
+  memory: Memory,
+): string[] => [
   `${paint.bold(shownTime(at))}  ${event}  session ${inert(session)}  about ${tokens} tokens`,
   ...items.flatMap(({ id, title, score, reasons, use }) => [
-    `  ${inert(id)}  ${inert(title)}${score === 0 ? '' : paint.dim(`  ${score.toFixed(2)}`)}`,
+    `  ${inert(shortName(memory, id))}  ${inert(title)}${score === 0 ? '' : paint.dim(`  ${score.toFixed(2)}`)}`,
     ...[...reasons, ...(use === undefined ? [] : [OUTCOMES[use]])].map((reason) => `    ${paint.dim(inert(reason))}`),
   ]),
 ];

@@ -9,13 +9,13 @@ import { inert } from '../../paint.ts';
 
 const LATEST = 3;
 
-/** Where things stand in the project at hand, for `holdfast` without a command; undefined where nothing is remembered yet. */
+/** Where things stand in the project at hand, for `holdfast` without a command; undefined where memory is off and nothing is remembered yet. */
 export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   const { memory, project } = await cli.open();
   const status = await statusOfMemory(memory);
   const active = status.categories.reduce((sum, one) => sum + one.active, 0);
-  if (active + status.documents === 0 || !project) return undefined;
   const { on, because } = switchOf(memory.config, status.session?.active === true);
+  if ((active + status.documents === 0 && !on) || !project) return undefined;
   const { state } = status.session ?? {};
   const readable = ({ trust }: Pick<ItemFacts, 'trust'>): boolean => !isQuarantined(trust);
   const [session] = memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, LATEST).filter(readable);
