@@ -144,6 +144,6 @@ describe('records near in meaning', () => {
   });
 });
 
-test('similarity grows from nothing to all between chance and the same', () => {
-  expect([-1, 0.1, 0.2, 0.45, 0.7, 1].map(similarityOf).map((value) => Math.round(value * 100) / 100)).toEqual([0, 0, 0, 0.5, 1, 1]);
+test('similarity grows from nothing to all between chance and one matter', () => {
+  expect([-1, 0.1, 0.32, 0.415, 0.51, 1].map((cosine) => Math.round(similarityOf(cosine) * 100) / 100)).toEqual([0, 0, 0, 0.5, 1, 1]);
 });
