@@ -24,11 +24,10 @@ const copyFolder = async (from, to) => {
 
 /** @param {string} folder */
 const writeHooks = async (folder) => {
-  const { HOOK_EVENTS } = await loadTypeScript('src/app/hooks/call.ts');
-  const { SERVER, hookGroups } = await loadTypeScript('src/app/hooks/registration.ts');
+  const { REGISTERED_EVENTS, SERVER, hookGroups } = await loadTypeScript('src/app/hooks/registration.ts');
   const places = { node: 'node', script: '${CLAUDE_PLUGIN_ROOT}/dist/hook.js', form: 'plugin' };
   const hooks = Object.fromEntries(
-    HOOK_EVENTS.map((/** @type {string} */ event) => [event, hookGroups(event, places)]).filter(
+    REGISTERED_EVENTS.map((/** @type {string} */ event) => [event, hookGroups(event, places)]).filter(
       (/** @type {[string, object[]]} */ [, groups]) => groups.length > 0,
     ),
   );

@@ -34,7 +34,7 @@ const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[]
   ['config', 'inject.startTokens', '700'],
   ['status', 'shop', 'memory mode', 'index'],
   ['rebuild', /^Index rebuilt\. Found \d+ decisions, \d+ analyses, \d+ context files, \d+ subagent outputs\.$/m],
-  ['summarize --continue', '"goal"', 'Tracking Points'],
+  ['summarize --continue', '## Context', 'Tracking Points'],
   ['stop', 'Memory mode stopped. Files preserved at ~/.claude/projects/shop/'],
 ];
 
@@ -46,13 +46,14 @@ const commandText = (text: string): string =>
 
 const holds = (text: string, word: string | RegExp): boolean => (typeof word === 'string' ? text.includes(word) : word.test(text));
 
-/** What is typed, and what of it is kept; nothing where the client hands over only the beginning. */
-const ODD: readonly (readonly [typed: string, kept: string | undefined])[] = [
+/** What is typed, and what of it is kept: all of it. */
+const ODD: readonly (readonly [typed: string, kept: string])[] = [
   ['Odd one \'"$(touch one)`touch two` because', '$(touch one)`touch two` because'],
   ["Odd two because\n.\nEND!`\ntouch three\ncat <<'END!`'\n", 'touch three'],
-  ['Odd three because\n.\nEND-OF-WORDS\ntouch four\n', 'touch four'],
+  ['Odd three because {"quotes":"in braces"} and {\'a\': [1, "b"]}', '{"quotes":"in braces"}'],
   ['Odd four because !`touch five`', 'touch five'],
-  ['Odd five because ```\n\n```!\ntouch six\n```', undefined],
+  ['Odd five because ```\n\n```!\ntouch six\n```', 'touch six'],
+  ['Odd six because $ARGUMENTS $1 ${HOME} && touch seven; touch eight | cat > nine', '&& touch seven; touch eight | cat > nine'],
 ];
 
 describe.each(clients)('Claude Code $version', (client) => {
@@ -72,19 +73,20 @@ describe.each(clients)('Claude Code $version', (client) => {
     expect(await box.left()).toEqual([]);
   });
 
-  test('what is typed is never run, not even where every command may be, and never kept by half', async () => {
+  test('any text can be typed: it is never run, not even where every command may be, and kept whole', async () => {
     const box = await sandbox(client);
     for (const [typed, kept] of ODD) {
       box.model.forget();
       await prompt(box, `/memory:save decision ${typed}`, '--allowedTools', 'Bash');
       const said = commandText(box.model.asked[0]?.text ?? '');
-      expect(said, typed).toContain(kept === undefined ? 'Nothing was done' : 'created decision/odd');
+      expect(said, typed).toMatch(/created.*decision\/odd/);
       expect(readdirSync(box.project), typed).toEqual(['.git']);
       const texts = filesIn(box, 'decisions').map((name) => readFileSync(path.join(memoryOf(box), 'decisions', name), 'utf8'));
+      const own = texts.filter((text) => text.includes(typed.slice(0, 7)));
       expect(
-        texts.filter((text) => text.includes(typed.slice(0, 7))).map((text) => text.includes(kept ?? '')),
-        typed,
-      ).toEqual(kept === undefined ? [] : [true]);
+        own.map((text) => text.includes(kept)),
+        `${typed}\n${own.join('')}`,
+      ).toEqual([true]);
     }
   });
 });

@@ -52,6 +52,7 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   'src/bin/slash.ts': 'program',
   'src/adapters/process/load-cached.ts': 'program',
   'src/adapters/process/editor.ts': 'program',
+  'src/adapters/process/typed-words.ts': 'program',
   // The built files of the web page, and the note of where it runs.
   'src/adapters/process/view-page.ts': 'program',
 };

@@ -1,4 +1,4 @@
-import type { HookEvent } from './call.ts';
+import { HOOK_EVENTS, type HookEvent } from './call.ts';
 
 /** How hooks are registered: the one source of the plugin's hooks.json and of what `init` writes. */
 
@@ -14,6 +14,13 @@ export interface HookPlaces {
   readonly script: string;
   readonly form: 'plugin' | 'settings';
 }
+
+/** Comes before a client expands a command: the words behind it are kept for the command, so that they pass through no shell. */
+const EXPANSION = 'UserPromptExpansion';
+const COMMANDS = { plugin: 'memory:.*', settings: 'summarize|recall|synthesize|workspace|user' } as const;
+
+export const REGISTERED_EVENTS = [...HOOK_EVENTS, EXPANSION] as const;
+export type RegisteredEvent = (typeof REGISTERED_EVENTS)[number];
 
 const COMMON = ['session_id', 'transcript_path', 'cwd'];
 /** The fields that each event passes on. */
@@ -66,7 +73,9 @@ const WRITERS = 'Bash|Write|Edit|MultiEdit|NotebookEdit';
 const group = (matcher: string | undefined, ...hooks: readonly object[]): object => ({ ...(matcher !== undefined && { matcher }), hooks });
 
 /** The groups of one event, as a client's settings list them. Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server, and so does a session that goes on after a compaction. */
-export function hookGroups(event: HookEvent, { node, script, form }: HookPlaces): readonly object[] {
+export function hookGroups(event: RegisteredEvent, { node, script, form }: HookPlaces): readonly object[] {
+  if (event === EXPANSION)
+    return [group(COMMANDS[form], { type: 'command', command: node, args: [script.replace(/hook\.js$/, 'slash.js'), '--typed'], timeout: TIMEOUT })];
   // Claude Code prints the answer of every compaction hook, and the start that follows does all that this one could.
   if (event === 'PostCompact') return [];
   const timeout = TIMEOUTS[event] ?? TIMEOUT;

@@ -1,9 +1,8 @@
 import { isObject } from '../../core/value.ts';
-import { SERVER, hookGroups } from '../hooks/registration.ts';
+import { REGISTERED_EVENTS, SERVER, hookGroups } from '../hooks/registration.ts';
 import { appendJsonItem, removeJsonItems } from '../../render/json/edit-list.ts';
 import { setJsonValue, unsetJsonValue } from '../../render/json/edit.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { HOOK_EVENTS } from '../hooks/call.ts';
 
 /** The short forms that some want beside `/memory:…`, and the agents that work for two of them. */
 const SHORT_COMMANDS = ['summarize', 'recall', 'synthesize', 'workspace', 'user'] as const;
@@ -18,12 +17,14 @@ const quoted = (folder: string): string => folder.replace(/[\\"$`]/g, '\\$&');
 /** The plugin's own text, with the place of the programs in it: only a plugin is told its folder. */
 const withoutPlugin = (text: string, dist: string): string => text.replaceAll('${CLAUDE_PLUGIN_ROOT}/dist', () => quoted(dist));
 
+const OUR_PROGRAM = /[/\\]dist[/\\](?:hook\.js Session(?:Start|End)|slash\.js --typed)$/;
+
 /** A hook that asks our server, or that runs our program. */
 function isOurHook(hook: unknown): boolean {
   if (!isObject(hook)) return false;
   if (hook['type'] === 'mcp_tool') return hook['server'] === SERVER && hook['tool'] === 'client_event';
   const args = hook['args'];
-  return hook['type'] === 'command' && Array.isArray(args) && /[/\\]dist[/\\]hook\.js$/.test(String(args[0])) && /^Session(?:Start|End)$/.test(String(args[1]));
+  return hook['type'] === 'command' && Array.isArray(args) && OUR_PROGRAM.test(args.join(' '));
 }
 
 /** A group of hooks that holds nothing but ours. */
@@ -93,7 +94,7 @@ const disapproved: TextChange = (text) => (text === undefined ? ok(text) : remov
 /** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
 export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
   const { settings, servers, node, dist, server } = places;
-  const hooks = HOOK_EVENTS.flatMap((event): TextChange[] => {
+  const hooks = REGISTERED_EVENTS.flatMap((event): TextChange[] => {
     const groups = hookGroups(event, { node, script: `${dist}/hook.js`, form: 'settings' });
     if (isThere(read(settings), event, groups)) return [];
     return [
@@ -139,7 +140,7 @@ export function planRemoval(places: SetupPlaces, read: ReadSetupFile, kept: Setu
   const planned = [...new Set([settings, servers, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
     // An earlier version wrote into the user's settings of all projects.
     const isSettings = /[/\\]settings(?:\.local)?\.json$/.test(file);
-    const changes = isSettings ? [...HOOK_EVENTS.map(withoutOurs), disapproved] : file === servers ? [unset(['mcpServers', SERVER])] : [];
+    const changes = isSettings ? [...REGISTERED_EVENTS.map(withoutOurs), disapproved] : file === servers ? [unset(['mcpServers', SERVER])] : [];
     return removalOf(file, read, kept, changesInOrder(...changes));
   });
   return settled(planned);

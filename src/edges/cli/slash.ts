@@ -73,16 +73,7 @@ function splitText(text: string, options: Readonly<Record<string, boolean>>): { 
   return { taken, rest: (rest + text.slice(from)).trim() };
 }
 
-/** The line that a command's file puts behind the words. */
-const LAST_LINE = /\r?\n\.\r?\n$/;
-
-/** The words as they were typed; undefined where the client has cut them off, as it does at three backticks. */
-export const typedWords = (input: string): string | undefined => (LAST_LINE.test(input) ? input.replace(LAST_LINE, '') : undefined);
-
-export const CUT_OFF =
-  'INPUT_ERROR: The client cut the command off at three backticks. Nothing was done.\n  leave the backticks out, or ask for it in plain words\n';
-
-/** The command line behind `/memory:WORD TEXT`; the text comes from a file, never through a shell. */
+/** The command line behind `/memory:WORD TEXT`; the text comes from the client's hook, never through a shell. */
 export function slashArguments(word: string, text: string, session?: string): readonly string[] {
   // Another document has one command with flags for what are words here.
   const [, flag = '', after = ''] = (word === 'status' && /^\s*--(retire|restore|archive|unarchive|gc|list-archived)(?=\s|$)([\s\S]*)$/.exec(text)) || [];

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/edges/cli/registry.ts';
@@ -55,24 +56,30 @@ test('options that are taken out of a text are options of the command', () => {
   }
 });
 
-test('the program reads the words from its input, does nothing with half of them, tells a refusal and exits with 0', () => {
+test('the program takes the words that the hook of its session kept, once, tells a refusal and exits with 0', () => {
   const slash = path.resolve(import.meta.dirname, '../../../dist/slash.js');
   const cwd = scratch();
-  const run = (word: string, input: string, last = '\n.\n') =>
-    spawnSync(process.execPath, [slash, word], {
-      input: `${input}${last}`,
+  const start = (args: readonly string[], session: string, input = '') =>
+    spawnSync(process.execPath, [slash, ...args], {
+      input,
       cwd,
       encoding: 'utf8',
-      env: { ...process.env, HOLDFAST_HOME: path.join(cwd, 'home') },
+      env: { ...process.env, HOLDFAST_HOME: path.join(cwd, 'home'), CLAUDE_CODE_SESSION_ID: session },
     });
-  expect(run('save', "decision Don't use `id` or $(id), because it is odd")).toMatchObject({ status: 0, stderr: '' });
-  expect(run('search', 'odd').stdout).toContain("Don't use `id` or $(id)");
-  const cut = run('save', 'decision Use the fence', '');
-  expect(cut).toMatchObject({
-    status: 0,
-    stdout: '',
-    stderr: expect.stringContaining('INPUT_ERROR: The client cut the command off at three backticks.') as unknown,
-  });
-  expect(run('search', 'fence').stdout).not.toContain('Use the fence');
+  const hook = (word: string, words: string, session = 's-1') =>
+    start(['--typed'], session, JSON.stringify({ session_id: session, command_name: `memory:${word}`, command_args: words }));
+  const run = (word: string, words: string) => {
+    expect(hook(word, words)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    return start([word], 's-1');
+  };
+  expect(run('save', 'decision Don\'t use `id` or $(id) or {"a":"b"}, because it is odd')).toMatchObject({ status: 0, stderr: '' });
+  expect(run('search', 'odd').stdout).toContain('Don\'t use `id` or $(id) or {"a":"b"}');
   expect(run('retire', 'nothing-of-that-name')).toMatchObject({ status: 0, stderr: expect.stringContaining('NOT_FOUND') as unknown });
+  // Taken once, by its own command and its own session.
+  expect(start(['retire'], 's-1').stderr).toContain('USAGE_ERROR');
+  hook('save', 'decision Never this', 's-2');
+  hook('save', 'decision Nor that', '../../s-3');
+  expect([start(['search'], 's-2').stdout, start(['save'], 's-1').stdout].join('')).not.toMatch(/created/);
+  expect(readdirSync(path.join(cwd, 'home', 'holdfast', 'typed'))).toEqual(['______s-3.json']);
+  expect(statSync(path.join(cwd, 'home', 'holdfast', 'typed')).mode & 0o077).toBe(0);
 });
