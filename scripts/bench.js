@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { bundleOptions, root } from './bundle.js';
+import { bundleOptions, EXTERNAL, root } from './bundle.js';
 import { ensureBuilt, runNode } from './fresh.js';
 
 /** @param {string} name @param {string[]} rest */
@@ -12,7 +12,7 @@ const runBench = async (name, rest) => {
   const folder = mkdtempSync(path.join(cache, 'bench-'));
   try {
     const outfile = path.join(folder, `${name}.cjs`);
-    await build({ ...bundleOptions, entryPoints: [`bench/${name}.ts`], outfile });
+    await build({ ...bundleOptions, external: [...EXTERNAL, 'playwright-core', '@sparticuz/chromium'], entryPoints: [`bench/${name}.ts`], outfile });
     return ensureBuilt() || runNode([outfile, ...rest]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `
 /** Markdown as memories use it: no HTML of their own, no pictures, boxes as letters. */
 const marked = new Marked({
   gfm: true,
+  breaks: true,
   async: false,
   renderer: {
     html: ({ text }) => escaped(text),

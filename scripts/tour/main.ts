@@ -8,7 +8,7 @@ import { type Said, type SampleRecord, tour } from './tour.ts';
 
 const HELP = `npm start -- [--once] [--home DIR] [--remove]
 
-  --once      end by itself, without asking for questions
+  --once      end by itself, without asking for questions; the web page is opened and ended at once
   --home DIR  use this home in place of a scratch one
   --remove    remove the scratch home at the end
 `;
@@ -39,6 +39,22 @@ async function runProgram(home: string, cwd: string, argv: readonly string[], in
   });
 }
 
+/** The web page on the sample memory: until Ctrl-C, or only to say where it was. */
+async function showPage(home: string, once: boolean): Promise<boolean> {
+  const child = spawn(process.execPath, [PROGRAM, '--home', home, 'view', '--json', '--project', 'tidewatch'], {
+    cwd: ASSETS,
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const line = await Promise.race([createInterface({ input: child.stdout })[Symbol.asyncIterator]().next(), ended.then(() => ({ value: undefined }))]);
+  const { url, pid } = JSON.parse(String(line.value ?? '{}')) as { readonly url?: string; readonly pid?: number };
+  if (url === undefined || pid === undefined) return false;
+  say(once ? `   the page was at ${url.replace(/#.*/, '')}` : `   open ${url}\n   Ctrl-C ends it.`);
+  if (once) child.kill('SIGINT');
+  else process.on('SIGINT', () => child.kill('SIGINT'));
+  return (await ended) === 0;
+}
+
 async function run(): Promise<number> {
   if (options.help) {
     process.stdout.write(HELP);
@@ -57,9 +73,13 @@ async function run(): Promise<number> {
       run: async (argv, input) => runProgram(home, ASSETS, argv, input),
       ask: async () => (lines ? (await lines.question('\n   ask it something, or press return to leave: ')).trim() || undefined : undefined),
     });
+    lines?.close();
+    say('\n6. All of it is on a page in your browser, to look at and to put right');
+    say('   $ holdfast view');
+    const isShown = await showPage(home, lines === undefined);
     say(`\nEvery record is a file: ${path.join(home, 'projects', 'tidewatch')}`);
     say('Next: `npm link`, then `holdfast save decision "…"` in a project of yours, and `holdfast --help`.');
-    return isFine ? 0 : 1;
+    return isFine && isShown ? 0 : 1;
   } finally {
     lines?.close();
     if (scratch !== undefined && options.remove) fs.rmSync(scratch, { recursive: true, force: true });

@@ -70,7 +70,8 @@ export async function tour(guide: TourGuide): Promise<boolean> {
   say('\n2. What is worth keeping becomes records: a Markdown file each');
   for (const { category, ...draft } of records) {
     const { code, out } = await run(['save', category, '--input', '-', '--quiet', ...PROJECT], JSON.stringify(draft));
-    for (const row of rowsOf(out.split('\n')[0] ?? '')) say(row);
+    const line = out.split('\n').find((one) => one.startsWith('created')) ?? out;
+    for (const row of rowsOf(line)) say(row);
     check(code === 0);
   }
 

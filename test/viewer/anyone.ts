@@ -58,6 +58,7 @@ export function checkForAnyone(opened: OpenedPage): void {
     });
 
     shows('with a screen reader: axe finds nothing serious in any view, light or dark', async () => {
+      const shots = process.env['HOLDFAST_SHOTS'];
       const axe = fs.readFileSync(path.resolve(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
       await opened.page.evaluate(axe);
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -66,6 +67,7 @@ export function checkForAnyone(opened: OpenedPage): void {
           await visit(view);
           await opened.page.locator('.view').first().waitFor();
           await opened.page.waitForTimeout(150);
+          if (shots !== undefined) await opened.page.screenshot({ path: path.join(shots, `${view.replaceAll(/\W+/g, '-')}-${colorScheme}.png`) });
           const found = (await opened.page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
           .filter(({ impact }) => impact === 'serious' || impact === 'critical')
           .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 160) + ' ' + (any[0]?.message ?? '')).join(' | ')))`)) as string[];

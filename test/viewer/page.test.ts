@@ -51,7 +51,7 @@ describe('search', () => {
     await opened.page.locator('.score summary').first().click();
     expect(await text('.score dl')).toMatch(/\+\d/);
     await opened.page.getByLabel('Kind').selectOption('record');
-    await opened.page.locator('.category.message').first().waitFor({ state: 'detached' });
+    await opened.page.locator('.category.talk').first().waitFor({ state: 'detached' });
     await opened.page.getByLabel('Search', { exact: true }).press('Escape');
     await press('j', 'Enter');
     await opened.page.getByRole('heading', { name: 'Database is locked while the import runs' }).waitFor();

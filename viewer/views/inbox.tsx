@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { WaitingRow } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
 import { Editor } from '../parts/editor.tsx';
@@ -76,7 +76,6 @@ export function InboxView({ project }: { readonly project: string }) {
   const at = Math.min(chosen, Math.max(0, rows.length - 1));
   const row = rows[at];
   const picked = rows.find(({ id }) => id === pickedId);
-  useEffect(() => setChosen(at), [at]);
 
   const answer = (wish: 'accept' | 'reject') => (): void => {
     if (row) void perform(wish, { project, ids: [row.id] });
@@ -134,7 +133,7 @@ export function InboxView({ project }: { readonly project: string }) {
                 >
                   <span class="line">
                     <Category name={one.category} />
-                    <Trust trust={one.trust} />
+                    {one.trust === 'quarantined' && <Trust trust={one.trust} />}
                     <span class="grow" />
                     <Time at={one.createdAt} />
                   </span>

@@ -28,7 +28,8 @@ function Reason({ text, most }: { readonly text: string; readonly most: number }
       <span>{words}</span>
       {points !== undefined && (
         <span class="points">
-          <meter min={0} max={most} value={Math.abs(Number(points))} /> {points}
+          <meter min={0} max={most} value={Math.abs(Number(points))} />
+          <span>{`${points.charAt(0)}${Math.abs(Number(points)).toFixed(2)}`}</span>
         </span>
       )}
     </li>

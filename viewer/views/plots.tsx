@@ -26,6 +26,8 @@ function Plot({ data, series, label, isTime = true }: PlotProps) {
   useEffect(() => {
     const node = place.current;
     if (!node) return;
+    const [first, last] = [Math.min(...data[0]), Math.max(...data[0])];
+    const step = isTime ? DAY_S : 0.6;
     const axis = { stroke: colourOf('--quiet'), grid: { stroke: colourOf('--line'), width: 1 }, ticks: { stroke: colourOf('--line') } };
     const plot = new uPlot(
       {
@@ -33,12 +35,12 @@ function Plot({ data, series, label, isTime = true }: PlotProps) {
         height: HEIGHT,
         tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC'),
         scales: {
-          x: { time: isTime, range: (_plot, low, high) => (isTime ? [low - DAY_S, high + DAY_S] : [low - 0.5, high + 0.5]) },
+          x: { time: isTime, range: () => [first - step, last + step] },
           y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
         },
         legend: { live: false },
         cursor: { y: false },
-        axes: [axis, { ...axis, size: 56 }],
+        axes: [isTime ? axis : { ...axis, incrs: [1, 2, 5, 10, 20, 50] }, { ...axis, size: 56 }],
         series: [
           {},
           ...series.map(({ label: name, colour, isBar, isDashed }) => ({

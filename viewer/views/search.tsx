@@ -52,7 +52,7 @@ function HitRow({ hit, query, isChosen, crosses }: { readonly hit: Hit; readonly
     <article class={isChosen ? 'row chosen' : 'row'}>
       <a href={hitLink(hit)}>
         <span class="line">
-          {hit.kind === 'message' ? <span class="category message">{isCommit(hit) ? 'commit' : 'message'}</span> : <Category name={hit.category} />}
+          {hit.kind === 'message' ? <span class="category talk">{isCommit(hit) ? 'commit' : 'message'}</span> : <Category name={hit.category} />}
           <strong>
             <Marked text={hit.title} query={query} />
           </strong>

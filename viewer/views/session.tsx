@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Reads, SessionEntry } from '../../src/edges/http/contract.ts';
 import { ask, Refusal } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Loading, Time, Trouble } from '../parts/marks.tsx';
+import { Loading, Trouble } from '../parts/marks.tsx';
 import { Markdown } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { linkTo, route } from '../route.ts';
@@ -30,17 +30,9 @@ function Call({ name, input }: { readonly name: string; readonly input: string }
 }
 
 function MessageText({ message }: { readonly message: Message }) {
-  const { text, role, cut } = message;
+  const { text, cut } = message;
   if (text === '') return null;
   const more = cut > 0 && <p class="quiet">{counted(cut, 'more character')}: holdfast messages shows them</p>;
-  if (role === 'tool')
-    return (
-      <details class="answer" open={text.length < 200}>
-        <summary>{message.hasFailed ? 'failed' : 'answer'}</summary>
-        <pre>{text}</pre>
-        {more}
-      </details>
-    );
   if (text.length <= FOLDED * 3) return <Markdown text={text} />;
   return (
     <>
@@ -54,14 +46,28 @@ function MessageText({ message }: { readonly message: Message }) {
   );
 }
 
+/** What a tool answered, in one line until it is opened. */
+function ToolRow({ message, isHere }: { readonly message: Message; readonly isHere: boolean }) {
+  const first = message.text.split('\n', 1)[0] ?? '';
+  return (
+    <details class={`message tool${isHere ? ' chosen' : ''}${message.hasFailed ? ' failed' : ''}`}>
+      <summary>
+        <b>{message.hasFailed ? 'failed' : 'answer'}</b> {first.slice(0, 200)}
+      </summary>
+      <pre>{message.text}</pre>
+      {message.cut > 0 && <p class="quiet">{counted(message.cut, 'more character')}: holdfast messages shows them</p>}
+    </details>
+  );
+}
+
 function MessageRow({ message, isHere }: { readonly message: Message; readonly isHere: boolean }) {
   return (
     <article class={`message ${message.role}${message.isSubagent ? ' subagent' : ''}${isHere ? ' chosen' : ''}${message.hasFailed ? ' failed' : ''}`}>
       <header class="line">
-        <b>{message.speaker ?? (message.role === 'user' ? 'you' : message.role === 'assistant' ? 'agent' : 'tool')}</b>
+        <b>{message.speaker ?? (message.role === 'user' ? 'you' : 'agent')}</b>
         {message.isSubagent && <span class="badge">subagent</span>}
         <span class="grow" />
-        <Time at={message.at} />
+        {message.at !== undefined && <time dateTime={message.at}>{shownTime(message.at).slice(11)}</time>}
       </header>
       <MessageText message={message} />
       {message.calls.map((call) => (
@@ -74,7 +80,7 @@ function MessageRow({ message, isHere }: { readonly message: Message; readonly i
 function Entry({ project, entry, here }: { readonly project: string; readonly entry: SessionEntry; readonly here: string | undefined }) {
   switch (entry.kind) {
     case 'message':
-      return <MessageRow message={entry} isHere={entry.id === here} />;
+      return entry.role === 'tool' ? <ToolRow message={entry} isHere={entry.id === here} /> : <MessageRow message={entry} isHere={entry.id === here} />;
     case 'compaction':
       return (
         <details class="compaction">

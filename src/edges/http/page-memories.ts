@@ -12,6 +12,7 @@ export const USER = 'user';
 
 /** Checking this many files takes about ten milliseconds. */
 const SWEPT_FILES = 2_000;
+const FIRST_LOOK_MS = 2_000;
 /** Views, and files on their way to their place. */
 const OWN_FILES = /^(?:[._]|index\.md$)/;
 
@@ -61,7 +62,7 @@ export class PageMemories {
     const place = await access.open(isUser ? 'user' : 'project');
     const { memory } = place;
     const log = isUser ? undefined : (await access.recallContext()).log;
-    let [changes, isTouched] = [0, true];
+    let [changes, isTouched] = [0, false];
     const watcher = this.#host.watch((name) => {
       if (OWN_FILES.test(name)) return;
       changes += 1;
@@ -72,6 +73,11 @@ export class PageMemories {
     const roots = memory.store.roots.filter((root) => root !== 'home');
     const folders = (): string[] => roots.flatMap((root) => watchedFolders(root).map((path) => memory.store.absolute({ root, path })));
     watcher.follow(folders());
+    // The first answer does not wait for a look at every file; what was edited before the page started appears right after it.
+    setTimeout(() => {
+      changes += 1;
+      isTouched = true;
+    }, FIRST_LOOK_MS).unref();
     return {
       key,
       place,

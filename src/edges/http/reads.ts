@@ -64,8 +64,11 @@ async function projectRow({ places }: ReadContext, key: string, path: string): P
     const found = await places.at(key);
     if (!found.ok) return { key, path, records: 0, inbox: 0, sessions: 0, problem: found.error.message };
     const { memory, access } = found.value;
-    const last = (await memory.store.journal.entries()).at(-1)?.at ?? memory.index.recent({}, 1)[0]?.updatedAt;
     const sessions = key === USER ? [] : await (await access.episodes()).recent(MOST_SESSIONS, key);
+    const last = [memory.index.recent({}, 1)[0]?.updatedAt, sessions[0]?.facts.endedAt]
+      .filter((at) => at !== undefined)
+      .toSorted()
+      .at(-1);
     return {
       key,
       path,
