@@ -32,7 +32,7 @@ export const saveCommand: Command = {
   examples: [
     ['holdfast save decision "Use SQLite because it needs no server" --tag storage', 'a decision with its reason'],
     ['holdfast save decision "Split the API because teams block each other" --area architecture', 'a decision about the architecture'],
-    ['holdfast save decision "Use PostgreSQL because SQLite locks" --supersedes d4f7', 'replaces an earlier decision; master.md shows how it came about'],
+    ['holdfast save decision "Use PostgreSQL because SQLite locks" --supersedes use-sqlite', 'replaces an earlier decision; master.md shows how it came about'],
     ['holdfast save preference "Tests live beside the code" --user', 'a preference for every project'],
     ['holdfast save runbook --input fix.json', 'a full draft; its fields are in assets/schemas/'],
   ],
