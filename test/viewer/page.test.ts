@@ -41,6 +41,24 @@ describe('a project’s home', () => {
   });
 });
 
+describe('a conflict that git left', () => {
+  shows('both sides, keeps the one that is chosen, and undo brings the markers back', async () => {
+    const place = plant(cli.records, { ...waiting('sides', 'Two sides', 'Left'), more: ['trust: confirmed'] });
+    const marked = fs.readFileSync(place, 'utf8').replace('Left', '<<<<<<< HEAD\nLeft\n=======\nRight\n>>>>>>> other');
+    fs.writeFileSync(place, marked);
+    await visit(HOME);
+    await see('Git could not merge');
+    await opened.page.getByRole('button', { name: 'Keep theirs' }).click();
+    await opened.page.locator('main').getByText('Git could not merge').waitFor({ state: 'detached' });
+    expect(file('preferences/sides.md')).toMatch(/## \w+\nRight\n/);
+    expect(file('preferences/sides.md')).not.toContain('<<<<<<<');
+    await press('u');
+    await see('Git could not merge');
+    expect(file('preferences/sides.md')).toBe(marked);
+    fs.rmSync(place);
+  });
+});
+
 describe('search', () => {
   shows('as you type, with marked words, the parts of the score, messages, and what a link holds', async () => {
     await visit('#/webshop/search');
