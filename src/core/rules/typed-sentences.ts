@@ -1,3 +1,4 @@
+import { isByClient } from './by-client.ts';
 import { stripInjected } from '../episode/injected.ts';
 import { spokenLines } from '../episode/spoken-lines.ts';
 
@@ -9,9 +10,6 @@ const READ_LIMIT = 20_000;
 /** What shows that a line was pasted stands in its first part. */
 const LINE_HEAD = 400;
 const HANDED_OVER = /^\s*(?:implement|execute|apply|carry out) (?:the following|this) plan\b/i;
-/** Prompts that a client writes in the user's name. */
-const BY_CLIENT =
-  /^\s*(?:The user (?:wants to clarify|doesn't want to)|This session is being continued|Caveat: The messages below|<(?:command|local-command|task-notification|system-reminder))/;
 /** Lines that people paste: review findings, links into files, shell prompts, quoted chat, Markdown of a report, wrapped text. */
 const PASTED_LINE = new RegExp(
   [
@@ -63,7 +61,7 @@ function ownLines(text: string): string[] {
 /** The sentences that a person typed in a prompt: plans, pastes, code, logs and what a client or Holdfast wrote are left out. */
 export function typedSentences(prompt: string): string[] {
   const text = stripInjected(prompt).replaceAll('\r', '');
-  if (text.length > READ_LIMIT || text.trim() === '' || isPlan(text) || BY_CLIENT.test(text) || CHAT.test(text)) return [];
+  if (text.length > READ_LIMIT || text.trim() === '' || isPlan(text) || isByClient(text) || CHAT.test(text)) return [];
   return ownLines(text)
     .flatMap((line) => splitLine(line.replace(MARK, '').trim()))
     .map((sentence) => sentence.replace(/\s+/g, ' ').trim())

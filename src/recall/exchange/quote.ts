@@ -1,3 +1,4 @@
+import { isByClient } from '../../core/rules/by-client.ts';
 import { isMachineLine } from '../gate/prompt.ts';
 import { tokenCost } from '../inject/tokens.ts';
 import { cut, plain } from '../inject/plain.ts';
@@ -136,9 +137,11 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, ask
   });
 }
 
-/** Of a prompt, its beginning without what programs printed: the rest of a long one was pasted. */
-const sentencesIn = ({ byUser, text }: Turn): readonly QuotableSentence[] =>
-  byUser ? quotableSentences(text.slice(0, LONGEST_PROMPT)).filter((sentence) => !isMachineLine(sentence.text)) : quotableSentences(text);
+/** Of a prompt that the user wrote, its beginning without what programs printed: the rest of a long one was pasted. */
+function sentencesIn({ byUser, text }: Turn): readonly QuotableSentence[] {
+  if (!byUser) return quotableSentences(text);
+  return isByClient(text) ? [] : quotableSentences(text.slice(0, LONGEST_PROMPT)).filter((sentence) => !isMachineLine(sentence.text));
+}
 
 function sumOf(terms: ReadonlySet<string>, asked: PromptWeights): number {
   let sum = 0;

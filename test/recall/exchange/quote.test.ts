@@ -59,6 +59,12 @@ describe('a quotation', () => {
     expect(lines).toEqual(['The harbour lease is lost since `clock.ts:40` jumps back, e.g. `tick(3)` counts twice.']);
   });
 
+  test('holds nothing that the client wrote in the name of the user', async () => {
+    const form = 'The user wants to clarify these questions.\n    They may have more context on the harbour lease that is lost.';
+    const talk: Talk = ['> The harbour lease is lost', 'Which lease?', `> ${form}`, 'The harbour lease is lost because the clock jumps back.'];
+    expect(await quoted([...FILLER, talk], 'why is the harbour lease lost?')).toEqual(['The harbour lease is lost because the clock jumps back.']);
+  });
+
   test('of a long prompt holds what was typed, not what was pasted', async () => {
     const log = Array.from({ length: 30 }, (_, nth) => `2026-01-01T10:00:${nth} worker ${nth} lost the harbour lease`).join('\n');
     const lines = await quoted(
