@@ -110,6 +110,15 @@ function titleSlug(memory: Memory, draft: Draft): string {
 
 type Slot = { readonly place: FileRef; readonly id: string };
 
+const LATEST = 20;
+
+/** Whether the project brings a store of JSON records: what is added to it has its format and its names. */
+export function isJsonStore({ index, store }: Memory): boolean {
+  if (!store.roots.includes('shared')) return false;
+  const latest = index.recent({ kind: 'record', root: 'shared' }, LATEST);
+  return latest.length > 0 && latest.every(({ path }) => path.endsWith('.json'));
+}
+
 /** A free id and file name for a record named by its title; saying the same thing twice is not two records. */
 async function freeSlot(
   memory: Memory,
@@ -140,9 +149,11 @@ async function freeSlot(
     ...(sessionId !== undefined && { sessionId }),
   };
   const folder = folderIn(root, category);
-  const extension = memory.config.get('storage.format') === 'json' && root !== 'folder' ? 'json' : 'md';
+  const isJson = root === 'shared' && isJsonStore(memory);
+  const extension = isJson || (memory.config.get('storage.format') === 'json' && root !== 'folder') ? 'json' : 'md';
   const placeAmong = async (names: Stems): Promise<Result<FileRef>> => {
-    const stem = fileStem(category, named, names);
+    // Such a store names its files after their ids.
+    const stem = isJson && sessionId === undefined && !names.has(id) ? ok(id) : fileStem(category, named, names);
     return stem.ok ? memory.store.locate(root, `${folder}/${stem.value}.${extension}`, 'free') : stem;
   };
   let place = await placeAmong(await takenNames(memory, root, folder));

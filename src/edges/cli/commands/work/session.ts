@@ -1,10 +1,14 @@
 import { beginSession, endWork, type WorkContext } from '../../../../app/work/begin.ts';
+import { catchUp } from '../../../../app/index/catch-up.ts';
+import { isJsonStore } from '../../../../app/write/create.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, OpenMemory, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 const SESSION = { name: 'session', value: 'ID', about: "the client's session id, if several sessions run in one project" } as const;
 const PREFERENCES_SHOWN = 12;
+const JSON_STORE =
+  'This project has a store of JSON records in .claude/memory/. New records go to your private memory; `holdfast config set storage.root shared` puts them there, in its format.';
 
 /** What start and stop use besides the project's memory. */
 async function around(cli: CommandContext, { project }: OpenMemory): Promise<WorkContext> {
@@ -32,6 +36,7 @@ export const startCommand: Command = {
     const opened = await cli.open();
     const { memory, project } = opened;
     const { branch } = await cli.recallContext();
+    await catchUp(memory);
     const begun = await beginSession(memory, await around(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
     if (!begun.ok) return begun;
     const { status, session, created, closed, registered, state, preferences, project: about, file, warnings, initiatives, related } = begun.value;
@@ -71,6 +76,7 @@ export const startCommand: Command = {
       ],
       warnings: [
         ...warnings,
+        ...(isJsonStore(memory) && memory.config.source('storage.root') === 'default' ? [JSON_STORE] : []),
         ...closed.map(({ started, ended }) => `The session of ${started} was never stopped. It was closed as of its last activity at ${ended}.`),
       ],
     });
