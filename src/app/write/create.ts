@@ -12,6 +12,7 @@ import { isAutomatic, isQuarantined, writtenTrust } from '../../core/trust/trust
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { folderIn, stemOf } from '../memory/layout.ts';
+import { takesJsonRecords } from '../memory/json-records.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord, identical, withEvidence } from './current.ts';
 import { archiveToMakeRoom } from './make-room.ts';
@@ -110,15 +111,6 @@ function titleSlug(memory: Memory, draft: Draft): string {
 
 type Slot = { readonly place: FileRef; readonly id: string };
 
-const LATEST = 20;
-
-/** Whether the project brings a store of JSON records: what is added to it has its format and its names. */
-export function isJsonStore({ index, store }: Memory): boolean {
-  if (!store.roots.includes('shared')) return false;
-  const latest = index.recent({ kind: 'record', root: 'shared' }, LATEST);
-  return latest.length > 0 && latest.every(({ path }) => path.endsWith('.json'));
-}
-
 /** A free id and file name for a record named by its title; saying the same thing twice is not two records. */
 async function freeSlot(
   memory: Memory,
@@ -149,7 +141,7 @@ async function freeSlot(
     ...(sessionId !== undefined && { sessionId }),
   };
   const folder = folderIn(root, category);
-  const isJson = root === 'shared' && isJsonStore(memory);
+  const isJson = root === 'shared' && takesJsonRecords(memory);
   const extension = isJson || (memory.config.get('storage.format') === 'json' && root !== 'folder') ? 'json' : 'md';
   const placeAmong = async (names: Stems): Promise<Result<FileRef>> => {
     // Such a store names its files after their ids.

@@ -1,6 +1,6 @@
 import { beginSession, endWork, type WorkContext } from '../../../../app/work/begin.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
-import { isJsonStore } from '../../../../app/write/create.ts';
+import { takesJsonRecords } from '../../../../app/memory/json-records.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, OpenMemory, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -76,7 +76,7 @@ export const startCommand: Command = {
       ],
       warnings: [
         ...warnings,
-        ...(isJsonStore(memory) && memory.config.source('storage.root') === 'default' ? [JSON_STORE] : []),
+        ...(takesJsonRecords(memory) && memory.config.source('storage.root') === 'default' ? [JSON_STORE] : []),
         ...closed.map(({ started, ended }) => `The session of ${started} was never stopped. It was closed as of its last activity at ${ended}.`),
       ],
     });
