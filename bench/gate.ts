@@ -1,191 +1,157 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { refresh } from '../src/app/index/refresh.ts';
-import { recall } from '../src/app/recall/recall.ts';
-import { recallContextFor } from '../test/open.ts';
-import { openProject } from '../test/open.ts';
-import { newRecord } from '../src/core/lifecycle/create.ts';
-import { FOLDERS, type Category } from '../src/core/record/category.ts';
-import { draftFromText } from '../src/core/record/from-text.ts';
-import { renderRecordFile } from '../src/render/record-file.ts';
+import { GATE } from '../src/recall/gate/weights.ts';
+import { chooseThresholds, type Costs, isOther, isSame, LIMITS, mean, outcomeOf, type Thresholds } from './gate/choose.ts';
+import { type Judged, judgeProject, type Weighed } from './gate/run.ts';
+import { type GateProject, projectsIn, sessionsProject } from './gate/sets.ts';
 import { median } from './measure.ts';
 
 /**
- * Does memory speak when it should, and only then? The store holds what was learned in the sessions of coding-sessions-dev, a record a row. Of
- * `gate-prompts.jsonl`, `own` are prompts written for rows of that data and `row` are other rows about the same fact, which are left out of the store
- * (`gold` and `like` say which records answer them); `none` are everyday prompts and questions about other things; `near` are about the same project with
- * nothing stored, shown apart. Half of the prompts, by their hash, was tuned on; the other half is what counts.
+ * Does memory speak when it should, and only then? `--data FOLDER` holds gate-dev.json; `--set FILE` names another file of that form, with other projects
+ * and prompts. Records are kept as files, and every prompt is asked as a hook asks it. `--rows FILE` keeps what was injected. Thresholds are also chosen anew with each project left out in turn, for plain FTS5 too.
  */
-interface Label {
-  readonly kind: 'own' | 'row' | 'none' | 'near';
-  readonly prompt?: string;
-  readonly row?: number;
-  readonly locomo?: number;
-  readonly group?: string;
-  readonly gold?: readonly number[];
-  readonly like?: string;
-}
+const argument = (name: string): string | undefined => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 
-interface Judged {
-  readonly label: Label;
-  readonly part: 'tune' | 'report';
-  readonly injected: number;
-  readonly right: boolean;
-  readonly tokens: number;
-  readonly ms: number;
-}
-
-interface Query {
-  readonly kind: string;
-  readonly query: string;
-  readonly gold_possibly_cut_short: boolean;
-}
-
-const CODING = 'coding-sessions-dev/queries.jsonl';
-const TALK = 'locomo-dev/queries.jsonl';
-const CATEGORY: Readonly<Record<string, Category>> = {
-  'learning.repo': 'constraint',
-  'learning.workflow': 'preference',
-  'learning.code': 'decision',
-  friction: 'runbook',
-  open_item: 'tech_debt',
-};
-/** As many active records as a category holds by default, beside those that answer a prompt. */
-const MOST = 100;
-const BARS = { unrelated: 0.05, answerable: 0.7, right: 0.8 };
-
-const rowsOf = <T>(file: string): T[] =>
-  fs
-    .readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as T);
-
-function hash(text: string): number {
-  let value = 2_166_136_261;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 16_777_619);
-  return value >>> 0;
-}
-
-const nameOf = ({ prompt, row, locomo }: Label): string => prompt ?? (row === undefined ? `locomo ${locomo}` : `row ${row}`);
-const partOf = (label: Label): Judged['part'] => ((hash(nameOf(label)) / 65_536) % 2 >= 1 ? 'report' : 'tune');
-
-/** The rows that become records: all that answer a prompt, and others up to a category's limit. */
-function stored(rows: readonly Query[], labels: readonly Label[]): readonly number[] {
-  const [asked, gold] = [new Set(labels.map(({ row }) => row)), new Set(labels.flatMap((label) => label.gold ?? []))];
-  const counts = new Map<Category, number>();
-  return rows
-    .map((row, at) => ({ at, category: CATEGORY[row.kind], usable: !row.gold_possibly_cut_short && !asked.has(at) }))
-    .filter(({ category, usable }) => usable && category !== undefined)
-    .toSorted((a, b) => Number(gold.has(b.at)) - Number(gold.has(a.at)) || hash(String(a.at)) - hash(String(b.at)))
-    .filter(({ at, category }) => {
-      const count = (counts.get(category as Category) ?? 0) + 1;
-      counts.set(category as Category, count);
-      return count <= MOST || gold.has(at);
-    })
-    .map(({ at }) => at);
-}
-
-function writeRecords(root: string, rows: readonly Query[], numbers: readonly number[]): void {
-  for (const at of numbers) {
-    const { kind, query } = rows[at] as Query;
-    const category = CATEGORY[kind] as Category;
-    const made = newRecord(
-      { ...draftFromText(category, query), tags: ['untagged'], trust: 'observed' },
-      category,
-      `row-${at}`,
-      Date.UTC(2026, 0, 1) + at * 60_000,
-    );
-    if (!made.ok) throw new Error(made.error.message);
-    fs.mkdirSync(path.join(root, FOLDERS[category]), { recursive: true });
-    fs.writeFileSync(path.join(root, FOLDERS[category], `row-${at}.md`), renderRecordFile('x.md', made.value));
-  }
-}
-
-async function judge(folder: string, rows: readonly Query[], talk: readonly Query[], labels: readonly Label[]): Promise<readonly Judged[]> {
-  const [home, project] = [path.join(folder, 'home'), path.join(folder, 'project')];
-  fs.mkdirSync(project, { recursive: true });
-  const numbers = stored(rows, labels);
-  writeRecords(path.join(home, 'projects', 'project'), rows, numbers);
-  const opened = openProject({ home, cwd: project, now: Date.now });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const { memory } = opened.value;
-  await refresh(memory, 'everything');
-  const { recallContext, close } = recallContextFor(opened.value, { home, now: Date.now });
-  const judged: Judged[] = [];
-  for (const label of labels) {
-    const text = label.prompt ?? (label.row === undefined ? talk[label.locomo ?? 0] : rows[label.row])?.query ?? '';
-    const like = label.like === undefined ? undefined : new RegExp(label.like, 'i');
-    const started = performance.now();
-    const { injected, tokens } = await recall(memory, recallContext, { prompt: text });
-    const ms = performance.now() - started;
-    const right = injected.some(({ id }) => {
-      const at = Number(/row-(\d+)$/.exec(id)?.[1]);
-      return label.gold?.includes(at) || like?.test(rows[at]?.query ?? '') === true;
-    });
-    judged.push({ label, part: partOf(label), injected: injected.length, right, tokens, ms });
-  }
-  await close();
-  await opened.value.close();
-  console.log(`${numbers.length} records, ${labels.length} prompts`);
-  return judged;
-}
-
-const percent = (part: number, whole: number): string => (whole === 0 ? '   –  ' : `${((100 * part) / whole).toFixed(1).padStart(5)} %`);
+const percent = (some: readonly boolean[]): string => (some.length === 0 ? '   –' : `${(100 * mean(some.map(Number))).toFixed(0).padStart(4)}`);
 const verdict = (good: boolean): string => (good ? 'met' : 'MISSED');
 
+const HOWS = ['named', 'topic', 'paraphrase', 'implied', 'own', 'row'];
+
+function answerableLine(name: string, some: readonly Judged[]): string {
+  const spoke = some.filter(({ injected }) => injected > 0);
+  const records = spoke.length === 0 ? '–' : mean(spoke.map(({ injected }) => injected)).toFixed(2);
+  const first = percent(some.map(({ plain }) => plain[0]?.right === true));
+  const best = percent(some.map(({ weighed }) => weighed[0]?.right === true));
+  return `  ${name.padEnd(24)} ${String(some.length).padStart(4)}   right ${percent(some.map(({ right }) => right))} %  shown ${percent(some.map(({ right, named }) => right && !named))} %  records ${records}   right one first ${best} %, plain FTS5 ${first} %`;
+}
+
+const silentLine = (name: string, some: readonly Judged[]): string =>
+  `  ${name.padEnd(24)} ${String(some.length).padStart(4)}   spoke ${percent(some.map(({ injected }) => injected > 0))} %  shown ${percent(some.map(({ injected, named }) => injected > 0 && !named))} %  tokens ${mean(some.map(({ tokens }) => tokens)).toFixed(1)}`;
+
 function print(title: string, judged: readonly Judged[]): void {
-  const of = (...kinds: readonly Label['kind'][]): readonly Judged[] => judged.filter(({ label }) => kinds.includes(label.kind));
-  const [answerable, unrelated, near] = [of('own', 'row'), of('none'), of('near')];
-  const spoke = (all: readonly Judged[]): readonly Judged[] => all.filter(({ injected }) => injected > 0);
-  const [said, wrongly] = [spoke(answerable), spoke(unrelated)];
-  const right = said.filter((one) => one.right);
-  console.log(`\n${title}: ${answerable.length} answerable, ${unrelated.length} unrelated`);
-  console.log(
-    `  injected when unrelated    ${percent(wrongly.length, unrelated.length)}  bar at most 5 %: ${verdict(wrongly.length <= BARS.unrelated * unrelated.length)}`,
-  );
-  console.log(
-    `  injected when answerable   ${percent(said.length, answerable.length)}  bar at least 70 %: ${verdict(said.length >= BARS.answerable * answerable.length)}`,
-  );
-  console.log(`  right record among them    ${percent(right.length, said.length)}  bar at least 80 %: ${verdict(right.length >= BARS.right * said.length)}`);
-  for (const kind of ['own', 'row'] as const)
-    console.log(
-      `    ${kind.padEnd(24)} ${percent(spoke(of(kind)).length, of(kind).length)} injected, ${percent(spoke(of(kind)).filter((one) => one.right).length, spoke(of(kind)).length)} right`,
-    );
-  for (const group of new Set(unrelated.map(({ label }) => label.group ?? ''))) {
-    const some = unrelated.filter(({ label }) => label.group === group);
-    console.log(`    ${group.padEnd(24)} ${percent(spoke(some).length, some.length)} of ${some.length} injected`);
+  const answerable = judged.filter(({ prompt }) => prompt.how !== undefined);
+  console.log(`\n${title}\n${answerableLine('answerable', answerable)}`);
+  for (const how of HOWS) {
+    const some = answerable.filter(({ prompt }) => prompt.how === how);
+    if (some.length > 0) console.log(answerableLine(`  ${how}`, some));
   }
-  console.log(`  same project, nothing stored: ${percent(spoke(near).length, near.length)} of ${near.length} (not part of the bars)`);
-  const records = said.reduce((sum, { injected }) => sum + injected, 0);
+  const unanswered = judged.filter(({ prompt }) => prompt.how === undefined);
+  console.log(silentLine('nothing answers', unanswered));
+  for (const why of new Set(unanswered.map(({ prompt }) => prompt.why ?? '')))
+    console.log(
+      silentLine(
+        `  ${why}`,
+        unanswered.filter(({ prompt }) => prompt.why === why),
+      ),
+    );
+}
+
+function printBars(judged: readonly Judged[]): void {
+  const right = (how?: string): number =>
+    100 * mean(judged.filter(({ prompt }) => (how === undefined ? prompt.how !== undefined : prompt.how === how)).map((one) => Number(one.right)));
+  const [other, same] = [mean(judged.filter(isOther).map(({ tokens }) => tokens)), mean(judged.filter(isSame).map(({ tokens }) => tokens))];
+  const spoke = judged.filter(({ prompt, injected }) => prompt.how !== undefined && injected > 0);
+  console.log('\nBars');
+  for (const [how, bar] of [
+    [undefined, 52],
+    ['named', 88],
+    ['topic', 70],
+    ['implied', 35],
+  ] as const)
+    console.log(`  right, ${how ?? 'all'}: ${right(how).toFixed(1)} %, at least ${bar}: ${verdict(right(how) >= bar)}`);
+  console.log(`  tokens for other topics, chat, general requests: ${other.toFixed(1)}, at most ${LIMITS.other}: ${verdict(other <= LIMITS.other)}`);
+  console.log(`  tokens for same words: ${same.toFixed(1)}, at most ${LIMITS.same}: ${verdict(same <= LIMITS.same)}`);
   console.log(
-    `  records an injection ${(records / Math.max(1, said.length)).toFixed(1)}, tokens ${median(said.map(({ tokens }) => tokens))}, median ${median(judged.map(({ ms }) => ms)).toFixed(1)} ms`,
+    `  records: ${mean(spoke.map(({ injected }) => injected)).toFixed(2)}, at most 1.5: ${verdict(mean(spoke.map(({ injected }) => injected)) <= 1.5)}`,
   );
+  console.log(`  median ${median(judged.map(({ ms }) => ms)).toFixed(1)} ms a prompt`);
+}
+
+const range = (from: number, to: number, step: number): number[] => Array.from({ length: Math.round((to - from) / step) + 1 }, (_, nth) => from + nth * step);
+const OURS: readonly Thresholds[] = range(0.5, 1.4, 0.1).flatMap((name) => range(1.4, 2.8, 0.1).map((show) => ({ name, show })));
+/** Plain search has no second step. */
+const PLAIN: readonly Thresholds[] = range(0.5, 16, 0.25).map((name) => ({ name, show: Infinity }));
+
+function costsOf(judged: readonly Judged[]): Costs {
+  const of = (is: (one: Judged) => boolean): number => mean(judged.filter((one) => one.injected > 0 && is(one)).map(({ tokens }) => tokens));
+  return [
+    of(({ named, injected }) => named && injected === 1),
+    of(({ named, injected }) => named && injected > 1),
+    of(({ named, injected }) => !named && injected === 1),
+  ];
+}
+
+/** Thresholds from all projects but one, judged on that one. */
+function printLeftOut(judged: readonly Judged[]): void {
+  const costs = costsOf(judged);
+  const names = [...new Set(judged.map(({ project }) => project))];
+  if (names.length < 2) return;
+  console.log(
+    `\nThresholds chosen with the project left out (one title ${costs[0].toFixed(0)} tokens, two ${costs[1].toFixed(0)}, a record shown ${costs[2].toFixed(0)}); in use: name ${GATE.name}, show ${GATE.show}`,
+  );
+  const rows = names.map((name) => {
+    const [own, others] = [judged.filter(({ project }) => project === name), judged.filter(({ project }) => project !== name)];
+    const under = (of: (one: Judged) => readonly Weighed[], grid: readonly Thresholds[]) => {
+      const at = chooseThresholds(others, of, costs, grid);
+      const outcomes = (some: readonly Judged[]) => some.map((one) => outcomeOf(of(one), at, costs));
+      return {
+        at,
+        right: 100 * mean(outcomes(own.filter(({ prompt }) => prompt.how !== undefined)).map(({ right }) => Number(right))),
+        other: mean(outcomes(own.filter(isOther)).map(({ tokens }) => tokens)),
+        same: mean(outcomes(own.filter(isSame)).map(({ tokens }) => tokens)),
+      };
+    };
+    return { name, ours: under(({ weighed }) => weighed, OURS), plain: under(({ plain }) => plain, PLAIN) };
+  });
+  const shown = ({ right, other, same }: { readonly right: number; readonly other: number; readonly same: number }): string =>
+    `right ${right.toFixed(0).padStart(3)} %  tokens ${other.toFixed(1)} / ${same.toFixed(1)}`;
+  for (const { name, ours, plain } of rows)
+    console.log(`  ${name.padEnd(16)} ${shown(ours)}  (name ${ours.at.name.toFixed(1)}, show ${ours.at.show.toFixed(1)})   plain FTS5 ${shown(plain)}`);
+  for (const [what, of] of [
+    ['mean', mean],
+    ['worst', (values: readonly number[]) => Math.min(...values)],
+  ] as const)
+    console.log(
+      `  ${what.padEnd(16)} right ${of(rows.map(({ ours }) => ours.right)).toFixed(0)} %   plain FTS5 ${of(rows.map(({ plain }) => plain.right)).toFixed(0)} %`,
+    );
 }
 
 async function main(): Promise<void> {
-  const at = process.argv.indexOf('--data');
-  const data = path.resolve(at < 0 ? '.' : (process.argv[at + 1] ?? '.'));
-  const missing = [CODING, TALK].filter((file) => !fs.existsSync(path.join(data, file)));
-  if (missing.length > 0) {
-    console.log(`skipped: ${missing.join(' and ')} not found in ${data}; give the folder with --data`);
-    return;
-  }
-  const [rows, talk] = [rowsOf<Query>(path.join(data, CODING)), rowsOf<Query>(path.join(data, TALK))];
-  const labels = rowsOf<Label>('bench/gate-prompts.jsonl');
-  const others = talk.map((_row, locomo): Label => ({ kind: 'none', group: 'conversation', locomo }));
+  const data = path.resolve(argument('--data') ?? '.');
+  const file = argument('--set') ?? path.join(data, 'gate-dev.json');
+  if (!fs.existsSync(file)) return console.log(`skipped: ${file} not found; give its folder with --data, or a file with --set`);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
+  const judgedOf = async (projects: readonly GateProject[]): Promise<readonly Judged[]> => {
+    const all: Judged[] = [];
+    for (const project of projects) all.push(...(await judgeProject(folder, project)));
+    return all;
+  };
   try {
-    const judged = await judge(folder, rows, talk, [...labels, ...others]);
-    const labelled = judged.slice(0, labels.length);
-    for (const part of ['tune', 'report'] as const)
-      print(
-        part === 'tune' ? 'Tuned on' : 'Reported',
-        labelled.filter((one) => one.part === part),
+    const projects = projectsIn(file);
+    const judged = await judgedOf(projects);
+    print(`${projects.length} projects of ${path.basename(file)}: ${judged.length} prompts`, judged);
+    for (const { name } of projects) {
+      const own = judged.filter(({ project }) => project === name);
+      console.log(
+        answerableLine(
+          name,
+          own.filter(({ prompt }) => prompt.how !== undefined),
+        ),
       );
-    const talked = judged.slice(labels.length);
-    console.log(`\nAll questions about other people's conversations: ${talked.filter(({ injected }) => injected > 0).length} of ${talked.length} injected`);
+      console.log(
+        silentLine(
+          '',
+          own.filter(({ prompt }) => prompt.how === undefined),
+        ),
+      );
+    }
+    printBars(judged);
+    printLeftOut(judged);
+    const sessions = argument('--set') === undefined ? sessionsProject(data, 'bench/gate-prompts.jsonl') : undefined;
+    if (sessions) print('coding-sessions-dev, prompts of our own', await judgedOf([sessions]));
+    const rows = argument('--rows');
+    if (rows !== undefined) fs.writeFileSync(rows, judged.map((one) => `${JSON.stringify(one)}\n`).join(''));
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

@@ -1,19 +1,21 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { RecallIndex } from '../src/recall/port.ts';
 import { rankChunks } from '../src/recall/rank/rank-chunks.ts';
 import { PlainSearch } from './retrieval/plain.ts';
-import { type By, type Found, HEAD, judge, line, means } from './retrieval/ruler.ts';
-import { codingSessions, conversations, type DataSet, type Query } from './retrieval/sets.ts';
-import { tune } from './retrieval/tune.ts';
+import { type By, type Figures, type Found, HEAD, judge, line, means } from './retrieval/ruler.ts';
+import { codingProjects, conversations, type DataSet, type Query } from './retrieval/sets.ts';
+import { ablate, tune } from './retrieval/tune.ts';
 
 /**
- * Does search find what answers a question? The data is imported with the command that users have and searched as they do, ten hits a question.
- * `--tune` shows instead what the weights would be, found on one half of the questions and checked on the other.
+ * Does search find what answers a question? The data is imported with the command that users have and searched as they do, ten hits a question, beside plain
+ * FTS5 over prose. `--data FOLDER` holds projects (folders with transcripts.tar.xz and queries.jsonl) and locomo-dev. `--ablate` drops each channel of ranking
+ * in turn; `--tune` finds weights with each project left out.
  */
 const LIMIT = 10;
 /** Sessions of one project are all that plain search needs to name ten of them. */
-const PLAIN_LIMIT = 200;
+const PLAIN_LIMIT = 400;
 const NOW = Date.now();
 
 interface Answer {
@@ -22,34 +24,75 @@ interface Answer {
   readonly plain: Found;
 }
 
+async function ask(indexes: readonly RecallIndex[], query: Query): Promise<Found> {
+  const { hits } = await rankChunks(
+    indexes.map((index) => ({ index })),
+    { text: query.query, limit: LIMIT, now: NOW },
+  );
+  return { sessions: hits.map(({ candidate }) => candidate.row.id), messages: hits.flatMap(({ candidate }) => candidate.chunk.messageId ?? []) };
+}
+
 async function answers(set: DataSet): Promise<readonly Answer[]> {
   const plain = new Map([...set.messages].map(([project, messages]) => [project, new PlainSearch(messages)]));
   const all: Answer[] = [];
-  for (const query of set.queries) {
-    const { hits } = await rankChunks([{ index: set.shelfOf(query) }], { text: query.query, limit: LIMIT, now: NOW });
-    const ours = { sessions: hits.map(({ candidate }) => candidate.row.id), messages: hits.flatMap(({ candidate }) => candidate.chunk.messageId ?? []) };
-    all.push({ query, ours, plain: plain.get(set.projectOf(query))?.search(query.query, PLAIN_LIMIT) ?? { sessions: [], messages: [] } });
-  }
+  for (const query of set.queries)
+    all.push({
+      query,
+      ours: await ask(set.indexesOf(query), query),
+      plain: plain.get(set.projectOf(query))?.search(query.query, PLAIN_LIMIT) ?? { sessions: [], messages: [] },
+    });
   for (const one of plain.values()) one.close();
   return all;
 }
 
-function print(title: string, all: readonly Answer[], by: By, groupOf: (query: Query) => string): void {
-  const judged = (whose: 'ours' | 'plain') => means(all.map((answer) => ({ group: groupOf(answer.query), figures: judge(answer.query, answer[whose], by) })));
-  const [ours, plain] = [judged('ours'), judged('plain')];
+type Figured = ReadonlyMap<string, Figures>;
+
+function figured(all: readonly Answer[], whose: 'ours' | 'plain', by: By, groupOf: (query: Query) => string): Figured {
+  return means(all.map((answer) => ({ group: groupOf(answer.query), figures: judge(answer.query, answer[whose], by) })));
+}
+
+function print(title: string, all: readonly Answer[], by: By, groupOf: (query: Query) => string): readonly [ours: Figures, plain: Figures] {
+  const [ours, plain] = [figured(all, 'ours', by, groupOf), figured(all, 'plain', by, groupOf)];
   console.log(`\n${title}\n${HEAD}`);
   for (const [group, figures] of ours) {
     const beside = plain.get(group);
     if (beside !== undefined) console.log(line(group, figures, beside));
   }
+  return [ours.get('all') as Figures, plain.get('all') as Figures];
 }
 
 const kindOf = ({ kind = '', verbatim }: Query): string => (kind === 'commit' ? `commit, ${verbatim ? 'verbatim' : 'not verbatim'}` : kind);
 const CATEGORIES = ['', 'several facts', 'time', 'inference', 'one fact', 'misattributed'];
 
-async function report(set: DataSet): Promise<void> {
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+const signed = (points: number): string => `${points < 0 ? '' : '+'}${points.toFixed(1)}`;
+
+/** How far above plain search each project is, and what is lost where all projects are searched at once. */
+async function printCoding(sets: readonly DataSet[]): Promise<void> {
+  const rows: { readonly name: string; readonly any1: number; readonly any5: number; readonly full: boolean; readonly own: Figures; readonly all: Figures }[] =
+    [];
+  const everything = sets.flatMap(({ indexes }) => [...indexes.values()]);
+  for (const set of sets) {
+    const asked = await answers(set);
+    const [ours, plain] = print(`${set.name}, by session`, asked, 'session', kindOf);
+    const together: Answer[] = [];
+    for (const answer of sets.length < 2 ? [] : asked) together.push({ ...answer, ours: await ask(everything, answer.query) });
+    const all = together.length === 0 ? ours : (figured(together, 'ours', 'session', () => 'all').get('all') as Figures);
+    rows.push({ name: set.name, any1: 100 * (ours.any1 - plain.any1), any5: 100 * (ours.any5 - plain.any5), full: plain.any5 >= 0.95, own: ours, all });
+  }
+  console.log('\nPoints above plain FTS5 over prose: any@1, any@5; change where all projects are searched at once: any@1, any@5');
+  const lost = (one: (typeof rows)[number], at: 'any1' | 'any5'): number => 100 * (one.all[at] - one.own[at]);
+  for (const one of rows)
+    console.log(
+      `  ${one.name.padEnd(22)} ${signed(one.any1)} ${signed(one.any5)}${one.full ? ' (plain has .95 or more)' : ''}   ${signed(lost(one, 'any1'))} ${signed(lost(one, 'any5'))}`,
+    );
+  console.log(
+    `  ${'mean'.padEnd(22)} ${signed(mean(rows.map(({ any1 }) => any1)))} ${signed(mean(rows.filter(({ full }) => !full).map(({ any5 }) => any5)))}   ${signed(mean(rows.map((one) => lost(one, 'any1'))))} ${signed(mean(rows.map((one) => lost(one, 'any5'))))}`,
+  );
+}
+
+async function printTalk(set: DataSet): Promise<void> {
   const all = await answers(set);
-  if (set.name === 'coding') return print('Coding sessions, by session', all, 'session', kindOf);
   const categoryOf = ({ category = 0 }: Query): string => CATEGORIES[category] ?? String(category);
   print('Conversations, by session', all, 'session', categoryOf);
   print('Conversations, by message', all, 'message', categoryOf);
@@ -60,10 +103,17 @@ async function main(): Promise<void> {
   const data = (at < 0 ? undefined : process.argv[at + 1]) ?? '../shared/bench';
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
   try {
-    const sets = [codingSessions(data, scratch), conversations(data, scratch)].filter((set) => set !== undefined);
-    if (sets.length === 0) return console.log(`skipped: ${path.resolve(data)} holds neither coding-sessions-dev nor locomo-dev; name their folder with --data`);
-    for (const set of sets) await (process.argv.includes('--tune') ? tune(set) : report(set));
-    for (const set of sets) for (const shelf of set.shelves.values()) shelf.close();
+    const coding = fs.existsSync(data) ? codingProjects(data, scratch) : [];
+    const talk = conversations(data, scratch);
+    if (coding.length === 0 && talk === undefined)
+      return console.log(`skipped: ${path.resolve(data)} holds neither coding sessions nor locomo-dev; name their folder with --data`);
+    if (process.argv.includes('--ablate')) await ablate(coding, talk);
+    else if (process.argv.includes('--tune')) await tune(coding);
+    else {
+      if (coding.length > 0) await printCoding(coding);
+      if (talk) await printTalk(talk);
+    }
+    for (const set of [...coding, ...(talk ? [talk] : [])]) for (const index of set.indexes.values()) index.close();
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
   }

@@ -2,24 +2,23 @@ import { type Database, openDatabase, type Statement } from '../../src/adapters/
 import type { Message } from '../../src/core/episode/episode.ts';
 import type { Found } from './ruler.ts';
 
-/** What FTS5 gives as it comes: a row a message with all that is in it, all words of the question joined by OR, BM25. */
+/** What FTS5 gives as it comes: a row a message with its prose and no tool calls, stemmed, all words of the question joined by OR, BM25. */
 export class PlainSearch {
   readonly #database: Database;
   readonly #search: Statement;
 
   constructor(messages: readonly Message[]) {
     this.#database = openDatabase(':memory:');
-    this.#database.exec("CREATE VIRTUAL TABLE m USING fts5(session UNINDEXED, message UNINDEXED, text, tokenize = 'unicode61')");
+    this.#database.exec("CREATE VIRTUAL TABLE m USING fts5(session UNINDEXED, message UNINDEXED, text, tokenize = 'porter unicode61')");
     const insert = this.#database.prepare('INSERT INTO m (session, message, text) VALUES (?, ?, ?)');
     this.#database.exec('BEGIN');
-    for (const { sessionId, id, text, thinking = '', toolCalls = [] } of messages)
-      insert.run(sessionId, id, [text, thinking, ...toolCalls.map(({ input }) => input)].join('\n'));
+    for (const { sessionId, id, text } of messages) if (text.trim() !== '') insert.run(sessionId, id, text);
     this.#database.exec('COMMIT');
     this.#search = this.#database.prepare('SELECT session, message FROM m WHERE m MATCH ? ORDER BY rank LIMIT ?');
   }
 
   search(question: string, limit: number): Found {
-    const words = question.match(/[\p{L}\p{N}]+/gu) ?? [];
+    const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])];
     const found = words.length === 0 ? [] : this.#search.all(words.map((word) => `"${word}"`).join(' OR '), limit);
     return { sessions: found.map((row) => row['session'] as string), messages: found.map((row) => row['message'] as string) };
   }

@@ -51,4 +51,4 @@ const figure = (value: number): string => value.toFixed(3).replace(/^0/, '').pad
 export const line = (name: string, ours: Figures, plain: Figures): string =>
   `  ${name.padEnd(22)} ${String(ours.n).padStart(5)}   ${KEYS.map((key) => figure(ours[key])).join(' ')}   ${KEYS.map((key) => figure(plain[key])).join(' ')}`;
 
-export const HEAD = `  ${''.padEnd(22)} ${'n'.padStart(5)}   ${KEYS.map((key) => key.replace(/(\d+)/, '@$1').padStart(5)).join(' ')}   the same, plain FTS5 BM25`;
+export const HEAD = `  ${''.padEnd(22)} ${'n'.padStart(5)}   ${KEYS.map((key) => key.replace(/(\d+)/, '@$1').padStart(5)).join(' ')}   the same, plain FTS5 over prose`;

@@ -18,14 +18,16 @@ export interface Query {
   readonly gold_possibly_cut_short?: boolean;
 }
 
-/** One kind of data: its questions, its messages as they are, and what an import made of them. */
+/** One project of coding sessions, or all conversations: questions, messages as they are, and what an import made of them. */
 export interface DataSet {
-  readonly name: 'coding' | 'talk';
+  readonly kind: 'coding' | 'talk';
+  readonly name: string;
   readonly queries: readonly Query[];
   /** Messages by project; a data set of one project has one entry. */
   readonly messages: ReadonlyMap<string, readonly Message[]>;
-  readonly shelves: ReadonlyMap<string, RecallIndex & { close(): void }>;
-  shelfOf(query: Query): RecallIndex;
+  readonly indexes: ReadonlyMap<string, RecallIndex & { close(): void }>;
+  /** What a question is asked of: all that was imported from one project's sessions, or one conversation. */
+  indexesOf(query: Query): readonly RecallIndex[];
   projectOf(query: Query): string;
 }
 
@@ -57,29 +59,36 @@ function messagesIn(client: Client, file: string): { readonly message: Message; 
   return found.map((message) => ({ message, project: projects.get(message.sessionId) }));
 }
 
-function dataSet(name: DataSet['name'], file: string, home: string, keys: readonly string[], messages: ReadonlyMap<string, readonly Message[]>): DataSet {
-  const shelves = new Map(keys.map((key) => [key, new MessageSearchIndex(path.join(placesIn(home).state(key), 'episodes.db'), key)]));
-  const projectOf = ({ project }: Query): string => project ?? (keys[0] as string);
+function dataSet(kind: DataSet['kind'], folder: string, home: string, keys: readonly string[], messages: ReadonlyMap<string, readonly Message[]>): DataSet {
+  const indexes = new Map(keys.map((key) => [key, new MessageSearchIndex(path.join(placesIn(home).state(key), 'episodes.db'), key)]));
+  const projectOf = ({ project }: Query): string => (kind === 'talk' && project !== undefined ? project : (keys[0] as string));
   return {
-    name,
-    queries: rows<Query>(file).filter((query) => query.gold_possibly_cut_short !== true),
+    kind,
+    name: path.basename(folder),
+    queries: rows<Query>(path.join(folder, 'queries.jsonl')).filter((query) => query.gold_possibly_cut_short !== true),
     messages,
-    shelves,
+    indexes,
     projectOf,
-    shelfOf: (query) => shelves.get(projectOf(query)) as RecallIndex,
+    indexesOf: (query) => (kind === 'coding' ? [...indexes.values()] : [indexes.get(projectOf(query)) as RecallIndex]),
   };
 }
 
-/** The coding sessions of a folder of data; undefined where it has none. */
-export function codingSessions(data: string, scratch: string): DataSet | undefined {
-  const folder = path.join(data, 'coding-sessions-dev');
-  if (!fs.existsSync(folder)) return undefined;
-  spawnSync('tar', ['xJf', path.resolve(folder, 'transcripts.tar.xz'), '-C', scratch], { stdio: 'inherit' });
-  const transcripts = path.join(scratch, 'transcripts');
-  const home = path.join(scratch, 'coding-home');
-  const keys = importInto(home, [transcripts]);
-  const all = fs.readdirSync(transcripts).flatMap((name) => messagesIn('claude-code', path.join(transcripts, name)).map(({ message }) => message));
-  return dataSet('coding', path.join(folder, 'queries.jsonl'), home, keys, new Map([[keys[0] as string, all]]));
+const filesIn = (folder: string): string[] =>
+  fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => (name.endsWith('.jsonl') ? [path.join(folder, name)] : []));
+
+/** The projects of coding sessions in a folder of data: all its folders with transcripts and questions. */
+export function codingProjects(data: string, scratch: string): readonly DataSet[] {
+  const names = fs
+    .readdirSync(data)
+    .filter((name) => fs.existsSync(path.join(data, name, 'transcripts.tar.xz')) && fs.existsSync(path.join(data, name, 'queries.jsonl')));
+  return names.map((name) => {
+    const [folder, transcripts, home] = [path.join(data, name), path.join(scratch, name), path.join(scratch, `${name}-home`)];
+    fs.mkdirSync(transcripts);
+    spawnSync('tar', ['xJf', path.resolve(folder, 'transcripts.tar.xz'), '-C', transcripts], { stdio: 'inherit' });
+    const keys = importInto(home, [transcripts]);
+    const all = filesIn(transcripts).flatMap((file) => messagesIn('claude-code', file).map(({ message }) => message));
+    return dataSet('coding', folder, home, keys, new Map([[keys[0] as string, all]]));
+  });
 }
 
 /** The conversations of a folder of data; undefined where it has none. */
@@ -91,5 +100,5 @@ export function conversations(data: string, scratch: string): DataSet | undefine
   const keys = importInto(home, ['--format', 'chat', file]);
   const messages = new Map<string, Message[]>();
   for (const { message, project = '' } of messagesIn('chat', file)) messages.set(project, [...(messages.get(project) ?? []), message]);
-  return dataSet('talk', path.join(folder, 'queries.jsonl'), home, keys, messages);
+  return dataSet('talk', folder, home, keys, messages);
 }

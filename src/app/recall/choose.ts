@@ -2,7 +2,7 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { GateResult } from '../../recall/gate/gate.ts';
 import { GATE } from '../../recall/gate/weights.ts';
 import type { BlockLine } from '../../recall/inject/block.ts';
-import { recallLine, pointerLine } from '../../recall/inject/entry.ts';
+import { pointerLine, type RecallEntry, recallLine } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecallContext } from './recall-context.ts';
 import { isForeign, recordName, readEntry } from './entry.ts';
@@ -14,6 +14,8 @@ export interface Choice {
   readonly updatedAt: string;
   readonly weighed: GateResult;
   readonly line: BlockLine;
+  /** The record, unless it is a document. */
+  readonly entry?: RecallEntry;
   readonly supersedes: readonly string[];
   /** Whether it came with the repository. */
   readonly foreign?: boolean;
@@ -28,32 +30,37 @@ export interface Known {
 
 /** The links of a chain of successors that are followed. */
 const LONGEST_CHAIN = 8;
+/** Records that are read beyond those shown, since one may say that it replaces another. */
+const MORE_READ = 2;
 
-/** Of the hits that pass, those that are news to the session: at most so many records, then a few pointers. */
+/**
+ * Of the hits of one step of the gate, those that are news to the session: at most so many records, then a few documents. What takes the place of one of them
+ * comes with less evidence.
+ */
 export async function choose(
   memory: Memory,
   recallContext: RecallContext,
-  weighed: readonly GateResult[],
+  { weighed, step }: { readonly weighed: readonly GateResult[]; readonly step: 'show' | 'name' },
   known: Known,
   most: number,
 ): Promise<readonly Choice[]> {
-  const passing = weighed.filter(({ passes }) => passes);
+  const passing = weighed.filter((one) => one.step !== 'silent');
   const best = passing[0]?.strength ?? 0;
-  const worth = passing.filter(({ strength }) => strength >= best * GATE.besides);
+  const isWorth = (one: GateResult): boolean => one.step === step && one.strength >= best * GATE.besides;
+  if (!passing.some(isWorth)) return [];
   const chosen: Choice[] = [];
-  for (const one of worth.filter(({ hit }) => hit.kind === 'record')) {
-    if (chosen.length >= most) break;
+  for (const one of passing.filter(({ hit, strength }) => hit.kind === 'record' && strength >= best * GATE.successor)) {
+    if (chosen.length >= most + MORE_READ) break;
     const choice = await recordChoice(memory, recallContext, one, known);
     if (choice && !chosen.some(({ id }) => id === choice.id)) chosen.push(choice);
   }
-  const records = chosen.filter((choice) => !chosen.some((other) => replaces(other, choice)));
-  const pointers = onePerSession(worth.filter(({ hit }) => hit.kind !== 'record')).flatMap((one) => pointerChoice(one, known) ?? []);
+  const records = chosen
+    .filter((choice) => isWorth(choice.weighed) || chosen.some((other) => isWorth(other.weighed) && replaces(choice, other)))
+    .filter((choice, _, all) => !all.some((other) => replaces(other, choice)))
+    .slice(0, most);
+  const pointers = passing.filter((one) => one.hit.kind === 'document' && isWorth(one)).flatMap((one) => pointerChoice(one, known) ?? []);
   return [...records, ...pointers.slice(0, Math.min(GATE.pointers, most - records.length))];
 }
-
-/** Whoever looks up one message of a session sees the others around it. */
-const onePerSession = (weighed: readonly GateResult[]): readonly GateResult[] =>
-  weighed.filter(({ hit }, at) => hit.session === undefined || weighed.findIndex((other) => other.hit.session === hit.session) === at);
 
 async function recordChoice(memory: Memory, recallContext: RecallContext, weighed: GateResult, known: Known): Promise<Choice | undefined> {
   const { hit } = weighed;
@@ -72,6 +79,7 @@ async function recordChoice(memory: Memory, recallContext: RecallContext, weighe
     updatedAt: item.updatedAt,
     weighed,
     line: recallLine({ ...read.entry, replaces: older }),
+    entry: read.entry,
     supersedes: older,
     foreign: isForeign(item.root),
   };
@@ -108,8 +116,7 @@ function itemNamed(memory: Memory, name: string, root?: ItemFacts['root']): Item
 }
 
 function pointerChoice(weighed: GateResult, known: Known): Choice | undefined {
-  const { id, kind, title, text, updatedAt, session } = weighed.hit;
-  if (known.shown.has(id) || isOwn(known, session)) return undefined;
-  const what = kind === 'document' ? 'document' : `said in session ${session ?? ''}, message`;
-  return { id, title, updatedAt, weighed, line: pointerLine({ id, what, at: updatedAt, passage: text }), supersedes: [] };
+  const { id, title, text, updatedAt } = weighed.hit;
+  if (known.shown.has(id)) return undefined;
+  return { id, title, updatedAt, weighed, line: pointerLine({ id, what: 'document', at: updatedAt, passage: text }), supersedes: [] };
 }

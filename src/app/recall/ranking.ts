@@ -101,5 +101,4 @@ export const gateHitOf = ({ item, score }: ItemHit): GateHit => ({
   updatedAt: item.updatedAt,
   ...(item.category !== undefined && { category: item.category }),
   ...(item.supersededBy !== undefined && { supersededBy: item.supersededBy }),
-  ...(item.category === 'session_summary' && { session: item.id }),
 });

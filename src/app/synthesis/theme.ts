@@ -1,4 +1,4 @@
-import { EVERYDAY, REQUEST_WORDS } from '../../recall/gate/common-words.ts';
+import { EVERYDAY, REQUEST_WORDS } from '../../recall/exchange/common-words.ts';
 import { stem } from '../../recall/text/stem.ts';
 import { STOP_WORDS } from '../../recall/text/words.ts';
 import type { Item } from './item.ts';

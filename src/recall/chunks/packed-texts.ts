@@ -27,11 +27,11 @@ export function packTexts({ title, tags, body, files }: PackedTexts): string {
   return lines.join('\n');
 }
 
-/** The terms of packed pieces in their order: of title, tags and files, and of the body. */
-export function packedTerms(packed: string): { readonly head: readonly string[]; readonly body: readonly string[] } {
-  const [head, body]: [string[], string[]] = [[], []];
-  for (const line of packed.split('\n')) (line.startsWith('1') ? body : head).push(...line.split(' ').slice(2));
-  return { head, body };
+/** The terms of packed pieces in their order: of title and tags, of the body, and of the files. */
+export function packedTerms(packed: string): Readonly<Record<'head' | 'body' | 'files', readonly string[]>> {
+  const found: [string[], string[], string[]] = [[], [], []];
+  for (const line of packed.split('\n')) found[Number(line[0]) as 0 | 1 | 2]?.push(...line.split(' ').slice(2));
+  return { head: found[0], body: found[1], files: found[2] };
 }
 
 /** The index rows of a record or a document from its packed pieces. */

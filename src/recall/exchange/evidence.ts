@@ -1,6 +1,5 @@
-import { maxTermWeight } from '../gate/common-words.ts';
+import { maxTermWeight, WORDS } from './common-words.ts';
 import { asksAboutPast } from '../gate/prompt-terms.ts';
-import { GATE } from '../gate/weights.ts';
 import type { TermScore } from './rank-exchanges.ts';
 
 /** Words that count: a long prompt shares many with anything. */
@@ -30,7 +29,7 @@ const THREE_DIGITS = /^\d{3,}$/;
 function shareOf(term: string): number {
   if (TINY.test(term)) return 0;
   const weight = maxTermWeight(term);
-  return weight <= GATE.words.hollow ? 0.2 : weight < 1 ? 0.6 : 1;
+  return weight <= WORDS.hollow ? 0.2 : weight < 1 ? 0.6 : 1;
 }
 
 export interface Strength {

@@ -1,59 +1,52 @@
 import { analyze } from '../text/analyze.ts';
-import { type PromptTerms, type PromptTerm, identifiersIn } from './prompt-terms.ts';
-import { packedTerms } from '../chunks/packed-texts.ts';
+import { termWeight } from './term-weight.ts';
+import { packedTerms, packTexts } from '../chunks/packed-texts.ts';
 import type { GateHit } from './port.ts';
+import type { PromptTerm, PromptTerms } from './prompt-terms.ts';
 import { GATE } from './weights.ts';
 
-/** What speaks for one hit. */
+/** The terms of a prompt that one hit has, each where it tells most. */
 export interface GateEvidence {
-  readonly matched: readonly PromptTerm[];
-  /** Weight of the matched terms. */
-  readonly mass: number;
-  /** Its share of all that the prompt tells. */
+  /** In title and tags. */
+  readonly title: readonly PromptTerm[];
+  /** In the best stretch of the text: words strewn over a long text say little together. */
+  readonly text: readonly PromptTerm[];
+  /** In the names of its files alone. */
+  readonly files: readonly PromptTerm[];
+  /** Share of what its title says by the prompt's words, less where these tell little. */
+  readonly carried: number;
+  /** Share of all that the prompt tells, and its weight. */
   readonly coverage: number;
-  /** Words that stand together in both. */
-  readonly pairs: readonly string[];
-  /** Identifiers, paths and codes written alike. */
-  readonly exact: readonly PromptTerm[];
-  /** Share of the matched weight that lies in title, tags and file names. */
-  readonly inTitle: number;
+  readonly mass: number;
 }
 
-/** Terms between which two words still stand together. */
-const WITHIN = 4;
+export const weightOf = (terms: readonly PromptTerm[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Evidence from the title and the best stretch of the text: words strewn over a long text say little together. */
-export function evidenceFor(asked: PromptTerms, hit: GateHit): GateEvidence {
-  // The title of a message is that of its session, and says nothing of what this one says.
-  const title = hit.kind === 'message' ? '' : hit.title;
-  const { head, body } =
-    hit.pieces === undefined ? { head: analyze(`${title}\n${hit.tags.join(' ')}\n${hit.files.join(' ')}`), body: analyze(hit.text) } : packedTerms(hit.pieces);
+export function evidenceFor({ terms, weights, total }: PromptTerms, hit: GateHit): GateEvidence {
+  const { head, body, files } = packedTerms(hit.pieces ?? packTexts({ ...hit, body: hit.text }));
   const inHead = new Set(head);
-  const stretch = bestStretch(body, asked.weights, inHead);
-  const places = new Map<string, number[]>();
-  notePlaces(places, asked.weights, stretch, 0);
-  notePlaces(places, asked.weights, head, stretch.length + WITHIN + 1);
-  const matched = asked.terms.filter(({ term }) => places.has(term));
-  const mass = sumOf(matched);
-  const written = asked.identifiers.length === 0 ? undefined : identifiersIn(`${title}\n${hit.text}\n${hit.files.join('\n')}`);
-  return {
-    matched,
-    mass,
-    coverage: asked.total === 0 ? 0 : mass / asked.total,
-    pairs: [...new Set(asked.pairs.filter((pair) => together(places, pair)).map((pair) => pair.join(' ')))],
-    exact: asked.identifiers.filter(({ joined }) => written?.has(joined)).map(({ term, weight }) => ({ term, weight })),
-    inTitle: mass === 0 ? 0 : sumOf(matched.filter(({ term }) => inHead.has(term))) / mass,
-  };
+  const inText = new Set(bestStretch(body, weights, inHead));
+  const inFiles = new Set(files);
+  const title = terms.filter(({ term }) => inHead.has(term));
+  const text = terms.filter(({ term }) => inText.has(term) && !inHead.has(term));
+  const named = terms.filter(({ term }) => inFiles.has(term) && !inText.has(term) && !inHead.has(term));
+  const mass = weightOf(title) + weightOf(text) + weightOf(named);
+  return { title, text, files: named, mass, carried: carriedBy(hit.title, weights), coverage: total === 0 ? 0 : mass / total };
 }
 
-const sumOf = (terms: readonly PromptTerm[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
-
-/** Where the terms that were asked for stand. A plain loop, as below: a server answers a few prompts, and for so few V8 does not make it any faster. */
-function notePlaces(places: Map<string, number[]>, weights: ReadonlyMap<string, number>, terms: readonly string[], first: number): void {
-  for (let at = 0; at < terms.length; at++) {
-    const term = terms[at] as string;
-    if (weights.has(term) && places.get(term)?.push(first + at) === undefined) places.set(term, [first + at]);
-  }
+/** A word that is most of a title says what the record is about. */
+function carriedBy(title: string, weights: ReadonlyMap<string, number>): number {
+  const terms = [...new Set(analyze(title))];
+  const held = terms.filter((term) => weights.has(term));
+  const sum = (some: readonly string[]): number => some.reduce((all, term) => all + termWeight(term), 0);
+  if (held.length === 0) return 0;
+  return (
+    (sum(held) / sum(terms)) *
+    Math.min(
+      1,
+      held.reduce((all, term) => all + (weights.get(term) ?? 0), 0),
+    )
+  );
 }
 
 /** The stretch that holds most of what was asked beyond what the title holds. */
@@ -79,11 +72,4 @@ function bestStretch(sequence: readonly string[], weights: ReadonlyMap<string, n
     start = Math.max(0, left + 1);
   }
   return sequence.slice(start, start + GATE.stretch);
-}
-
-/** Whether two terms stand near each other, in any order. */
-function together(places: ReadonlyMap<string, readonly number[]>, [a, b]: readonly [string, string]): boolean {
-  if (a === b) return false;
-  const second = places.get(b) ?? [];
-  return (places.get(a) ?? []).some((at) => second.some((other) => Math.abs(other - at) <= WITHIN));
 }

@@ -1,8 +1,8 @@
 import { useValue, useWords } from '../../core/use/item-use.ts';
 import { filesAbout } from '../text/analyze.ts';
-import { promptTerms, type PromptTerms } from './prompt-terms.ts';
-import { evidenceFor, type GateEvidence } from './evidence.ts';
-import type { RankedRecords, GateHit } from './port.ts';
+import { evidenceFor, type GateEvidence, weightOf } from './evidence.ts';
+import type { GateHit, RankedRecords } from './port.ts';
+import { promptTerms, type PromptTerm, type PromptTerms } from './prompt-terms.ts';
 import { GATE } from './weights.ts';
 
 /** One thing that speaks for or against a hit; the points of all of them are its strength. */
@@ -16,68 +16,62 @@ export interface GateResult {
   readonly hit: GateHit;
   readonly strength: number;
   readonly reasons: readonly Reason[];
-  readonly passes: boolean;
+  /** Whether more than chance joins the two; without it no strength is enough. */
+  readonly isMatch: boolean;
+  /** Strong evidence shows a hit, middling evidence names it, anything less leaves it out. */
+  readonly step: 'show' | 'name' | 'silent';
 }
 
-/** The hits with what speaks for each, strongest first; those that pass may be injected. */
+/** The hits with what speaks for each, strongest first. */
 export function weigh(text: string, ranked: RankedRecords, open: readonly string[] = []): readonly GateResult[] {
   const asked = promptTerms(text, ranked);
-  const top = Math.max(0, ...ranked.hits.map(({ score }) => score));
-  const weighed = ranked.hits.map((hit) => weighOne(asked, hit, top, filesAbout(open, hit.files)));
+  const weighed = ranked.hits.map((hit) => weighOne(asked, hit, filesAbout(open, hit.files)));
   return weighed.toSorted((a, b) => b.strength - a.strength || (a.hit.id < b.hit.id ? -1 : 1));
 }
 
-function weighOne(asked: PromptTerms, hit: GateHit, top: number, open: readonly string[]): GateResult {
+function weighOne(asked: PromptTerms, hit: GateHit, open: readonly string[]): GateResult {
   const evidence = evidenceFor(asked, hit);
-  const reasons = reasonsFor(asked, evidence, hit, top, open).filter(({ points }) => points !== 0);
+  const reasons = reasonsFor(asked, evidence, hit, open).filter(({ points }) => points !== 0);
   const strength = reasons.reduce((sum, { points }) => sum + points, 0);
-  const least = hit.kind === 'record' ? GATE.open.record : GATE.open.pointer;
-  return { hit, strength, reasons, passes: strength >= least && (hit.feedback ?? 0) >= 0 && isMatch(evidence, asked.past) };
+  // What people called wrong or outdated is not injected, however well it fits.
+  const isMatch = (hit.feedback ?? 0) >= 0 && isMoreThanChance(evidence, hit);
+  return { hit, strength, reasons, isMatch, step: isMatch ? stepOf(hit, strength) : 'silent' };
 }
 
-/**
- * One word in common is chance, however rare it is, unless it is all the prompt is about and stands in the title. So are two that stand apart outside the
- * title, and whatever is found in a corner of a long prompt. A name written alike is none.
- */
-function isMatch({ matched, exact, pairs, coverage, inTitle }: GateEvidence, past: boolean): boolean {
-  if (coverage < GATE.leastCovered) return false;
-  if (exact.some(({ weight }) => weight >= GATE.telling)) return true;
-  const telling = matched.filter(({ weight }) => weight >= GATE.telling).length;
-  if (telling <= 1) return telling === 1 && inTitle > 0.5 && coverage >= (past ? GATE.allItIsAbout.past : GATE.allItIsAbout.otherwise);
-  return telling > 2 || pairs.length > 0 || inTitle > 0;
+function stepOf({ kind }: GateHit, strength: number): GateResult['step'] {
+  if (kind === 'document') return strength >= GATE.point ? 'show' : 'silent';
+  return strength >= GATE.show ? 'show' : strength >= GATE.name ? 'name' : 'silent';
 }
 
-const MOST_PAIRS = 3;
-const MOST_EXACT = 2;
+/** One word in common outside the title is chance, however rare it is, and so is a corner of a long prompt. */
+const isMoreThanChance = ({ title, text, files, coverage }: GateEvidence, { similarity = 0 }: GateHit): boolean =>
+  similarity > 0 || (coverage >= GATE.leastCovered && (title.length > 0 || text.length + files.length > 1));
+
 const MOST_FEEDBACK = 2;
 const WORDS_SHOWN = 6;
 
 const rounded = (points: number): number => Math.round(points * 1e3) / 1e3;
 
-function reasonsFor(asked: PromptTerms, evidence: GateEvidence, hit: GateHit, top: number, open: readonly string[]): Reason[] {
-  const { matched, mass, coverage, pairs, exact, inTitle } = evidence;
+const strongest = (terms: readonly PromptTerm[]): string =>
+  terms
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, WORDS_SHOWN)
+    .map(({ term }) => term)
+    .join(', ');
+
+function reasonsFor(asked: PromptTerms, { title, text, files, carried, coverage, mass }: GateEvidence, hit: GateHit, open: readonly string[]): Reason[] {
   const { points } = GATE;
-  const strongest = matched.toSorted((a, b) => b.weight - a.weight).slice(0, WORDS_SHOWN);
-  const sure = exact.reduce((sum, { weight }) => sum + weight, 0);
   const feedback = Math.max(-MOST_FEEDBACK, Math.min(MOST_FEEDBACK, hit.feedback ?? 0));
   return [
-    { what: 'matched', points: rounded(points.matched * mass), words: `shares ${strongest.map(({ term }) => term).join(', ')}` },
-    {
-      what: 'covered',
-      points: rounded(points.covered * coverage * Math.min(1, mass / GATE.solid)),
-      words: `covers ${Math.round(coverage * 100)} % of the prompt`,
-    },
-    {
-      what: 'together',
-      points: rounded(points.together * Math.min(MOST_PAIRS, pairs.length)),
-      words: `has these words together, as the prompt does: ${pairs.join('; ')}`,
-    },
-    { what: 'exact', points: rounded(points.exact * Math.min(MOST_EXACT, sure)), words: `names ${exact.map(({ term }) => term).join(', ')}` },
-    { what: 'title', points: rounded(points.title * inTitle), words: `${Math.round(inTitle * 100)} % of the match is in its title, tags or files` },
+    { what: 'title', points: rounded(points.title * weightOf(title)), words: `title or tags share ${strongest(title)}` },
+    { what: 'text', points: rounded(points.text * weightOf(text)), words: `text shares ${strongest(text)}` },
+    { what: 'files', points: rounded(points.files * weightOf(files)), words: `file names share ${strongest(files)}` },
+    { what: 'carried', points: rounded(points.carried * carried), words: `the prompt has ${Math.round(carried * 100)} % of its title` },
+    { what: 'covered', points: rounded(points.covered * coverage * Math.min(1, mass)), words: `covers ${Math.round(coverage * 100)} % of the prompt` },
     { what: 'past', points: asked.past && mass > 0 ? points.past : 0, words: 'the prompt asks about the past' },
     { what: 'open', points: open.length > 0 && mass > 0 ? points.open : 0, words: `is about ${open[0]}, which you are working on` },
-    { what: 'behind', points: top <= 0 ? 0 : rounded(points.behind * (hit.score / top - 1)), words: 'ranks behind the best hit' },
     { what: 'feedback', points: rounded(points.feedback * feedback), words: feedback > 0 ? 'was marked useful' : 'was marked wrong or outdated' },
     { what: 'use', points: rounded(points.use * useValue(hit.id, hit.use)), words: hit.use === undefined ? '' : useWords(hit.use) },
+    { what: 'meaning', points: rounded(points.meaning * (hit.similarity ?? 0)), words: 'is near in meaning' },
   ];
 }

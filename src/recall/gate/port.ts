@@ -8,7 +8,7 @@ import type { Answer } from '../port.ts';
 export type RankRecords = (query: string, limit: number, open?: readonly string[]) => Answer<RankedRecords>;
 
 export interface RankedRecords {
-  /** Records, messages or chunks that were searched, whichever are counted below. */
+  /** Records and documents that were searched. */
   readonly total: number;
   /** How many of them hold a term of the query; a term that none holds may be left out. */
   readonly counts: ReadonlyMap<string, number>;
@@ -17,8 +17,8 @@ export interface RankedRecords {
 }
 
 export interface GateHit {
-  readonly kind: 'record' | 'document' | 'message';
-  /** `category/id` of a record, the name of a document, the id of a message. */
+  readonly kind: 'record' | 'document';
+  /** `category/id` of a record, the name of a document. */
   readonly id: string;
   /** Where a record or document lies; `user` is the user's own memory. */
   readonly root?: RootName;
@@ -36,8 +36,6 @@ export interface GateHit {
   readonly trust: Trust;
   readonly updatedAt: string;
   readonly supersededBy?: string;
-  /** The session that a message or a session's summary belongs to. */
-  readonly session?: string;
   /** Nearness in meaning, from 0 to 1, where an embedder is set up. */
   readonly similarity?: number;
   /** Sum of what people said of it: useful is +1, wrong and outdated are -1. */

@@ -1,6 +1,6 @@
 import { isOwnCommand, stripInjected } from '../../core/episode/injected.ts';
 import { analyze } from '../text/analyze.ts';
-import { maxTermWeight } from './common-words.ts';
+import { termWeight } from './term-weight.ts';
 import { GATE } from './weights.ts';
 
 /** A prompt that asks for something, or why it is passed over. */
@@ -88,7 +88,7 @@ export function readPrompt(raw: string): ParsedPrompt {
   if (pasted !== '' && !ASKS.test(spoken)) return { ...silent('pasted output without a question'), pasted: `${spoken}\n${pasted.slice(0, PASTED)}` };
   const tells = new Set(analyze(spoken)).size;
   const asked = tells >= GATE.enoughWords || pasted === '' ? spoken : `${spoken}\n${pasted.slice(0, PASTED)}`;
-  const telling = new Set(analyze(asked).filter((term) => maxTermWeight(term) >= GATE.words.everyday));
+  const telling = new Set(analyze(asked).filter((term) => termWeight(term) >= GATE.telling));
   if ((words.length === 1 && SPACED.test(text)) || telling.size === 0) return silent('too little to go by');
   return { asks: true, text: asked.slice(0, LONGEST) };
 }

@@ -1,19 +1,17 @@
-/** Every number the gate knows, found on the tuning half of bench/gate-prompts.jsonl and checked on the other half. */
+/** Every number the gate knows. They are round: `npm run bench -- gate` chooses thresholds with whole projects left out and finds no others that do better there. */
 export const GATE = {
-  /** How much a word can tell at most: by how common it is in any software project, and for a pair of letters of a script without spaces. */
-  words: { hollow: 0.08, everyday: 0.4, digits: 0.15, pair: 0.5 },
+  /** How much a word can tell at most: by how common it is in developers' talk (`common-terms`), and for a pair of letters of a script without spaces. */
+  words: { common: [0.05, 0.25, 0.5, 0.75], digits: 0.1, pair: 0.5 },
+  /** A prompt without a word that tells so much has too little to go by. */
+  telling: 0.5,
+  /** Share of its weight that a word has in a path: a file is named for many reasons. */
+  inPath: 0.5,
   /** A term in this share of the memory or more tells nothing there. */
   commonShare: 0.35,
   /** Units that a small memory is taken to have besides its own: a word in one of three records is not common for that. */
   unseen: 100,
-  /** What a term has to tell to count as one of those that make a match. */
-  telling: 0.12,
-  /** Share of a prompt that a match must cover. */
-  leastCovered: 0.15,
-  /** Share of a prompt that a single word must be to stand for all of it. */
-  allItIsAbout: { past: 0.6, otherwise: 0.85 },
-  /** Weight of the matched terms from which the share they cover counts in full. */
-  solid: 0.9,
+  /** Share of a prompt that a match must cover: a long one shares some word with anything. */
+  leastCovered: 0.05,
   /** Distinct terms of a person's own words from which what they pasted is left aside. */
   enoughWords: 4,
   /** Terms of a text that are weighed together. */
@@ -22,31 +20,33 @@ export const GATE = {
   looked: 12,
   /** Points for what speaks for a hit. */
   points: {
-    /** For the weight of the matched terms. */
-    matched: 1,
-    /** For the share of the prompt that they are. */
-    covered: 2,
-    /** For each pair of words that stands together in both, up to three. */
-    together: 0.5,
-    /** For an identifier, path or code written alike, up to two, by what it tells. */
-    exact: 1,
-    /** For the share of the match that lies in title, tags and file names. */
-    title: 0.5,
+    /** For the weight of the prompt's words that stand in title and tags, in the best stretch of the text, and in the names of its files alone. */
+    title: 0.7,
+    text: 0.5,
+    files: 0.25,
+    /** For the share of its title that the prompt has, and for the share of the prompt that it has. */
+    carried: 1,
+    covered: 1,
     /** For a prompt that asks what was decided or done before. */
     past: 0.5,
     /** For what is about a file open in the work. */
-    open: 0.4,
-    /** Taken off for a hit that the ranker puts far below its best. */
-    behind: 0.5,
+    open: 0.3,
     /** For each useful, off for each wrong or outdated, up to two. */
-    feedback: 0.75,
+    feedback: 0.5,
     /** At most so much for what agents used or the user repeated, off for what was contradicted or never used. */
-    use: 0.5,
+    use: 0.3,
+    /** For nearness in meaning, from 0 to 1, where an embedder says it. */
+    meaning: 1,
   },
-  /** Points from which a record is injected, and from which a message or a document is pointed to. */
-  open: { record: 2.6, pointer: 3.6 },
+  /** Points from which a record is named, from which it is shown, and from which a document is pointed to. */
+  name: 0.75,
+  show: 1.9,
+  point: 2.5,
   /** Share of the best hit's points below which another one is left out. */
-  besides: 0.6,
-  /** Messages and documents that are pointed to at most. */
+  besides: 0.75,
+  /** The same for a record that says it replaces another. */
+  successor: 0.5,
+  /** Records that are named at most, and documents that are pointed to. */
+  named: 2,
   pointers: 2,
 } as const;

@@ -10,6 +10,8 @@ export interface BlockLine {
   readonly forms: readonly [string, ...string[]];
   /** What the line is about, to be logged when it is shown. */
   readonly id?: string;
+  /** The same where it is about several. */
+  readonly ids?: readonly string[];
   /** The heading it stands under; lines of one section follow each other. */
   readonly section?: string;
   /** Which line finds room first: the lower the sooner. Without it, lines go in as they stand. */
@@ -71,7 +73,7 @@ export function fitBlock(frame: BlockFrame, lines: readonly BlockLine[], budget:
     return line.section === undefined || kept[at - 1]?.section === line.section ? [text] : [line.section, text];
   });
   const all = [top, frame.head, ...printed, bottom];
-  return { text: all.join('\n'), tokens: room.tokensOf(all), shown: kept.flatMap(({ id }) => id ?? []) };
+  return { text: all.join('\n'), tokens: room.tokensOf(all), shown: kept.flatMap(({ id, ids }) => ids ?? id ?? []) };
 }
 
 /** Characters of a shown item that the log holds. */

@@ -2,7 +2,7 @@ import type { Message } from '../../core/episode/episode.ts';
 import { shortIdOfName } from '../../core/record/short-id.ts';
 import { typedSentences } from '../../core/rules/typed-sentences.ts';
 import type { UseOutcome } from '../../core/use/item-use.ts';
-import { maxTermWeight } from '../gate/common-words.ts';
+import { maxTermWeight } from '../exchange/common-words.ts';
 import { analyze } from '../text/analyze.ts';
 
 /** Something that a session was shown. */

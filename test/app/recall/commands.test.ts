@@ -56,11 +56,14 @@ describe('recall', () => {
     const { run } = shell();
     await run('save', 'decision', 'Webhook retries use exponential backoff', '--title', 'Webhook retries back off');
     expect((await run('recall', 'why do webhook retries back off?')).out).toMatch(
-      /<\/holdfast-memory>\n\nd08e .*\n {2}shares .* \(\+[\d.]+\)\n.*about \d+ tokens\n$/s,
+      /<\/holdfast-memory>\n\nd08e .*\n {2}title or tags share .* \(\+[\d.]+\)\n.*about \d+ tokens\n$/s,
     );
     expect((await run('recall', 'hello')).out).toBe('Nothing is injected: small talk\n');
-    expect((await run('recall', 'the webhook of the warehouse robot')).out).toMatch(
-      /^Nothing is injected: nothing stored is close enough\nClosest record:\nd08e {2}Webhook/,
+    expect((await run('recall', 'the webhook of the warehouse robot on the north side of the harbour')).out).toMatch(
+      /^<holdfast-memory>Maybe relevant: d\w{3} Webhook retries back off<\/holdfast-memory>\n\nd08e .*, named only\n/,
+    );
+    expect((await run('recall', 'exponential growth of the warehouse robots')).out).toMatch(
+      /^Nothing is injected: nothing stored is close enough\nNearest records, all weak:\nd08e {2}Webhook/,
     );
   });
 
@@ -136,7 +139,7 @@ describe('brief, why and feedback', () => {
     await run('recall', 'why do webhook retries back off?', '--session', 's2');
     const { out } = await run('why');
     expect(out).toMatch(
-      /^[-\d]+ [\d:]+ {2}prompt {2}session s2 {2}about \d+ tokens\n {2}d08e {2}Webhook retries back off {2}\d\.\d\d\n {4}shares .* \(\+[\d.]+\)/,
+      /^[-\d]+ [\d:]+ {2}prompt {2}session s2 {2}about \d+ tokens\n {2}d08e {2}Webhook retries back off {2}\d\.\d\d\n {4}title or tags share .* \(\+[\d.]+\)/,
     );
     expect(out).toMatch(/startup {2}session s1/);
     const said = await json('why', '--session', 's2');

@@ -38,11 +38,11 @@ describe('what sessions made of a record', () => {
     await live(there, 3, 'They use murmur hashing with a zebra limit.');
     const after = await there.ask(ASKED);
     expect(after.injected[0]?.id).toBe(used);
-    expect(after.injected[0]?.reasons).toContain('the agent used it in 3 of 3 sessions (+0.5)');
+    expect(after.injected[0]?.reasons).toContain('the agent used it in 3 of 3 sessions (+0.3)');
     expect(after.injected.map(({ id }) => id)).toContain(unused);
     await live(there, 1, 'They use murmur hashing with a zebra limit.', 3);
     const last = await there.ask(ASKED);
-    expect(last.injected.find(({ id }) => id === unused)?.reasons).toContain('was shown in 4 sessions and never used (-0.5)');
+    expect(last.injected.find(({ id }) => id === unused)?.reasons).toContain('was shown in 4 sessions and never used (-0.3)');
     const { recallContext, memory } = there;
     const explained = await searchMemory([{ memory, log: recallContext.log }], { query: 'webhook retries', limit: 5, explain: true });
     const partOf = (id: string | undefined): number => explained.find((hit) => hit.id === id)?.explain?.find(({ signal }) => signal === 'use')?.points ?? 0;
@@ -78,7 +78,7 @@ describe('what sessions made of a record', () => {
     noteUse(there.recallContext.log, 's1', [...reply('Raised to five minutes.'), again], there.memory.now());
     const [first] = (await there.ask(ASKED)).injected;
     expect(first?.id).toBe(`preference/${record.id}`);
-    expect(first?.reasons).toContain('the user said it again in 1 session that had it (+0.5)');
+    expect(first?.reasons).toContain('the user said it again in 1 session that had it (+0.3)');
   });
 
   test('what was marked wrong is not injected again, by a prompt, at a start or before a file', async () => {

@@ -27,74 +27,97 @@ function ranked(hits: readonly GateHit[], total = 40) {
   return { total, counts, hits };
 }
 
-const passes = (prompt: string, one: GateHit, total?: number): boolean => weigh(prompt, ranked([one], total))[0]?.passes === true;
+const stepFor = (prompt: string, one: GateHit, total?: number): string | undefined => weigh(prompt, ranked([one], total))[0]?.step;
 
 const WEBHOOKS = hit('Webhook retries use exponential backoff', 'The payment provider drops webhooks under load, so that retries back off up to an hour.');
 
 /** Sixty words that nobody uses. */
 const FOREIGN = Array.from({ length: 60 }, (_, n) => `${String.fromCharCode(97 + (n % 26))}u${String.fromCharCode(97 + Math.floor(n / 26))}gol`);
 
-describe('what passes', () => {
+describe('what is shown', () => {
   test.each([
     ['why do webhook retries wait so long?', WEBHOOKS],
     ['raise the backoff of the webhook client', WEBHOOKS],
     ['why did we pick sqlite?', hit('Use SQLite', 'No server on a laptop.')],
     ['what did we decide about sqlite', hit('Use SQLite', 'No server on a laptop.')],
-    ['parseHttpUrl returns undefined for empty hosts', hit('URL parsing', 'parse_http_url keeps the port; an empty host is refused.')],
-    ['something is off in src/billing/invoice.ts', hit('Invoices round half up', 'VAT is rounded per line.', { files: ['src/billing/invoice.ts'] })],
-    ['ERR_AUTH_42 after the upgrade', hit('Token clock skew', 'ERR_AUTH_42 means that the clocks differ by more than a minute.')],
     ['データベース接続のタイムアウトを調べて', hit('データベース接続', 'データベース接続のタイムアウトは三十秒。')],
   ])('%j', (prompt, one) => {
-    expect(passes(prompt, one)).toBe(true);
+    expect(stepFor(prompt, one)).toBe('show');
   });
 });
 
-describe('what does not pass', () => {
+describe('what is only named', () => {
   test.each([
-    ['one rare word in common', 'retries of the nightly backup to tape', WEBHOOKS],
-    ['two rare words that stand apart outside the title', 'the payment form on mobile drops characters', WEBHOOKS],
-    ['only words that every project has', 'add a test for the user page', hit('Error page', 'It shows the user a code.')],
+    ["let's expose this through graphql", "let's expose this through graphql", hit('GraphQL was dropped', 'REST with fields is enough.')],
+    ['one rare word of the title', 'where are the webhook secrets stored', WEBHOOKS],
+    [
+      'a task that shares the subject of a constraint',
+      'let the customers edit their invoice in the billing admin',
+      hit('Invoices are immutable and numbered without gaps'),
+    ],
+    ['a code in the text', 'ERR_AUTH_42 after the upgrade', hit('Token clock skew', 'ERR_AUTH_42 means that the clocks differ by more than a minute.')],
+  ])('%s', (_what, prompt, one) => {
+    expect(stepFor(prompt, one)).toBe('name');
+  });
+});
+
+describe('what is left out', () => {
+  test.each([
+    ['one word in common outside the title', 'which provider sells concert tickets', WEBHOOKS],
+    [
+      'a file that the prompt names',
+      'sort the includes in src/power/pm.c',
+      hit('STOP2 between samples, not Standby', '', { tags: ['power', 'sleep'], files: ['src/power/pm.c'] }),
+    ],
+    ['only words that every project has', 'add a test for the user page', hit('Error codes', 'The page shows the user a code.')],
     ['a request about something else', 'write a haiku about autumn leaves', WEBHOOKS],
-    ['a common product name alone', 'set up a TypeScript project with prettier', hit('Compiler', 'TypeScript 7 checks the pure folders without Node.')],
     [
       'words strewn over a long text',
       'exponential gateway payment',
       hit('Minutes', `exponential ${'lorem ipsum dolor sit amet '.repeat(40)} gateway ${'consectetur adipiscing elit sed '.repeat(40)} payment`),
     ],
-    ['a corner of a long prompt', `${FOREIGN.join(' ')}: webhook retries, exponential backoff, payment provider`, WEBHOOKS],
-    ['one rare word of a prompt that is about more', 'the webhook code', WEBHOOKS],
+    [
+      'a word of the title in a long prompt about other things',
+      `${FOREIGN.join(' ')}: webhook`,
+      hit('Webhook secrets rotate every month by the vault of the platform'),
+    ],
   ])('%s', (_what, prompt, one) => {
-    expect(passes(prompt, one)).toBe(false);
+    expect(stepFor(prompt, one)).toBe('silent');
   });
 
-  test('a message needs more evidence than a record', () => {
-    const prompt = 'does the exponential backoff survive a restart, a crash and an upgrade of the mail cluster';
-    const record = hit('', `${WEBHOOKS.title}. ${WEBHOOKS.text}`);
-    expect([passes(prompt, record), passes(prompt, { ...record, kind: 'message' })]).toEqual([true, false]);
+  test('a document needs more evidence than a record, and is never named', () => {
+    const prompt = 'raise the backoff of the webhook client';
+    expect([stepFor(prompt, WEBHOOKS), stepFor(prompt, { ...WEBHOOKS, kind: 'document' })]).toEqual(['show', 'silent']);
   });
 
-  test('a message is not carried by the title of its session', () => {
-    const prompt = 'webhook retries with exponential backoff';
-    const said = hit(WEBHOOKS.title, 'Enjoy it, the branch with the retries is ready to merge.', { kind: 'message' });
-    expect([passes(prompt, said), passes(prompt, { ...said, text: 'So webhook retries get an exponential backoff.' })]).toEqual([false, true]);
+  test('a word counts for less in a path', () => {
+    const one = hit('Standby mode drains the battery');
+    const strength = (prompt: string): number => weigh(prompt, ranked([one]))[0]?.strength ?? 0;
+    expect(strength('sort src/standby/battery.c')).toBeLessThan(strength('sort standby battery'));
   });
 
-  test('a record that people called wrong stays out, and one found useful comes in', () => {
-    const [prompt, close] = ['raise the backoff of the webhook client', 'mobile shop: the payment form hides webhook badges from every clerk'];
-    expect([passes(prompt, WEBHOOKS), passes(prompt, { ...WEBHOOKS, feedback: -2 })]).toEqual([true, false]);
-    expect([passes(close, WEBHOOKS), passes(close, { ...WEBHOOKS, feedback: 1 })]).toEqual([false, true]);
+  test('a record that people called wrong stays out, and one found useful is shown', () => {
+    const [prompt, close] = ['raise the backoff of the webhook client', 'which webhook retries should the mobile shop hide from every clerk'];
+    expect([stepFor(prompt, WEBHOOKS), stepFor(prompt, { ...WEBHOOKS, feedback: -1 })]).toEqual(['show', 'silent']);
+    expect([stepFor(close, WEBHOOKS), stepFor(close, { ...WEBHOOKS, feedback: 1 })]).toEqual(['name', 'show']);
+  });
+
+  test('nearness in meaning adds to the evidence of words, and can stand alone', () => {
+    const one = hit('Clock is minutes off after a week in cold water');
+    const prompt = 'timestamps drift up north';
+    expect([stepFor(prompt, one), stepFor(prompt, { ...one, similarity: 0.9 })]).toEqual(['silent', 'name']);
   });
 });
 
 describe('a small memory', () => {
   test.each([1, 3, 10, 1_000])('of %i records opens for what it holds and stays shut otherwise', (total) => {
-    expect(passes('why do webhook retries wait so long?', WEBHOOKS, total)).toBe(true);
-    expect(passes('why is the login page so slow?', WEBHOOKS, total)).toBe(false);
+    expect(stepFor('why do webhook retries wait so long?', WEBHOOKS, total)).toBe('show');
+    expect(stepFor('why is the login page so slow?', WEBHOOKS, total)).toBe('silent');
   });
 
   test('a word that most of a large memory holds tells nothing', () => {
     const counts = new Map(analyze('webhook retries').map((term) => [term, 4_000]));
-    expect(weigh('webhook retries again', { total: 10_000, counts, hits: [WEBHOOKS] })[0]?.passes).toBe(false);
+    expect(weigh('webhook retries again', { total: 10_000, counts, hits: [WEBHOOKS] })[0]?.step).toBe('silent');
   });
 });
 
@@ -137,19 +160,19 @@ describe('the explanation', () => {
       fc.property(text, text, fc.array(text, { maxLength: 30 }), fc.array(words, { maxLength: 3 }), (prompt, title, sentences, tags) => {
         const one = hit(title, sentences.join('.\n'), { tags, files: ['src/a.ts', 'docs/webhook-notes.md'] });
         const kept = { ...one, pieces: packTexts({ title, tags, body: one.text, files: one.files }) };
-        const said = (hits: readonly GateHit[]) => weigh(prompt, ranked(hits)).map(({ strength, reasons, passes: isIn }) => [strength, reasons, isIn]);
+        const said = (hits: readonly GateHit[]) => weigh(prompt, ranked(hits)).map(({ strength, reasons, step }) => [strength, reasons, step]);
         expect(said([kept])).toEqual(said([one]));
       }),
     );
     const unread = { ...WEBHOOKS, title: '', text: '', pieces: packTexts({ ...WEBHOOKS, body: WEBHOOKS.text }) };
-    expect(passes('why do webhook retries wait so long?', unread)).toBe(true);
+    expect(stepFor('why do webhook retries wait so long?', { ...unread, title: WEBHOOKS.title })).toBe('show');
   });
 
   test('a prompt that shares no word with a record never lets it through', () => {
     const foreign = fc.array(fc.constantFrom('giraffe', 'violin', 'harbour', 'didWeEver', 'last time', 'src/z.py', 'remember'), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(foreign, (list) => {
-        expect(passes(list.join(' '), WEBHOOKS)).toBe(false);
+        expect(stepFor(list.join(' '), WEBHOOKS)).toBe('silent');
       }),
     );
   });

@@ -53,24 +53,27 @@ export async function contextForRecall(cli: Cli, args: Arguments): Promise<Recal
   return { ...(await cli.recallContext()), ...(open.length > 0 && { open }) };
 }
 
-const jsonOf = ({ prompt, injected, tokens, text, silence, closest }: Recalled): object => ({
+const jsonOf = ({ prompt, injected, tokens, text, silence, nearest }: Recalled): object => ({
   prompt,
   injected,
   tokens,
   text,
   ...(silence !== undefined && { silence }),
-  ...(closest && { closest }),
+  ...(nearest && { nearest }),
 });
 
-const itemLines = ({ id, title, score, reasons }: RecalledItem, { paint }: Cli, memory: Memory): string[] => [
-  `${paint.bold(inert(shortName(memory, id)))}  ${inert(title)}  ${paint.dim(score.toFixed(2))}`,
+const itemLines = ({ id, title, score, reasons, named }: RecalledItem, { paint }: Cli, memory: Memory): string[] => [
+  `${paint.bold(inert(shortName(memory, id)))}  ${inert(title)}  ${paint.dim(`${score.toFixed(2)}${named ? ', named only' : ''}`)}`,
   ...reasons.map((reason) => `  ${paint.dim(inert(reason))}`),
 ];
 
 function linesOf(recalled: Recalled, cli: Cli, memory: Memory): string[] {
-  const { injected, silence, closest, tokens, text } = recalled;
+  const { injected, silence, nearest = [], tokens, text } = recalled;
   if (text !== '') return ['', ...injected.flatMap((item) => itemLines(item, cli, memory)), cli.paint.dim(`about ${tokens} tokens`)];
-  return [`Nothing is injected: ${silence ?? 'no reason'}`, ...(closest ? [cli.paint.dim('Closest record:'), ...itemLines(closest, cli, memory)] : [])];
+  return [
+    `Nothing is injected: ${silence ?? 'no reason'}`,
+    ...(nearest.length > 0 ? [cli.paint.dim('Nearest records, all weak:'), ...nearest.flatMap((item) => itemLines(item, cli, memory))] : []),
+  ];
 }
 
 type BatchRow = { readonly prompt: string } | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };

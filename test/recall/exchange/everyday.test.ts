@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyze } from '../../../src/recall/text/analyze.ts';
-import { EVERYDAY, REQUEST_WORDS, maxTermWeight } from '../../../src/recall/gate/common-words.ts';
-import { GATE } from '../../../src/recall/gate/weights.ts';
+import { EVERYDAY, REQUEST_WORDS, maxTermWeight, WORDS } from '../../../src/recall/exchange/common-words.ts';
 
 /** The words behind the terms: add one here, and the tests below say what is missing there. */
 const HOLLOW_WORDS = `
@@ -50,12 +49,12 @@ test('the everyday terms are those of the everyday words, and none is hollow too
 });
 
 test.each([
-  ['please', GATE.words.hollow],
-  ['added', GATE.words.hollow],
-  ['database', GATE.words.everyday],
-  ['TypeScript', GATE.words.everyday],
-  ['7', GATE.words.digits],
-  ['数据', GATE.words.pair],
+  ['please', WORDS.hollow],
+  ['added', WORDS.hollow],
+  ['database', WORDS.everyday],
+  ['TypeScript', WORDS.everyday],
+  ['7', WORDS.digits],
+  ['数据', WORDS.pair],
   ['webhook', 1],
   ['137', 1],
 ])('%s tells at most %d', (word, most) => {

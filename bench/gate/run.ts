@@ -1,0 +1,105 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { openDatabase } from '../../src/adapters/sqlite/binding.ts';
+import { refresh } from '../../src/app/index/refresh.ts';
+import { recall } from '../../src/app/recall/recall.ts';
+import { newRecord } from '../../src/core/lifecycle/create.ts';
+import { FOLDERS } from '../../src/core/record/category.ts';
+import { draftFromText } from '../../src/core/record/from-text.ts';
+import { weigh } from '../../src/recall/gate/gate.ts';
+import { readPrompt } from '../../src/recall/gate/prompt.ts';
+import { GATE } from '../../src/recall/gate/weights.ts';
+import { renderRecordFile } from '../../src/render/record-file.ts';
+import { openProject, recallContextFor } from '../../test/open.ts';
+import type { GateProject, GatePrompt } from './sets.ts';
+
+/** A record that was weighed for a prompt: how strong the evidence is, and whether it answers. */
+export interface Weighed {
+  readonly strength: number;
+  readonly right: boolean;
+}
+
+/** What became of one prompt. */
+export interface Judged {
+  readonly project: string;
+  readonly prompt: GatePrompt;
+  readonly injected: number;
+  readonly named: boolean;
+  readonly right: boolean;
+  readonly tokens: number;
+  readonly text: string;
+  readonly ms: number;
+  /** Strongest first; what cannot be injected whatever its strength is left out. */
+  readonly weighed: readonly Weighed[];
+  readonly plain: readonly Weighed[];
+}
+
+const nameOf = (nth: number): string => `record-${nth}`;
+
+function writeRecords(root: string, { records }: GateProject): void {
+  for (const [nth, { category, title, body, tags, related_files: files, trust = 'confirmed', retired }] of records.entries()) {
+    if (retired === true) continue;
+    const draft = {
+      ...draftFromText(category, body),
+      ...(title !== '' && { title }),
+      tags: tags.length === 0 ? ['untagged'] : [...tags],
+      related_files: [...files],
+      trust,
+    };
+    const made = newRecord(draft, category, nameOf(nth), Date.UTC(2026, 0, 1) + nth * 60_000);
+    if (!made.ok) throw new Error(`${title}: ${made.error.message}`);
+    fs.mkdirSync(path.join(root, FOLDERS[category]), { recursive: true });
+    fs.writeFileSync(path.join(root, FOLDERS[category], `${nameOf(nth)}.md`), renderRecordFile('x.md', made.value));
+  }
+}
+
+/** Plain FTS5: a row a record, all words of the prompt joined by OR, BM25. */
+function plainSearch({ records }: GateProject): (prompt: GatePrompt) => readonly Weighed[] {
+  const database = openDatabase(':memory:');
+  database.exec("CREATE VIRTUAL TABLE r USING fts5(nth UNINDEXED, text, tokenize = 'porter unicode61')");
+  const insert = database.prepare('INSERT INTO r (nth, text) VALUES (?, ?)');
+  for (const [nth, { title, body, tags, related_files: files, retired }] of records.entries())
+    if (retired !== true) insert.run(nth, [title, body, ...tags, ...files].join('\n'));
+  const search = database.prepare('SELECT nth, bm25(r) AS score FROM r WHERE r MATCH ? ORDER BY rank LIMIT 5');
+  return ({ prompt, records: gold }) => {
+    const words = [...new Set(prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
+    const rows = words.length === 0 ? [] : search.all(words.map((word) => `"${word}"`).join(' OR '));
+    return rows.map((row) => ({ strength: -Number(row['score']), right: gold.includes(Number(row['nth'])) }));
+  };
+}
+
+export async function judgeProject(folder: string, project: GateProject): Promise<readonly Judged[]> {
+  const [home, cwd] = [path.join(folder, project.name, 'home'), path.join(folder, project.name, 'project')];
+  fs.mkdirSync(cwd, { recursive: true });
+  writeRecords(path.join(home, 'projects', 'project'), project);
+  const opened = openProject({ home, cwd, now: Date.now });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { memory } = opened.value;
+  await refresh(memory, 'everything');
+  const { recallContext, close } = recallContextFor(opened.value, { home, now: Date.now });
+  const plain = plainSearch(project);
+  const judged: Judged[] = [];
+  for (const prompt of project.prompts) {
+    const answers = (id: string): boolean => prompt.records.some((nth) => id.endsWith(`/${nameOf(nth)}`));
+    const started = performance.now();
+    const { injected, tokens, text } = await recall(memory, recallContext, { prompt: prompt.prompt });
+    const ms = performance.now() - started;
+    const asked = readPrompt(prompt.prompt);
+    const weighed = asked.asks ? weigh(asked.text, await recallContext.ranking(asked.text, GATE.looked)) : [];
+    judged.push({
+      project: project.name,
+      prompt,
+      injected: injected.length,
+      named: injected.some(({ named }) => named === true),
+      right: injected.some(({ id }) => answers(id)),
+      tokens,
+      text,
+      ms,
+      weighed: weighed.filter(({ hit, isMatch }) => hit.kind === 'record' && isMatch).map(({ strength, hit }) => ({ strength, right: answers(hit.id) })),
+      plain: plain(prompt),
+    });
+  }
+  await close();
+  await opened.value.close();
+  return judged;
+}
