@@ -36,7 +36,7 @@ export const GATE = {
     /** At most so much for what agents used or the user repeated, off for what was contradicted or never used. */
     use: 0.3,
     /** For nearness in meaning, from 0 to 1, where an embedder says it. */
-    meaning: 1,
+    meaning: 0.75,
   },
   /** Points from which a record is named, from which it is shown, and from which a document is pointed to. */
   name: 0.75,

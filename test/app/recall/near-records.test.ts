@@ -6,6 +6,8 @@ import { nearbyFor, type NearbyOf } from '../../../src/app/embedding/nearby.ts';
 import type { OpenEmbedding } from '../../../src/app/embedding/open.ts';
 import type { Memory } from '../../../src/app/memory/memory.ts';
 import { rankWithMeaning } from '../../../src/app/recall/near-records.ts';
+import { recall } from '../../../src/app/recall/recall.ts';
+import type { RecallContext } from '../../../src/app/recall/recall-context.ts';
 import { itemRanking } from '../../../src/app/recall/ranking.ts';
 import type { Embedder } from '../../../src/core/ports/embedding.ts';
 import type { ItemFacts } from '../../../src/core/ports/index.ts';
@@ -16,6 +18,7 @@ import type { GateHit } from '../../../src/recall/gate/port.ts';
 import { similarityOf } from '../../../src/recall/gate/similarity.ts';
 import { scratch } from '../../scratch.ts';
 import { must, openMemory, save } from '../memory.ts';
+import { context } from './opened.ts';
 
 /** Meaning, for the test's purposes: which of these groups of words a text touches. */
 const TOPICS = [
@@ -144,6 +147,21 @@ describe('records near in meaning', () => {
   });
 });
 
+test('a prompt gets a record that is about the same matter in other words', async () => {
+  const { memory, recallContext, keep } = await context();
+  await keep('decision', 'Every automobile gets winter tyres because of the insurance');
+  const prompt = 'when do the cars get ready for snow?';
+  const near = (similarity: number): RecallContext => ({
+    ...recallContext,
+    ranking: async (query, limit) => {
+      const found = await recallContext.ranking('automobile winter tyres', limit);
+      return { ...(await recallContext.ranking(query, limit)), hits: found.hits.map((hit) => ({ ...hit, similarity })) };
+    },
+  });
+  expect((await recall(memory, near(0), { prompt })).injected).toEqual([]);
+  expect((await recall(memory, near(1), { prompt })).injected).toHaveLength(1);
+});
+
 test('similarity grows from nothing to all between chance and one matter', () => {
-  expect([-1, 0.1, 0.32, 0.415, 0.51, 1].map((cosine) => Math.round(similarityOf(cosine) * 100) / 100)).toEqual([0, 0, 0, 0.5, 1, 1]);
+  expect([-1, 0.1, 0.3, 0.4, 0.5, 1].map((cosine) => Math.round(similarityOf(cosine) * 100) / 100)).toEqual([0, 0, 0, 0.5, 1, 1]);
 });
