@@ -105,7 +105,7 @@ describe('what is left out', () => {
   test('nearness in meaning adds to the evidence of words, and can stand alone', () => {
     const one = hit('Clock is minutes off after a week in cold water');
     const prompt = 'timestamps drift up north';
-    expect([stepFor(prompt, one), stepFor(prompt, { ...one, similarity: 0.9 })]).toEqual(['silent', 'name']);
+    expect([0, 0.9, 1].map((similarity) => stepFor(prompt, { ...one, similarity }))).toEqual(['silent', 'silent', 'name']);
   });
 });
 
