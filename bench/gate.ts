@@ -9,7 +9,7 @@ import { median } from './measure.ts';
 
 /**
  * Does memory speak when it should, and only then? `--data FOLDER` holds gate-dev.json; `--set FILE` names another file of that form, with other projects
- * and prompts. Records are kept as files, and every prompt is asked as a hook asks it. `--rows FILE` keeps what was injected. Thresholds are also chosen anew with each project left out in turn, for plain FTS5 too.
+ * and prompts. Records are kept as files, and every prompt is asked as a hook asks it. `--rows FILE` keeps what was injected. `--model FOLDER` names the sentence model that `embed setup` installed and asks it too. Thresholds are also chosen anew with each project left out in turn, for plain FTS5 too.
  */
 const argument = (name: string): string | undefined => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 
@@ -47,14 +47,14 @@ function print(title: string, judged: readonly Judged[]): void {
     );
 }
 
-function printBars(judged: readonly Judged[]): void {
+function printBars(judged: readonly Judged[], atLeast: number): void {
   const right = (how?: string): number =>
     100 * mean(judged.filter(({ prompt }) => (how === undefined ? prompt.how !== undefined : prompt.how === how)).map((one) => Number(one.right)));
   const [other, same] = [mean(judged.filter(isOther).map(({ tokens }) => tokens)), mean(judged.filter(isSame).map(({ tokens }) => tokens))];
   const spoke = judged.filter(({ prompt, injected }) => prompt.how !== undefined && injected > 0);
   console.log('\nBars');
   for (const [how, bar] of [
-    [undefined, 52],
+    [undefined, atLeast],
     ['named', 88],
     ['topic', 70],
     ['implied', 35],
@@ -122,9 +122,9 @@ async function main(): Promise<void> {
   const file = argument('--set') ?? path.join(data, 'gate-dev.json');
   if (!fs.existsSync(file)) return console.log(`skipped: ${file} not found; give its folder with --data, or a file with --set`);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
-  const judgedOf = async (projects: readonly GateProject[]): Promise<readonly Judged[]> => {
+  const judgedOf = async (projects: readonly GateProject[], model?: string): Promise<readonly Judged[]> => {
     const all: Judged[] = [];
-    for (const project of projects) all.push(...(await judgeProject(folder, project)));
+    for (const project of projects) all.push(...(await judgeProject(path.join(folder, model === undefined ? 'words' : 'meaning'), project, model)));
     return all;
   };
   try {
@@ -146,8 +146,15 @@ async function main(): Promise<void> {
         ),
       );
     }
-    printBars(judged);
+    printBars(judged, 52);
     printLeftOut(judged);
+    const model = argument('--model');
+    if (model !== undefined) {
+      const meant = await judgedOf(projects, path.resolve(model));
+      print('The same with MiniLM', meant);
+      printBars(meant, 65);
+      printLeftOut(meant);
+    }
     const sessions = argument('--set') === undefined ? sessionsProject(data, 'bench/gate-prompts.jsonl') : undefined;
     if (sessions) print('coding-sessions-dev, prompts of our own', await judgedOf([sessions]));
     const rows = argument('--rows');

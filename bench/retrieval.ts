@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { RecallIndex } from '../src/recall/port.ts';
+import type { MessageSearchIndex } from '../src/adapters/sqlite/episodes/message-search.ts';
 import { rankChunks } from '../src/recall/rank/rank-chunks.ts';
+import { meaningOf, type NearIn } from './retrieval/near.ts';
 import { PlainSearch } from './retrieval/plain.ts';
 import { type By, type Figures, type Found, HEAD, judge, line, means } from './retrieval/ruler.ts';
 import { codingProjects, conversations, type DataSet, type Query } from './retrieval/sets.ts';
@@ -11,7 +12,8 @@ import { ablate, tune } from './retrieval/tune.ts';
 /**
  * Does search find what answers a question? The data is imported with the command that users have and searched as they do, ten hits a question, beside plain
  * FTS5 over prose. `--data FOLDER` holds projects (folders with transcripts.tar.xz and queries.jsonl) and locomo-dev. `--ablate` drops each channel of ranking
- * in turn; `--tune` finds weights with each project left out.
+ * in turn; `--tune` finds weights with each project left out. `--model FOLDER` names the sentence model that `embed setup` installed and asks it too;
+ * `--vectors FOLDER` keeps the vectors, which take an hour to make.
  */
 const LIMIT = 10;
 /** Sessions of one project are all that plain search needs to name ten of them. */
@@ -22,24 +24,29 @@ interface Answer {
   readonly query: Query;
   readonly ours: Found;
   readonly plain: Found;
+  /** With the sentence model. */
+  readonly meant: Found;
 }
 
-async function ask(indexes: readonly RecallIndex[], query: Query): Promise<Found> {
+const NOTHING: Found = { sessions: [], messages: [] };
+
+async function ask(indexes: readonly MessageSearchIndex[], query: Query, near?: NearIn): Promise<Found> {
   const { hits } = await rankChunks(
     indexes.map((index) => ({ index })),
-    { text: query.query, limit: LIMIT, now: NOW },
+    { text: query.query, limit: LIMIT, now: NOW, ...(near && { near: await near(indexes, query.query) }) },
   );
   return { sessions: hits.map(({ candidate }) => candidate.row.id), messages: hits.flatMap(({ candidate }) => candidate.chunk.messageId ?? []) };
 }
 
-async function answers(set: DataSet): Promise<readonly Answer[]> {
+async function answers(set: DataSet, near: NearIn | undefined): Promise<readonly Answer[]> {
   const plain = new Map([...set.messages].map(([project, messages]) => [project, new PlainSearch(messages)]));
   const all: Answer[] = [];
   for (const query of set.queries)
     all.push({
       query,
       ours: await ask(set.indexesOf(query), query),
-      plain: plain.get(set.projectOf(query))?.search(query.query, PLAIN_LIMIT) ?? { sessions: [], messages: [] },
+      meant: near ? await ask(set.indexesOf(query), query, near) : NOTHING,
+      plain: plain.get(set.projectOf(query))?.search(query.query, PLAIN_LIMIT) ?? NOTHING,
     });
   for (const one of plain.values()) one.close();
   return all;
@@ -47,18 +54,20 @@ async function answers(set: DataSet): Promise<readonly Answer[]> {
 
 type Figured = ReadonlyMap<string, Figures>;
 
-function figured(all: readonly Answer[], whose: 'ours' | 'plain', by: By, groupOf: (query: Query) => string): Figured {
+function figured(all: readonly Answer[], whose: 'ours' | 'plain' | 'meant', by: By, groupOf: (query: Query) => string): Figured {
   return means(all.map((answer) => ({ group: groupOf(answer.query), figures: judge(answer.query, answer[whose], by) })));
 }
 
-function print(title: string, all: readonly Answer[], by: By, groupOf: (query: Query) => string): readonly [ours: Figures, plain: Figures] {
+function print(title: string, all: readonly Answer[], by: By, groupOf: (query: Query) => string): readonly [ours: Figures, plain: Figures, meant: Figures] {
   const [ours, plain] = [figured(all, 'ours', by, groupOf), figured(all, 'plain', by, groupOf)];
   console.log(`\n${title}\n${HEAD}`);
   for (const [group, figures] of ours) {
     const beside = plain.get(group);
     if (beside !== undefined) console.log(line(group, figures, beside));
   }
-  return [ours.get('all') as Figures, plain.get('all') as Figures];
+  const meant = figured(all, 'meant', by, groupOf).get('all') as Figures;
+  if (all.some((answer) => answer.meant !== NOTHING)) console.log(line('all, with MiniLM', meant, plain.get('all') as Figures));
+  return [ours.get('all') as Figures, plain.get('all') as Figures, meant];
 }
 
 const kindOf = ({ kind = '', verbatim }: Query): string => (kind === 'commit' ? `commit, ${verbatim ? 'verbatim' : 'not verbatim'}` : kind);
@@ -68,17 +77,24 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const signed = (points: number): string => `${points < 0 ? '' : '+'}${points.toFixed(1)}`;
 
 /** How far above plain search each project is, and what is lost where all projects are searched at once. */
-async function printCoding(sets: readonly DataSet[]): Promise<void> {
-  const rows: { readonly name: string; readonly any1: number; readonly any5: number; readonly full: boolean; readonly own: Figures; readonly all: Figures }[] =
-    [];
+async function printCoding(sets: readonly DataSet[], near: NearIn | undefined): Promise<void> {
+  const rows: {
+    readonly name: string;
+    readonly any1: number;
+    readonly any5: number;
+    readonly full: boolean;
+    readonly own: Figures;
+    readonly all: Figures;
+    readonly meant: Figures;
+  }[] = [];
   const everything = sets.flatMap(({ indexes }) => [...indexes.values()]);
   for (const set of sets) {
-    const asked = await answers(set);
-    const [ours, plain] = print(`${set.name}, by session`, asked, 'session', kindOf);
+    const asked = await answers(set, near);
+    const [ours, plain, meant] = print(`${set.name}, by session`, asked, 'session', kindOf);
     const together: Answer[] = [];
     for (const answer of sets.length < 2 ? [] : asked) together.push({ ...answer, ours: await ask(everything, answer.query) });
     const all = together.length === 0 ? ours : (figured(together, 'ours', 'session', () => 'all').get('all') as Figures);
-    rows.push({ name: set.name, any1: 100 * (ours.any1 - plain.any1), any5: 100 * (ours.any5 - plain.any5), full: plain.any5 >= 0.95, own: ours, all });
+    rows.push({ name: set.name, any1: 100 * (ours.any1 - plain.any1), any5: 100 * (ours.any5 - plain.any5), full: plain.any5 >= 0.95, own: ours, all, meant });
   }
   console.log('\nPoints above plain FTS5 over prose: any@1, any@5; change where all projects are searched at once: any@1, any@5');
   const lost = (one: (typeof rows)[number], at: 'any1' | 'any5'): number => 100 * (one.all[at] - one.own[at]);
@@ -86,16 +102,31 @@ async function printCoding(sets: readonly DataSet[]): Promise<void> {
     console.log(
       `  ${one.name.padEnd(22)} ${signed(one.any1)} ${signed(one.any5)}${one.full ? ' (plain has .95 or more)' : ''}   ${signed(lost(one, 'any1'))} ${signed(lost(one, 'any5'))}`,
     );
+  if (near) {
+    const gained = (one: (typeof rows)[number], at: 'any1' | 'any5'): number => 100 * (one.meant[at] - one.own[at]);
+    console.log('Points gained by MiniLM: any@1, any@5');
+    for (const one of rows) console.log(`  ${one.name.padEnd(22)} ${signed(gained(one, 'any1'))} ${signed(gained(one, 'any5'))}`);
+    console.log(`  ${'mean'.padEnd(22)} ${signed(mean(rows.map((one) => gained(one, 'any1'))))} ${signed(mean(rows.map((one) => gained(one, 'any5'))))}`);
+  }
   console.log(
     `  ${'mean'.padEnd(22)} ${signed(mean(rows.map(({ any1 }) => any1)))} ${signed(mean(rows.filter(({ full }) => !full).map(({ any5 }) => any5)))}   ${signed(mean(rows.map((one) => lost(one, 'any1'))))} ${signed(mean(rows.map((one) => lost(one, 'any5'))))}`,
   );
 }
 
-async function printTalk(set: DataSet): Promise<void> {
-  const all = await answers(set);
+async function printTalk(set: DataSet, near: NearIn | undefined): Promise<void> {
+  const all = await answers(set, near);
   const categoryOf = ({ category = 0 }: Query): string => CATEGORIES[category] ?? String(category);
   print('Conversations, by session', all, 'session', categoryOf);
   print('Conversations, by message', all, 'message', categoryOf);
+}
+
+const argument = (name: string): string | undefined => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+
+async function openMeaning(sets: readonly DataSet[]): Promise<Awaited<ReturnType<typeof meaningOf>> | undefined> {
+  const model = argument('--model');
+  if (model === undefined) return undefined;
+  const data = new Map(sets.flatMap(({ name, indexes }) => [...indexes].map(([key, index]) => [`${name}-${key}`, index] as const)));
+  return meaningOf(data, path.resolve(model), path.resolve(argument('--vectors') ?? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-vectors-'))));
 }
 
 async function main(): Promise<void> {
@@ -110,8 +141,10 @@ async function main(): Promise<void> {
     if (process.argv.includes('--ablate')) await ablate(coding, talk);
     else if (process.argv.includes('--tune')) await tune(coding);
     else {
-      if (coding.length > 0) await printCoding(coding);
-      if (talk) await printTalk(talk);
+      const meaning = await openMeaning([...coding, ...(talk ? [talk] : [])]);
+      if (coding.length > 0) await printCoding(coding, meaning?.near);
+      if (talk) await printTalk(talk, meaning?.near);
+      meaning?.close();
     }
     for (const set of [...coding, ...(talk ? [talk] : [])]) for (const index of set.indexes.values()) index.close();
   } finally {

@@ -11,6 +11,7 @@ import { readPrompt } from '../../src/recall/gate/prompt.ts';
 import { GATE } from '../../src/recall/gate/weights.ts';
 import { renderRecordFile } from '../../src/render/record-file.ts';
 import { openProject, recallContextFor } from '../../test/open.ts';
+import { askingModel } from './meaning.ts';
 import type { GateProject, GatePrompt } from './sets.ts';
 
 /** A record that was weighed for a prompt: how strong the evidence is, and whether it answers. */
@@ -60,23 +61,28 @@ function plainSearch({ records }: GateProject): (prompt: GatePrompt) => readonly
   const insert = database.prepare('INSERT INTO r (nth, text) VALUES (?, ?)');
   for (const [nth, { title, body, tags, related_files: files, retired }] of records.entries())
     if (retired !== true) insert.run(nth, [title, body, ...tags, ...files].join('\n'));
-  const search = database.prepare('SELECT nth, bm25(r) AS score FROM r WHERE r MATCH ? ORDER BY rank LIMIT 5');
   return ({ prompt, records: gold }) => {
     const words = [...new Set(prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
+    // Prepared anew each time: a database that only a statement knows of is closed when memory is short.
+    const search = database.prepare('SELECT nth, bm25(r) AS score FROM r WHERE r MATCH ? ORDER BY rank LIMIT 5');
     const rows = words.length === 0 ? [] : search.all(words.map((word) => `"${word}"`).join(' OR '));
     return rows.map((row) => ({ strength: -Number(row['score']), right: gold.includes(Number(row['nth'])) }));
   };
 }
 
-export async function judgeProject(folder: string, project: GateProject): Promise<readonly Judged[]> {
+/** Asks every prompt of a project, with the sentence model in a folder where one is named. */
+export async function judgeProject(folder: string, project: GateProject, model?: string): Promise<readonly Judged[]> {
   const [home, cwd] = [path.join(folder, project.name, 'home'), path.join(folder, project.name, 'project')];
   fs.mkdirSync(cwd, { recursive: true });
   writeRecords(path.join(home, 'projects', 'project'), project);
+  if (model !== undefined) fs.writeFileSync(path.join(home, 'settings.json'), JSON.stringify({ memory: { embed: { provider: 'minilm' } } }));
   const opened = openProject({ home, cwd, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.message);
   const { memory } = opened.value;
   await refresh(memory, 'everything');
-  const { recallContext, close } = recallContextFor(opened.value, { home, now: Date.now });
+  const { recallContext: words, close } = recallContextFor(opened.value, { home, now: Date.now });
+  const asking = model === undefined ? undefined : await askingModel(model, home, memory, words);
+  const recallContext = asking?.context ?? words;
   const plain = plainSearch(project);
   const judged: Judged[] = [];
   for (const prompt of project.prompts) {
@@ -99,6 +105,7 @@ export async function judgeProject(folder: string, project: GateProject): Promis
       plain: plain(prompt),
     });
   }
+  asking?.close();
   await close();
   await opened.value.close();
   return judged;

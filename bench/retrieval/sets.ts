@@ -5,7 +5,6 @@ import { MessageSearchIndex } from '../../src/adapters/sqlite/episodes/message-s
 import { placesIn } from '../../src/adapters/files/home-layout.ts';
 import { readerFor } from '../../src/capture/transcripts/detect.ts';
 import type { Client, Message } from '../../src/core/episode/episode.ts';
-import type { RecallIndex } from '../../src/recall/port.ts';
 
 export interface Query {
   readonly query: string;
@@ -25,9 +24,9 @@ export interface DataSet {
   readonly queries: readonly Query[];
   /** Messages by project; a data set of one project has one entry. */
   readonly messages: ReadonlyMap<string, readonly Message[]>;
-  readonly indexes: ReadonlyMap<string, RecallIndex & { close(): void }>;
+  readonly indexes: ReadonlyMap<string, MessageSearchIndex>;
   /** What a question is asked of: all that was imported from one project's sessions, or one conversation. */
-  indexesOf(query: Query): readonly RecallIndex[];
+  indexesOf(query: Query): readonly MessageSearchIndex[];
   projectOf(query: Query): string;
 }
 
@@ -69,7 +68,7 @@ function dataSet(kind: DataSet['kind'], folder: string, home: string, keys: read
     messages,
     indexes,
     projectOf,
-    indexesOf: (query) => (kind === 'coding' ? [...indexes.values()] : [indexes.get(projectOf(query)) as RecallIndex]),
+    indexesOf: (query) => (kind === 'coding' ? [...indexes.values()] : [indexes.get(projectOf(query)) as MessageSearchIndex]),
   };
 }
 
