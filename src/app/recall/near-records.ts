@@ -1,6 +1,5 @@
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { GateHit, RankRecords } from '../../recall/gate/port.ts';
-import { similarityOf } from '../../recall/gate/similarity.ts';
 import { placeLabelled } from '../embedding/embed.ts';
 import type { NearbyOf } from '../embedding/nearby.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -10,6 +9,13 @@ import { gateHitOf } from './ranking.ts';
 const NEAREST = 40;
 /** Records that come in by their meaning alone. */
 const ALONE = 4;
+
+/** Cosines of the sentence model: up to the first, a prompt and a record of its project are near each other by chance; from the second on they are about one matter. */
+const BY_CHANCE = 0.3;
+const ONE_MATTER = 0.5;
+
+/** Nearness in meaning from 0 to 1, out of a cosine. */
+export const similarityOf = (cosine: number): number => Math.max(0, Math.min(1, (cosine - BY_CHANCE) / (ONE_MATTER - BY_CHANCE)));
 
 /** Adds nearness in meaning to what words found, and the nearest records that share no word with the prompt. Without an answer in time words alone decide. */
 export function rankWithMeaning(words: RankRecords, memories: readonly Memory[], log: Pick<InjectionLog, 'receptionOf'>, nearbyOf: NearbyOf): RankRecords {
