@@ -21,8 +21,6 @@ export interface UnitRow {
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly branch?: string;
-  /** Something in it was committed to a repository. */
-  readonly committed?: boolean;
   readonly file?: string;
   readonly files?: readonly string[];
   readonly category?: Category;

@@ -2,25 +2,6 @@ import { analyze } from '../text/analyze.ts';
 import { STOP_WORDS } from '../text/words.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
 
-/** What stands in backticks or quotation marks, and any run of letters with something else inside: a path, a flag, a version, `camelCase`, a number. */
-const QUOTED = /`([^`]{3,80})`|(?<!\w)'([^']{3,60})'(?!\w)|["“]([^"“”]{3,60})["”]/g;
-const RUN = /[\w.@/:-]*\w/g;
-const IS_NAME = /\w[./:_@-]+\w|[a-z][A-Z]|\d{2}/;
-const MOST = 24;
-
-/** The names in a question, each as the terms that stand together where it is written. */
-export function questionNames(text: string): readonly (readonly string[])[] {
-  const names = new Map<string, readonly string[]>();
-  const add = (name: string): void => {
-    if (names.size >= MOST) return;
-    const terms = analyze(name);
-    if (terms.length > 0) names.set(terms.join(' '), terms);
-  };
-  for (const [, ...inside] of text.matchAll(QUOTED)) for (const name of inside) if (name !== undefined) add(name);
-  for (const [run] of text.matchAll(RUN)) if (IS_NAME.test(run)) add(run);
-  return [...names.values()];
-}
-
 /** What would answer the question: a time, a number, a place, a reason, the title of a work, or anything. */
 export type Wanted = 'time' | 'count' | 'place' | 'reason' | 'title' | 'anything';
 
@@ -34,8 +15,6 @@ export interface Question {
   readonly prefixes: readonly string[];
   /** What stands in quotation marks, to be found as it stands. */
   readonly quoted: readonly string[];
-  /** Names in it, such as paths, flags and identifiers: each as the terms that stand together where it is written. */
-  readonly names: readonly (readonly string[])[];
   readonly wanted: Wanted;
   readonly time?: TimeHint;
 }
@@ -60,7 +39,6 @@ export function parseQuestion(text: string, context: TimeContext): Question {
     joined: joinedIn(short),
     prefixes: [...short.matchAll(/([\p{L}\p{N}]{2,})\*/gu)].map(([, start]) => (start as string).toLowerCase()),
     quoted: [...short.matchAll(/["“]([^"“”]{3,200})["”]/g)].map(([, words]) => (words as string).trim()).filter((words) => /\s|[^\p{L}\p{N}]/u.test(words)),
-    names: questionNames(short),
     wanted: ASKS.find(([, asks]) => asks.test(short))?.[0] ?? 'anything',
     ...(time === undefined ? {} : { time }),
   };

@@ -3,10 +3,8 @@ import type { ChunkRow, UnitRow } from '../port.ts';
 import { joinedWith, stretchesOf } from './postings.ts';
 import { type FirstPass, type Seed, type IndexPart, topPlaces } from './seeds.ts';
 import type { TermWeights, TermWeight } from './terms.ts';
-import type { Question } from '../query/parse.ts';
 import { ownScore, type UnitScore, unitScore } from './unit-score.ts';
 import { placesOf, Windows } from './window.ts';
-import { NO_PHRASE_MATCH, type PhraseMatch, wordings } from './phrase-match.ts';
 
 /** A chunk worth a close look, with what its surroundings and its unit say for it. */
 export interface RankCandidate {
@@ -14,7 +12,6 @@ export interface RankCandidate {
   readonly chunk: ChunkRow;
   readonly row: UnitRow;
   readonly unit: UnitScore;
-  readonly wording: PhraseMatch;
   readonly own: number;
   readonly near: number;
   /** Weight of the terms in the unit, and in the chunk with its neighbours. */
@@ -33,7 +30,6 @@ export async function candidatesAround(
   seeds: readonly Seed[],
   terms: readonly TermWeight[],
   weights: TermWeights,
-  question: Question,
   most: number,
 ): Promise<RankCandidate[]> {
   const ids = seeds.map(({ id }) => id);
@@ -46,14 +42,6 @@ export async function candidatesAround(
   );
   const rows = new Map((await part.index.units([...units])).map((row) => [row.unit, row]));
   const nearby = stretchesOf(near);
-  const worded = await wordings(
-    part.index,
-    question,
-    terms.map(({ term }) => term),
-    near,
-    nearby.flatMap((stretch) => (rows.has(stretch.unit) ? [{ row: rows.get(stretch.unit) as UnitRow, stretch }] : [])),
-    part.size,
-  );
   const places = placesOf(near, nearby, new Set([...ids, ...added]));
   const windows = new Windows(
     near,
@@ -77,7 +65,6 @@ export async function candidatesAround(
       part,
       row,
       unit,
-      wording: worded.get(row.unit) ?? NO_PHRASE_MATCH,
       near: around,
       own: own(at),
       covered,

@@ -1,5 +1,4 @@
 import type { ChunkRow, RecallIndex, UnitRow } from '../port.ts';
-import { NO_PHRASE_MATCH } from './phrase-match.ts';
 import { type Scored, type ScorePart, registerOf, sumOf } from './score.ts';
 import type { IndexPart } from './seeds.ts';
 import { MEANING } from './weights.ts';
@@ -13,7 +12,7 @@ export interface NearText {
   readonly near: number;
 }
 
-const NO_UNIT = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 };
+const NO_UNIT = { unit: 0, bestThree: 0 };
 
 /**
  * Adds to each hit what its nearest text earns, by its place between the furthest and the nearest text that was found, and adds texts that share no
@@ -56,6 +55,6 @@ const keyOf = ({ candidate: { part, row, chunk }, register }: Scored): string =>
 /** Without a shared word it has nothing but what it is. */
 function foundByMeaning(part: IndexPart, row: UnitRow, chunk: ChunkRow): Scored {
   const none = { own: 0, near: 0, covered: 0, coveredNear: 0, rank: 0 };
-  const candidate = { part, row, chunk, unit: NO_UNIT, wording: NO_PHRASE_MATCH, ...none };
+  const candidate = { part, row, chunk, unit: NO_UNIT, ...none };
   return { candidate, register: registerOf(candidate), parts: [], score: 0 };
 }

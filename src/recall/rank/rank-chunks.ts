@@ -12,7 +12,6 @@ import { filesIn, signalsOf, type RankContext } from './signals.ts';
 import { firstPass, type IndexPart } from './seeds.ts';
 import { TermWeights, type TermWeight, weighTerms } from './terms.ts';
 import type { Channel } from './weights.ts';
-import { NO_PHRASE_MATCH } from './phrase-match.ts';
 
 export interface RankRequest extends TimeContext {
   readonly text: string;
@@ -85,7 +84,6 @@ export async function rankMatches(index: RecallIndex, matches: readonly IndexMat
       row,
       chunk,
       unit: NOTHING,
-      wording: NO_PHRASE_MATCH,
       own: 0,
       near: 0,
       covered: 0,
@@ -98,7 +96,7 @@ export async function rankMatches(index: RecallIndex, matches: readonly IndexMat
   return { hits: listed.map((hit) => ({ ...hit, coverage: hit.candidate.coveredNear })), meant: new Map() };
 }
 
-const NOTHING: RankCandidate['unit'] = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 };
+const NOTHING: RankCandidate['unit'] = { unit: 0, bestThree: 0 };
 
 export interface RankInput {
   readonly question: Question;
@@ -125,7 +123,7 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
     terms,
     indexParts.map(({ size }) => size),
   );
-  const candidates = within(await candidatesIn(indexParts, telling, question), request.filter);
+  const candidates = within(await candidatesIn(indexParts, telling), request.filter);
   const all = [...telling, ...common];
   const proximity = new ProximityScorer(
     question.sequence,
@@ -145,7 +143,7 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
 }
 
 /** Roughly over all indexes, then closely where the best seeds are. */
-async function candidatesIn(indexParts: readonly IndexPart[], terms: readonly TermWeight[], question: Question): Promise<RankCandidate[]> {
+async function candidatesIn(indexParts: readonly IndexPart[], terms: readonly TermWeight[]): Promise<RankCandidate[]> {
   if (terms.length === 0) return [];
   const weights = new TermWeights(terms.map(({ weight }) => weight));
   const roughs = indexParts.map((part, nth) => firstPass(part, nth, terms, weights));
@@ -157,7 +155,6 @@ async function candidatesIn(indexParts: readonly IndexPart[], terms: readonly Te
       rough.seeds.filter(({ worth }) => worth >= least),
       terms,
       weights,
-      question,
       CANDIDATES,
     ),
   );

@@ -84,10 +84,7 @@ export function measured(
     pairs,
     phrases,
     unit: candidate.unit.unit,
-    prose: candidate.unit.prose,
     bestThree: candidate.unit.bestThree,
-    bestReply: candidate.unit.bestReply,
-    bestCommand: candidate.unit.bestCommand,
     covered: candidate.covered,
     length: Math.min(1, Math.log(1 + chunkSize(chunk.id)) / Math.log(1 + FULL_LENGTH)),
     answer: mayAnswer(question.wanted, chunk.text) ? 1 : 0,
@@ -96,9 +93,6 @@ export function measured(
     asked,
     self,
     time: question.time === undefined || at === undefined ? 0 : timeShare(question.time, at),
-    followed: candidate.wording.followed,
-    named: candidate.wording.named,
-    committed: row.committed ? 1 : 0,
     unitSize: Math.log(1 + row.size) / UNIT_SIZE_SCALE,
   };
 }

@@ -6,15 +6,12 @@ import { CHUNK_BM25, KIND_SHARE, UNIT_BM25 } from './weights.ts';
 
 /** What a unit as a whole says of itself. */
 export interface UnitScore {
-  /** BM25 with chunks as occurrences, over all but code and over what was said. */
+  /** BM25 with chunks as occurrences, over all but code. */
   readonly unit: number;
-  readonly prose: number;
   readonly bestThree: number;
-  readonly bestReply: number;
-  readonly bestCommand: number;
 }
 
-const { code: CODE, command: COMMAND, reply: REPLY, said: SAID } = KIND_NUMBER;
+const { code: CODE } = KIND_NUMBER;
 const KIND_SHARES: readonly number[] = Object.keys(KIND_NUMBER).map((kind) => KIND_SHARE[kind as keyof typeof KIND_NUMBER]);
 
 /** Worth of a chunk's own terms: a longer chunk holds more by chance. */
@@ -32,28 +29,20 @@ export function unitScore(
   size: IndexSize,
 ): UnitScore {
   const counts = new Float64Array(terms.length);
-  const said = new Float64Array(terms.length);
   const best = [0, 0, 0];
-  let bestReply = 0;
-  let bestCommand = 0;
   for (let at = from; at < to; at++) {
-    const kind = kindNumberOf(ids[at] as number);
-    if (kind === CODE) continue;
+    if (kindNumberOf(ids[at] as number) === CODE) continue;
     for (let rest = masks[at] as number; rest !== 0; rest &= rest - 1) {
       const term = 31 - Math.clz32(rest & -rest);
       counts[term] = (counts[term] as number) + 1;
-      if (kind !== COMMAND) said[term] = (said[term] as number) + 1;
     }
-    const value = own(at);
-    if (kind === COMMAND) bestCommand = Math.max(bestCommand, value);
-    else if (kind === REPLY || kind === SAID) bestReply = Math.max(bestReply, value);
-    keepBest(best, value);
+    keepBest(best, own(at));
   }
   const { k1, b } = UNIT_BM25;
   const norm = k1 * (1 - b + (b * row.size * size.units) / Math.max(1, size.terms));
   const sum = (found: Float64Array): number =>
     terms.reduce((total, { unitWeight }, term) => total + (unitWeight * (found[term] as number) * (k1 + 1)) / ((found[term] as number) + norm || 1), 0);
-  return { unit: sum(counts), prose: sum(said), bestThree: (best[0] as number) + (best[1] as number) + (best[2] as number), bestReply, bestCommand };
+  return { unit: sum(counts), bestThree: (best[0] as number) + (best[1] as number) + (best[2] as number) };
 }
 
 function keepBest(best: number[], value: number): void {

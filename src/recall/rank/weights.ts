@@ -1,7 +1,7 @@
 import type { ChunkKind } from '../chunks/split-text.ts';
 
 /**
- * The one table of ranking weights, found on the dev sets by softmax regression over each question's candidates (`bench/retrieval`).
+ * The one table of ranking weights. A channel stays only where it helps on most projects (`npm run bench -- retrieval --ablate`).
  * What matched is scaled to the question's best candidate, so a weight is what the best can earn by that channel.
  */
 
@@ -14,10 +14,7 @@ export const CHANNELS = [
   'pairs',
   'phrases',
   'unit',
-  'prose',
   'bestThree',
-  'bestReply',
-  'bestCommand',
   'covered',
   'length',
   'answer',
@@ -26,51 +23,18 @@ export const CHANNELS = [
   'asked',
   'self',
   'time',
-  'followed',
-  'named',
-  'committed',
   'unitSize',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel, number>>>>> = {
-  work: {
-    near: 1.7,
-    own: 1.8,
-    pairs: 0.8,
-    unit: 0.3,
-    prose: 0.4,
-    bestThree: 1.25,
-    bestReply: 0.5,
-    bestCommand: 0.2,
-    followed: 1.6,
-    named: 1.6,
-    committed: 1.7,
-    unitSize: -0.9,
-    time: 1,
-  },
-  talk: {
-    near: 5.5,
-    own: 0.5,
-    pairs: 0.2,
-    phrases: 0.5,
-    unit: 0.7,
-    bestThree: 0.9,
-    covered: 0.7,
-    length: 2,
-    answer: 1.7,
-    asks: -1.1,
-    speaker: 1.1,
-    asked: 2.1,
-    self: 0.7,
-    time: 3,
-    unitSize: -0.3,
-  },
+  work: { near: 2, pairs: 1, unit: 0.5, bestThree: 1.5, unitSize: -1, time: 1 },
+  talk: { near: 5.5, unit: 0.7, length: 2, answer: 1.7, asks: -1.1, speaker: 1.1, asked: 2.1, self: 0.7, time: 3 },
   kept: { near: 3, own: 1.5, pairs: 1, phrases: 1, unit: 1.5, bestThree: 0.5, covered: 1.5, time: 1 },
 };
 
 /** Channels that are shares already; all others are scaled to the best candidate. */
-export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'asked', 'self', 'time', 'committed', 'unitSize']);
+export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'asked', 'self', 'time', 'unitSize']);
 
 /** How the chunks around a chunk count for it: what was said just before counts most. */
 export const NEIGHBOURHOOD = { before: 0.67, after: 0.4, reach: 40 } as const;
@@ -84,7 +48,7 @@ export const UNIT_BM25 = { k1: 1.2, b: 0.95 } as const;
 export const KIND_SHARE: Readonly<Record<ChunkKind, number>> = { prompt: 1, reply: 1, said: 1, command: 1, code: 0.5, title: 1.5, body: 1, files: 1 };
 
 /** A further hit of one unit gives way to another unit's: much in sessions of work, little in talk, where several messages may answer. */
-export const REPEAT: Readonly<Record<Register, number>> = { work: 0.2, talk: 0.008, kept: 0.2 };
+export const REPEAT: Readonly<Record<Register, number>> = { work: 0.4, talk: 0.008, kept: 0.2 };
 
 /** Points on top of what matched, where the best match of all earns about 1. */
 export const SIGNALS = {

@@ -149,31 +149,6 @@ describe('the shelf of episodes', () => {
     );
   });
 
-  it('knows of a session whether something was committed in it, and keeps knowing', () => {
-    const file = path.join(scratch(), 'episodes.db');
-    const database = new SqliteEpisodes(file);
-    const ran = (sessionId: string, id: string, command: string): Message => ({
-      ...{ id, sessionId, role: 'assistant', text: 'done' },
-      toolCalls: [{ id: `${id}-call`, name: 'Bash', input: command, files: [], command }],
-    });
-    const put = (one: Message): void => {
-      const change = database.begin();
-      const session = change.session(one.sessionId) ?? change.begin({ sessionId: one.sessionId, client: 'claude-code' }, 'transcript', one.sessionId);
-      putEntries({ change, words: new NewWords() }, session, [one], new Map());
-      database.commit();
-    };
-    put(ran('made', 'a', 'git add . && git commit -m "Round the prices"'));
-    put(ran('made', 'b', 'npm test'));
-    put(ran('left', 'c', 'git status'));
-    database.close();
-    const shelf = new MessageSearchIndex(file, 'kiosk');
-    expect(shelf.units([1, 2]).map(({ id, committed }) => [id, committed])).toEqual([
-      ['made', true],
-      ['left', undefined],
-    ]);
-    shelf.close();
-  });
-
   it('keeps lists of any length in order, also when an older session goes on', () => {
     const file = path.join(scratch(), 'episodes.db');
     const database = new SqliteEpisodes(file);

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { RecallIndex, UnitRow } from '../../../src/recall/port.ts';
 import { chunkId, type ChunkKind } from '../../../src/recall/chunks/split-text.ts';
 import { type NearText, withMeaning } from '../../../src/recall/rank/meaning.ts';
-import { NO_PHRASE_MATCH } from '../../../src/recall/rank/phrase-match.ts';
 import { registerOf, type Scored, sumOf } from '../../../src/recall/rank/score.ts';
 import { MEANING } from '../../../src/recall/rank/weights.ts';
 
@@ -23,8 +22,8 @@ const near = (unit: number, cosine: number, { place = 0, size = 0, kind = 'reply
 
 function matched(unit: number, score: number, kind: ChunkKind = 'reply', place = 0): Scored {
   const none = { own: 0, near: 0, covered: 0, coveredNear: 0, rank: 0 };
-  const unitScore = { unit: 0, prose: 0, bestThree: 0, bestReply: 0, bestCommand: 0 };
-  const candidate = { part, row: row(unit), chunk: chunk(unit, place, kind), unit: unitScore, wording: NO_PHRASE_MATCH, ...none };
+  const unitScore = { unit: 0, bestThree: 0 };
+  const candidate = { part, row: row(unit), chunk: chunk(unit, place, kind), unit: unitScore, ...none };
   return { candidate, register: registerOf(candidate), parts: [{ signal: 'own', value: 1, points: score }], score };
 }
 

@@ -30,7 +30,6 @@ type UnitValues = readonly [
   endedAt: number | null,
   branch: string | null,
   file: string,
-  committed: number,
   files: readonly string[],
 ];
 type ChunkValues = readonly [id: number, text: string, messageId: string, at: number | null, speaker: string | null, asks: number | null];
@@ -93,7 +92,7 @@ export class MessageSearchIndex {
 
   units(numbers: readonly number[]) {
     return this.#list(
-      `SELECT json_array(u.unit, u.id, u.title, u.size, u.started, u.ended, u.branch, u.source, u.committed,
+      `SELECT json_array(u.unit, u.id, u.title, u.size, u.started, u.ended, u.branch, u.source,
          (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.unit = u.unit LIMIT ${MOST_FILES}))) AS row
        FROM json_each(?) n JOIN units u ON u.unit = n.value`,
       numbers,
@@ -208,7 +207,7 @@ export class MessageSearchIndex {
     return JSON.parse(String(all)) as readonly (readonly unknown[])[];
   }
 
-  #unit([unit, id, title, size, startedAt, endedAt, branch, file, committed, files]: UnitValues) {
+  #unit([unit, id, title, size, startedAt, endedAt, branch, file, files]: UnitValues) {
     return {
       unit,
       type: 'session' as const,
@@ -220,7 +219,6 @@ export class MessageSearchIndex {
       ...(endedAt !== null && { endedAt }),
       ...(branch !== null && { branch }),
       ...(file !== '' && { file }),
-      ...(committed === 1 && { committed: true }),
       ...(files.length > 0 && { files }),
     };
   }
