@@ -12,7 +12,7 @@ export class PlainSearch {
     this.#database.exec("CREATE VIRTUAL TABLE m USING fts5(session UNINDEXED, message UNINDEXED, text, tokenize = 'porter unicode61')");
     const insert = this.#database.prepare('INSERT INTO m (session, message, text) VALUES (?, ?, ?)');
     this.#database.exec('BEGIN');
-    for (const { sessionId, id, text } of messages) if (text.trim() !== '') insert.run(sessionId, id, text);
+    for (const { sessionId, id, role, text } of messages) if (role !== 'tool' && text.trim() !== '') insert.run(sessionId, id, text);
     this.#database.exec('COMMIT');
     this.#search = this.#database.prepare('SELECT session, message FROM m WHERE m MATCH ? ORDER BY rank LIMIT ?');
   }
