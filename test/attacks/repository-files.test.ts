@@ -53,25 +53,25 @@ function expectUntouched(cli: Program, victim: string): void {
   expect(fs.readdirSync(cli.folder).filter((name) => !['home', 'webshop'].includes(name))).toEqual(['authorized_keys']);
 }
 
-const TEMPORARY = ['.CLAUDE.md.holdfast', '.CLAUDE.md.holdfast.tmp', '.CLAUDE.md.tmp', 'CLAUDE.md.tmp', '.holdfast.tmp'];
+const TEMPORARY = ['.CLAUDE.local.md.holdfast', '.CLAUDE.local.md.holdfast.tmp', '.CLAUDE.local.md.tmp', 'CLAUDE.local.md.tmp', '.holdfast.tmp'];
 const INSTRUCTIONS: readonly Planted[] = [
   ...TEMPORARY.map((name): Planted => [`${name} is a link`, linked(name)]),
-  ['CLAUDE.md is a link', linked('CLAUDE.md')],
-  ['CLAUDE.md is a relative link', linkedTo('CLAUDE.md', () => '../authorized_keys')],
+  ['CLAUDE.local.md is a link', linked('CLAUDE.local.md')],
+  ['CLAUDE.local.md is a relative link', linkedTo('CLAUDE.local.md', () => '../authorized_keys')],
   [
-    'CLAUDE.md is a link to a link',
+    'CLAUDE.local.md is a link to a link',
     (project, victim) => {
       fs.symlinkSync(victim, put(project, 'one'));
-      fs.symlinkSync('one', put(project, 'CLAUDE.md'));
+      fs.symlinkSync('one', put(project, 'CLAUDE.local.md'));
     },
   ],
-  ['CLAUDE.md is a link to nothing yet', linkedTo('CLAUDE.md', (victim) => `${victim}.new`)],
-  ['CLAUDE.md is a link to itself', linkedTo('CLAUDE.md', () => 'CLAUDE.md')],
-  ['CLAUDE.md is a link to an endless device', linkedTo('CLAUDE.md', () => '/dev/zero')],
-  ['CLAUDE.md is a link to standard input', linkedTo('CLAUDE.md', () => '/dev/stdin')],
-  ['CLAUDE.md is a folder', (project) => fs.mkdirSync(path.join(project, 'CLAUDE.md'))],
-  ['CLAUDE.md is a pipe', (project) => execFileSync('mkfifo', [path.join(project, 'CLAUDE.md')])],
-  ['CLAUDE.md has 100 MB', (project) => fs.truncateSync(writeOne(put(project, 'CLAUDE.md')), 100 << 20)],
+  ['CLAUDE.local.md is a link to nothing yet', linkedTo('CLAUDE.local.md', (victim) => `${victim}.new`)],
+  ['CLAUDE.local.md is a link to itself', linkedTo('CLAUDE.local.md', () => 'CLAUDE.local.md')],
+  ['CLAUDE.local.md is a link to an endless device', linkedTo('CLAUDE.local.md', () => '/dev/zero')],
+  ['CLAUDE.local.md is a link to standard input', linkedTo('CLAUDE.local.md', () => '/dev/stdin')],
+  ['CLAUDE.local.md is a folder', (project) => fs.mkdirSync(path.join(project, 'CLAUDE.local.md'))],
+  ['CLAUDE.local.md is a pipe', (project) => execFileSync('mkfifo', [path.join(project, 'CLAUDE.local.md')])],
+  ['CLAUDE.local.md has 100 MB', (project) => fs.truncateSync(writeOne(put(project, 'CLAUDE.local.md')), 100 << 20)],
 ];
 
 function writeOne(file: string): string {
@@ -83,12 +83,12 @@ attack('repository', 'synthesize --import add writes through no link', INSTRUCTI
   const cli = program();
   const victim = victimOf(cli);
   plant(cli.project, victim);
-  const isFree = !fs.lstatSync(path.join(cli.project, 'CLAUDE.md'), { throwIfNoEntry: false });
+  const isFree = !fs.lstatSync(path.join(cli.project, 'CLAUDE.local.md'), { throwIfNoEntry: false });
   const { code, out, err } = cli.run('synthesize', '--import', 'add', '--json');
   expect([code, err]).toEqual([isFree ? 0 : 1, '']);
   expect(out).not.toContain(SENTINEL);
   expectUntouched(cli, victim);
-  if (isFree) expect(fs.readFileSync(path.join(cli.project, 'CLAUDE.md'), 'utf8')).toMatch(/^@.*master\.md\n$/);
+  if (isFree) expect(fs.readFileSync(path.join(cli.project, 'CLAUDE.local.md'), 'utf8')).toMatch(/^@.*master\.md\n$/);
 });
 
 const CLIENT_FILES: readonly Planted[] = [

@@ -51,7 +51,8 @@ export class McpConnection {
   #listedNothing = false;
   /** The position of the memory when the client listed its resources. */
   #listedAt: string | undefined;
-  #logLevel = 'warning';
+  /** Nothing is logged to a client that has not asked for it. */
+  #logLevel: string | undefined;
   readonly #folders: ClientFolders;
   readonly #changes: Changes;
   readonly #running = new Map<Id, { cancelled: boolean }>();
@@ -250,7 +251,7 @@ export class McpConnection {
   }
 
   #log(level: string, data: string): void {
-    if (!this.#offer.resources || this.#isQuiet() || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.#logLevel)) return;
+    if (this.#logLevel === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.#logLevel)) return;
     this.#wire.send(notification('notifications/message', { level, logger: this.#offer.name, data }));
   }
 
