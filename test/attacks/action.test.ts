@@ -14,7 +14,11 @@ const memory = {
 
 const told = async (cause: string): Promise<string> => {
   const failures: RecallContext['failures'] = () => [{ session: 's', messageId: 'm', at: 1, cause, score: 9 }];
-  return (await recallForAction(memory, { failures } as unknown as RecallContext, { command: 'git commit -m x' })).text;
+  return (
+    await recallForAction(memory, { failures, typedRules: () => [], log: { receptionOf: () => new Map() } } as unknown as RecallContext, {
+      command: 'git commit -m x',
+    })
+  ).text;
 };
 
 attack(

@@ -59,6 +59,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   user: ['show'],
   init: ['--dry-run'],
   hook: ['SessionStart'],
+  // Serves until it is ended; its page asks for what the other commands ask for.
+  view: ['--help'],
 };
 
 /** Every command with words it takes, then the ways that do more than one command. */

@@ -41,9 +41,12 @@ attack(
     'set embed.endpoint http://evil.example',
   ].map((words) => [words, words]),
   (words) => {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: path.join(cli.folder, 'no-such-home'), CLAUDE_CONFIG_DIR: cli.home };
+    const session = 's-1';
+    const env = { PATH: process.env['PATH'] ?? '', HOME: path.join(cli.folder, 'no-such-home'), CLAUDE_CONFIG_DIR: cli.home, CLAUDE_CODE_SESSION_ID: session };
     const slash = path.join(path.dirname(PROGRAM), 'slash.js');
-    const { stderr } = spawnSync(process.execPath, [slash, 'config', '--home', cli.home], { cwd: cli.project, env, input: `${words}\n.\n`, encoding: 'utf8' });
+    const start = (args: readonly string[], input = '') => spawnSync(process.execPath, [slash, ...args], { cwd: cli.project, env, input, encoding: 'utf8' });
+    start(['--typed'], JSON.stringify({ session_id: session, command_name: 'memory:config', command_args: words }));
+    const { stderr } = start(['config']);
     expect(stderr).toContain('an agent cannot change it');
     expect(fs.existsSync(settingsFile)).toBe(false);
   },

@@ -63,7 +63,7 @@ export const ANSWERS: readonly Answered[] = [
     name: 'save for the user',
     argv: ['save', 'preference', 'Short functions', '--user'],
     json: { ...WRITTEN, root: 'user', file: expect.stringMatching(/\/home\/user\/preferences\/short-functions\.md$/) },
-    people: /^created preference\/short-functions/,
+    people: /^📝 Noted: Short functions\ncreated preference\/short-functions/,
   },
   {
     name: 'write update',

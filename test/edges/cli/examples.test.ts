@@ -14,7 +14,7 @@ const examples = ON_RECORDS.split(' ').flatMap((name) => COMMANDS.get(name)?.exa
 
 /** Examples name writes, hashes and states that this memory does not have: they are refused, but never as wrong usage. */
 const REFUSED: readonly (readonly [RegExp, number])[] = [
-  [/ '?#?42'?$/, 4],
+  [/ '?#?42'?$|config adopt categories\./, 4],
   [/--hash 9e107d9d/, 3],
   [/^holdfast write --action create|^holdfast unarchive/, 1],
 ];

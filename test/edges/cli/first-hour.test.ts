@@ -8,6 +8,12 @@ import { runProgram } from './program.ts';
 
 const SESSION = '5f0c1d2e-1111-4222-8333-444455556666';
 
+/** Numbers of messages follow from what other tests wrote before; here they begin at 1. */
+function counted(text: string): string {
+  const numbers = [...text.matchAll(/^u(\d+)(?=  )/gm)].map(([, number]) => Number(number));
+  return text.replaceAll(/^u(\d+)(?=  )/gm, (_, number: string) => `u${Number(number) - Math.min(...numbers) + 1}`);
+}
+
 /** Runs a line of the page as a newcomer types it, and returns it with what it printed. */
 function typist(folder: string, project: string) {
   const today = new Date().toISOString().slice(0, 10);
@@ -25,7 +31,7 @@ function typist(folder: string, project: string) {
     const shown = argv.map((word) => (/[^\w./:=-]/.test(word) ? `"${word}"` : word)).join(' ');
     const { code, out, err } = runProgram(argv, { cwd: project, env: { HOME: folder, NO_COLOR: '1' } });
     expect({ shown, code, err }, out).toMatchObject({ code: 0 });
-    const said = steady(`${out}${err}`).trimEnd();
+    const said = counted(steady(`${out}${err}`)).trimEnd();
     return `    $ holdfast${shown === '' ? '' : ` ${shown}`}\n${said === '' ? '' : `${said.replaceAll(/^(?=.)/gm, '    ')}\n`}`;
   };
 }

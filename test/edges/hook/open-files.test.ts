@@ -31,15 +31,15 @@ test('a prompt is told first of the file that the session opened, and why says s
   const there = place();
   const server = talkTo(there);
   await keepHandles(server);
-  expect(await told(server, 's-0')).toEqual(['reader', 'writer']);
-  await opens(server, there, 's-1', 'Read', 'src/writer.ts');
-  expect(await told(server, 's-1')).toEqual(['writer', 'reader']);
+  expect(await told(server, 's-0')).toEqual(['writer', 'reader']);
+  await opens(server, there, 's-1', 'Read', 'src/reader.ts');
+  expect(await told(server, 's-1')).toEqual(['reader', 'writer']);
   // What another session opened is nothing to this one.
-  expect(await told(server, 's-2')).toEqual(['reader', 'writer']);
+  expect(await told(server, 's-2')).toEqual(['writer', 'reader']);
   const said = runProgram(['why', '--session', 's-1', '--json'], { cwd: there.project, env: { HOLDFAST_HOME: there.home } });
   const { injections } = JSON.parse(said.out) as { injections: { items: { id: string; reasons: string[] }[] }[] };
   const reasons = injections[0]?.items.map((item) => item.reasons.filter((reason) => reason.includes('you are working on')));
-  expect(reasons).toEqual([[expect.stringMatching(/^is about .*src\/writer\.ts, which you are working on \(\+0\.4\)$/)], []]);
+  expect(reasons).toEqual([[expect.stringMatching(/^is about .*src\/reader\.ts, which you are working on \(\+0\.3\)$/)], []]);
 });
 
 test('what an edit was told of is not told again to a prompt', async () => {
@@ -113,8 +113,8 @@ test('recall and brief take open files on the command line as well', () => {
     cli.ask('save', 'runbook', 'The provider drops webhooks under load.', '--title', `Webhook retries back off in the ${name}`, '--file', `src/${name}.ts`);
   const ids = (...more: readonly string[]) =>
     (cli.ask('recall', PROMPT, ...more) as { injected: { id: string }[] }).injected.map(({ id }) => id.split('-').at(-1));
-  expect(ids()).toEqual(['reader', 'writer']);
-  expect(ids('--file', 'src/writer.ts')).toEqual(['writer', 'reader']);
+  expect(ids()).toEqual(['writer', 'reader']);
+  expect(ids('--file', 'src/reader.ts')).toEqual(['reader', 'writer']);
   fs.mkdirSync(path.join(cli.project, 'src'), { recursive: true });
   cli.ask('save', 'decision', 'The queue is a table because a database is there already', '--file', 'src/queue.ts');
   const { items } = cli.ask('brief', '--file', path.join(cli.project, 'src', 'queue.ts')) as { items: { reason: string }[] };

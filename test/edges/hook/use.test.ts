@@ -15,10 +15,10 @@ test('when a session has ended, why says what its agent made of what it was show
   cli('save', 'decision', 'Webhook retries wait for a murmur jitter, capped by the zebra budget');
   cli('save', 'decision', 'Webhook retries are logged to the quartz ledger, pruned by walrus');
   const server = talkTo(there);
-  const prompt = 'How do webhook retries work, and why do they take so long?';
-  const shown = contextIn(await server.hook('UserPromptSubmit', { prompt, session_id: 's-1' }));
-  expect(shown).toContain('murmur');
-  expect(shown).toContain('quartz');
+  const prompt = 'Why do webhook retries wait for a jitter under this budget?';
+  const shown = async (asked: string) => contextIn(await server.hook('UserPromptSubmit', { prompt: asked, session_id: 's-1' }));
+  expect(await shown(prompt)).toContain('murmur');
+  expect(await shown('Which ledger are webhook retries logged to?')).toContain('quartz');
   const talk = transcript(there, 's-1', new Date().toISOString());
   talk.prompt(prompt);
   talk.reply('Each retry draws a murmur jitter, and the zebra budget stops it.');
@@ -31,5 +31,5 @@ test('when a session has ended, why says what its agent made of what it was show
   expect(why).toMatch(/murmur[^\n]*\n(?: {4}.*\n)* {4}the agent used its words\n/);
   expect(why).toMatch(/quartz[^\n]*\n(?: {4}.*\n)* {4}the agent made no use of it\n/);
   const { injected } = JSON.parse(cli('recall', prompt, '--json')) as { injected: { title: string; reasons: string[] }[] };
-  expect(injected.find(({ title }) => title.includes('murmur'))?.reasons).toContain('the agent used it in 1 of 1 session (+0.17)');
+  expect(injected.find(({ title }) => title.includes('murmur'))?.reasons).toContainEqual(expect.stringMatching(/^the agent used it in 1 of 1 session/));
 });

@@ -10,7 +10,7 @@ const there = fs.existsSync(ARCHIVE);
 if (!there) console.log('skipped: the transcripts of real sessions are not on this machine');
 
 describe.runIf(there)('five real sessions', () => {
-  it('become summaries and a master that names decisions, findings, changes and what is open', () => {
+  it('become summaries, records and a master that names where the work stands, what was decided and what changed', () => {
     const cli = program();
     const folder = path.join(cli.folder, 'transcripts');
     fs.mkdirSync(folder);
@@ -23,7 +23,10 @@ describe.runIf(there)('five real sessions', () => {
       .filter((_, index) => index % 8 === 7)
       .slice(0, 5);
     expect(sessions).toHaveLength(5);
-    for (const file of sessions) cli.ask('summarize', '--transcript', file);
+    for (const file of sessions) {
+      cli.ask('summarize', '--transcript', file);
+      cli.ask('drafts', '--transcript', file, '--save');
+    }
     const made = cli.ask('synthesize') as { conversations: number; text: string };
     expect(made.conversations).toBe(5);
     const bullets = (heading: string): number =>
@@ -34,10 +37,12 @@ describe.runIf(there)('five real sessions', () => {
           ?.match(/^- .+ \*\(.+\)\*$/gm) ?? []
       ).length;
     expect(bullets('Current Status')).toBeGreaterThanOrEqual(3);
-    expect(bullets('Key Decisions')).toBeGreaterThanOrEqual(3);
-    expect(bullets('Learnings & Discoveries')).toBeGreaterThanOrEqual(3);
-    expect(bullets('Evolution & Changes')).toBeGreaterThanOrEqual(4);
-    expect(bullets('Active Questions')).toBeGreaterThanOrEqual(1);
+    // What approved plans list as decided, as their records have it; not what an agent said on the way.
+    expect(bullets('Key Decisions')).toBeGreaterThanOrEqual(2);
+    expect(made.text).toContain('both typed as `"cursor-rules"`');
+    expect(made.text).toContain('Batch metadata via event `data`');
+    expect(made.text).not.toMatch(/\bI (?:should|will|can)\b|Since `AppHeader`|Not seen done/);
+    expect(bullets('Evolution & Changes')).toBeGreaterThanOrEqual(2);
     expect(cli.ask('recall')).toMatchObject({ master: { new_summaries: 0 } });
   }, 120_000);
 });
