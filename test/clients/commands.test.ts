@@ -16,7 +16,7 @@ const TYPED: readonly (readonly [typed: string, ...told: (string | RegExp)[]])[]
   ['save nonsense of no category', 'VALIDATION_ERROR', 'session_summary, decision'],
   ['search redis queue', 'No redis'],
   ['recall why no redis in the queue?', 'No redis'],
-  ['why', 'decision/no-redis'],
+  ['why', 'No redis'],
   ['recall', 'There is no master.md yet'],
   ['synthesize', /master\.md/],
   ['retire no-redis we have one now', 'retired', 'no-redis'],
