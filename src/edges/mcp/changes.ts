@@ -1,27 +1,39 @@
 import { isObject } from '../../core/value.ts';
+import type { SendMessage } from './call-notices.ts';
 import { type Id, notification } from './message.ts';
 import { forSubscription } from './protocol.ts';
 import { ProtocolFault } from './resources.ts';
 
 const MOST = 16;
+export const LISTEN_METHOD = 'subscriptions/listen';
+
+interface Subscription {
+  readonly granted: readonly string[];
+  readonly send: SendMessage;
+}
 
 /** Tells the client what has changed: to each of its subscriptions, or at large in revisions that have none. */
 export class Changes {
-  readonly #send: (message: object) => void;
-  readonly #subscriptions = new Map<Id, readonly string[]>();
+  readonly #send: SendMessage;
+  readonly #subscriptions = new Map<Id, Subscription>();
 
-  constructor(send: (message: object) => void) {
+  constructor(send: SendMessage) {
     this.#send = send;
   }
 
   /** A subscription is answered by notifications, until the client cancels it. */
-  listen(id: Id, wanted: unknown, offered: readonly string[]): undefined {
+  listen({ id, wanted, send }: { readonly id: Id; readonly wanted: unknown; readonly send: SendMessage }, offered: readonly string[]): undefined {
     if (!isObject(wanted)) throw new ProtocolFault('notifications names the changes to be told of');
     if (this.#subscriptions.size >= MOST) throw new ProtocolFault('too many subscriptions are open');
     const granted = offered.filter((name) => wanted[name] === true);
-    this.#subscriptions.set(id, granted);
+    this.#subscriptions.set(id, { granted, send });
     const notifications = Object.fromEntries(granted.map((name) => [name, true]));
-    this.#send(notification('notifications/subscriptions/acknowledged', forSubscription(id, { notifications })));
+    send(notification('notifications/subscriptions/acknowledged', forSubscription(id, { notifications })));
+  }
+
+  /** Whether a message opened a subscription that is still told of changes. */
+  isOpen(message: unknown): boolean {
+    return isObject(message) && message['method'] === LISTEN_METHOD && this.#subscriptions.has(message['id'] as Id);
   }
 
   cancel(id: Id): void {
@@ -31,8 +43,8 @@ export class Changes {
   tell(what: 'tools' | 'resources'): void {
     const method = `notifications/${what}/list_changed`;
     if (this.#subscriptions.size === 0) this.#send(notification(method));
-    for (const [id, granted] of this.#subscriptions) {
-      if (granted.includes(`${what}ListChanged`)) this.#send(notification(method, forSubscription(id)));
+    for (const [id, { granted, send }] of this.#subscriptions) {
+      if (granted.includes(`${what}ListChanged`)) send(notification(method, forSubscription(id)));
     }
   }
 }

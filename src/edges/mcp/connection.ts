@@ -1,16 +1,13 @@
 import { isObject } from '../../core/value.ts';
-import { Changes } from './changes.ts';
+import { ClientLog, type SendMessage, tellProgress } from './call-notices.ts';
+import { Changes, LISTEN_METHOD } from './changes.ts';
 import { ClientFolders } from './client-folders.ts';
 import { isHookCall, listsLess, takesStructured } from './client-marks.ts';
-import { CODES, failing, type Id, notification, readMessage, type Response, type RpcNotice, type RpcRequest } from './message.ts';
+import { CODES, failing, type Id, readMessage, type Response, type RpcNotice, type RpcRequest } from './message.ts';
 import { type PromptOffer, promptNamed } from './prompts.ts';
-import { agreedVersion, clientName, discovered, isStateless, metaOf, statelessFault, statelessResult } from './protocol.ts';
+import { agreedVersion, requestLogLevel, clientName, discovered, isKnownMethod, isStateless, metaOf, statelessFault, statelessResult } from './protocol.ts';
 import { ProtocolFault, type ResourceOffer } from './resources.ts';
 import type { Tool } from './tool.ts';
-
-const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
-/** A call that takes longer says that it goes on, so that its client does not give up. */
-const PROGRESS_MS = 1_000;
 
 /** What the server offers. */
 export interface McpOffer {
@@ -37,12 +34,23 @@ export interface McpOffer {
 }
 
 export interface Wire {
-  send(message: object): void;
+  /** Sends what belongs to no request of the client. */
+  send: SendMessage;
   /** Runs requests one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** One client's connection: parses its lines, answers its requests, and tells it what has changed. */
+/** A request under way, and where its answer and notices go. */
+interface RequestRun {
+  readonly request: RpcRequest;
+  readonly send: SendMessage;
+  cancelled: boolean;
+}
+
+/** Whether more follows in the answer to a message: a subscription stays open until it is cancelled. */
+type AnswerState = 'done' | 'open';
+
+/** One client's connection over any transport: answers its messages, and tells it what has changed. */
 export class McpConnection {
   readonly #offer: McpOffer;
   readonly #wire: Wire;
@@ -51,54 +59,72 @@ export class McpConnection {
   #listedNothing = false;
   /** The position of the memory when the client listed its resources. */
   #listedAt: string | undefined;
-  /** Nothing is logged to a client that has not asked for it. */
-  #logLevel: string | undefined;
+  readonly #log: ClientLog;
   readonly #folders: ClientFolders;
   readonly #changes: Changes;
-  readonly #running = new Map<Id, { cancelled: boolean }>();
+  readonly #running = new Map<Id, RequestRun>();
 
   constructor(offer: McpOffer, wire: Wire) {
     this.#offer = offer;
     this.#wire = wire;
+    this.#log = new ClientLog(offer.name);
     this.#folders = new ClientFolders(wire.send, offer.workIn);
     this.#changes = new Changes(wire.send);
   }
 
-  /** Answers one line of input: nothing for a notification, a list for a batch. */
-  async take(line: string): Promise<void> {
+  /** Answers a message as it came in. `send` takes what belongs to it: its answer, progress, logs, the notices of a subscription. */
+  async take(text: string, send: SendMessage = this.#wire.send): Promise<AnswerState> {
     let value: unknown;
     try {
-      value = JSON.parse(line);
+      value = JSON.parse(text);
     } catch {
-      return this.#wire.send(failing(null, CODES.parse, 'not JSON'));
+      send(failing(null, CODES.parse, 'not JSON'));
+      return 'done';
     }
-    if (!Array.isArray(value)) {
-      const answer = await this.#answer(value);
-      const isSwitchedOn = this.#listedNothing && !this.#isQuiet();
-      if (answer) this.#wire.send(answer);
-      if (isSwitchedOn) this.#tellOfTools();
-      return this.#tellOfResources();
-    }
-    if (value.length === 0) return this.#wire.send(failing(null, CODES.invalid, 'an empty batch'));
-    const answers: Response[] = [];
-    for (const one of value) {
-      const answer = await this.#answer(one);
-      if (answer) answers.push(answer);
-    }
-    if (answers.length > 0) this.#wire.send(answers);
+    return this.handle(value, send);
   }
 
-  async #answer(value: unknown): Promise<Response | undefined> {
+  /** Answers a parsed message: nothing for a notification, a list for a batch. */
+  async handle(value: unknown, send: SendMessage = this.#wire.send): Promise<AnswerState> {
+    if (Array.isArray(value)) await this.#answerBatch(value, send);
+    else {
+      const answer = await this.#answer(value, send);
+      const isSwitchedOn = this.#listedNothing && !this.#isQuiet();
+      if (answer) send(answer);
+      if (isSwitchedOn) this.#tellOfTools();
+      await this.#tellOfResources();
+    }
+    return this.#changes.isOpen(value) ? 'open' : 'done';
+  }
+
+  /** The client takes a request back, or has closed the stream it was to be answered on. */
+  cancel(id: Id): void {
+    const run = this.#running.get(id);
+    if (run) run.cancelled = true;
+    this.#changes.cancel(id);
+  }
+
+  async #answerBatch(values: readonly unknown[], send: SendMessage): Promise<void> {
+    if (values.length === 0) return send(failing(null, CODES.invalid, 'an empty batch'));
+    const answers: Response[] = [];
+    for (const one of values) {
+      const answer = await this.#answer(one, send);
+      if (answer) answers.push(answer);
+    }
+    if (answers.length > 0) send(answers);
+  }
+
+  async #answer(value: unknown, send: SendMessage): Promise<Response | undefined> {
     const incoming = readMessage(value);
     if ('fault' in incoming) return incoming.fault;
     if ('notice' in incoming) return this.#noticed(incoming.notice);
     const { request } = incoming;
-    const run = { cancelled: false };
+    const run: RequestRun = { request, send, cancelled: false };
     this.#running.set(request.id, run);
     await this.#folders.known;
     try {
       // What has begun ends: half a write is worse than an answer that comes to nothing.
-      const answer = await this.#wire.inTurn(async () => (run.cancelled ? undefined : this.#respond(request)));
+      const answer = await this.#wire.inTurn(async () => (run.cancelled ? undefined : this.#respond(run)));
       return run.cancelled ? undefined : answer;
     } finally {
       this.#running.delete(request.id);
@@ -112,21 +138,18 @@ export class McpConnection {
     }
     const { method, params } = notice;
     this.#folders.noticed(method);
-    if (method !== 'notifications/cancelled') return;
-    const id = params['requestId'] as Id;
-    const run = this.#running.get(id);
-    if (run) run.cancelled = true;
-    this.#changes.cancel(id);
+    if (method === 'notifications/cancelled') this.cancel(params['requestId'] as Id);
   }
 
-  async #respond(request: RpcRequest): Promise<Response | undefined> {
+  async #respond(run: RequestRun): Promise<Response | undefined> {
+    const { request } = run;
     const { id, method, params } = request;
     const stateless = isStateless(params);
     const fault = stateless ? statelessFault(request) : undefined;
     if (fault) return fault;
     this.#introduce(clientName(params) ?? (method === 'initialize' ? '' : undefined));
     try {
-      const result = await this.#resultOf(request, stateless);
+      const result = await this.#resultOf(run, stateless);
       return result && { jsonrpc: '2.0', id, result: stateless ? statelessResult(method, result) : result };
     } catch (cause) {
       if (!(cause instanceof ProtocolFault)) return failing(id, CODES.internal, this.#offer.explain(cause));
@@ -142,28 +165,24 @@ export class McpConnection {
     this.#offer.introduced?.(name);
   }
 
-  async #resultOf({ id, method, params }: RpcRequest, stateless: boolean): Promise<object | undefined> {
+  async #resultOf({ request: { id, method, params }, send }: RequestRun, stateless: boolean): Promise<object | undefined> {
     const { resources } = this.#isQuiet() ? {} : this.#offer;
-    switch (method) {
+    switch (isKnownMethod(method, stateless) ? method : '') {
       case 'initialize':
         this.#folders.offered(params['capabilities']);
         return { protocolVersion: agreedVersion(params['protocolVersion']), ...this.#welcome(), serverInfo: this.#info() };
       case 'server/discover':
-        if (!stateless) break;
         return discovered(this.#info(), this.#welcome().capabilities, this.#welcome().instructions);
       case 'ping':
         return {};
       case 'logging/setLevel':
-        if (!LOG_LEVELS.includes(String(params['level']))) throw new ProtocolFault(`level is one of ${LOG_LEVELS.join(', ')}`);
-        this.#logLevel = String(params['level']);
-        return {};
-      case 'subscriptions/listen':
-        if (!stateless) break;
-        return this.#changes.listen(id, params['notifications'], ['toolsListChanged', ...(resources ? ['resourcesListChanged'] : [])]);
+        return this.#log.setLevel(params['level']);
+      case LISTEN_METHOD:
+        return this.#changes.listen({ id, wanted: params['notifications'], send }, ['toolsListChanged', ...(resources ? ['resourcesListChanged'] : [])]);
       case 'tools/list':
         return { tools: this.#listedTools() };
       case 'tools/call':
-        return this.#call(params);
+        return this.#call(params, send);
       case 'prompts/list':
         return { prompts: this.#prompts().map(({ messages: _messages, ...about }) => about) };
       case 'prompts/get':
@@ -224,11 +243,11 @@ export class McpConnection {
   }
 
   /** An error inside a tool is a result that the model reads, not a protocol error. */
-  async #call(params: RpcRequest['params']): Promise<object> {
+  async #call(params: RpcRequest['params'], send: SendMessage): Promise<object> {
     const tool = this.#allTools().find(({ name }) => name === params['name']);
     if (!tool) throw new ProtocolFault(`there is no tool ${JSON.stringify(params['name'])}`);
     const meta = metaOf(params);
-    const progress = this.#progress(meta['progressToken']);
+    const progress = tellProgress(meta['progressToken'], send);
     try {
       const args = isObject(params['arguments']) ? params['arguments'] : {};
       const { text, structured, isError } = await tool.run(args, isHookCall(this.#client, meta));
@@ -236,23 +255,11 @@ export class McpConnection {
       return { content, ...(isError === true ? { isError } : structured && takesStructured(this.#client) && { structuredContent: structured }) };
     } catch (cause) {
       const text = this.#offer.explain(cause);
-      this.#log('error', `${tool.name}: ${text}`);
+      this.#log.write('error', `${tool.name}: ${text}`, { send, asked: requestLogLevel(meta) });
       return { content: [{ type: 'text', text }], isError: true };
     } finally {
       clearInterval(progress);
     }
-  }
-
-  #progress(token: unknown): NodeJS.Timeout | undefined {
-    if (typeof token !== 'string' && typeof token !== 'number') return undefined;
-    let progress = 0;
-    const tell = (): void => this.#wire.send(notification('notifications/progress', { progressToken: token, progress: ++progress, message: 'working' }));
-    return setInterval(tell, PROGRESS_MS).unref();
-  }
-
-  #log(level: string, data: string): void {
-    if (this.#logLevel === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.#logLevel)) return;
-    this.#wire.send(notification('notifications/message', { level, logger: this.#offer.name, data }));
   }
 
   /** Tells a client that was told of no tools to ask again, now that memory is on. */

@@ -18,6 +18,9 @@ export const agreedVersion = (asked: unknown): string => WITH_HANDSHAKE.find((ve
 
 export const isStateless = (params: Fields): boolean => `${META}protocolVersion` in metaOf(params);
 
+/** The least level that a stateless request wants logged. */
+export const requestLogLevel = (meta: Fields): unknown => meta[`${META}logLevel`];
+
 /** The name by which a client introduces itself, at the start or with a request. */
 export function clientName(params: Fields): string | undefined {
   const info = params['clientInfo'] ?? metaOf(params)[`${META}clientInfo`];
@@ -31,6 +34,12 @@ export function statelessFault({ id, params }: RpcRequest): Response | undefined
   if (requested !== STATELESS) return failing(id, UNSUPPORTED_VERSION, 'this protocol version is not supported', { supported: [STATELESS], requested });
   return isObject(meta[`${META}clientCapabilities`]) ? undefined : failing(id, CODES.params, `${META}clientCapabilities is missing in _meta`);
 }
+
+const HANDSHAKE_METHODS = ['initialize', 'ping', 'logging/setLevel'];
+const STATELESS_METHODS = ['server/discover', 'subscriptions/listen'];
+
+/** Whether the revision of a request has this method; most are in all. */
+export const isKnownMethod = (method: string, stateless: boolean): boolean => !(stateless ? HANDSHAKE_METHODS : STATELESS_METHODS).includes(method);
 
 /** Answers that a client of the stateless revision may keep for a while; ours change with the memory. */
 const CACHEABLE = /^(?:server\/discover|(?:tools|prompts|resources)\/list|resources\/(?:templates\/list|read))$/;

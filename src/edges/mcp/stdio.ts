@@ -54,7 +54,7 @@ export class LineReader {
 const WATCH_MS = 3_000;
 
 export interface StdioServer {
-  readonly take: (line: string) => Promise<void>;
+  readonly take: (line: string) => Promise<unknown>;
   /** A line was answered; more may follow. */
   readonly answered: () => void;
   /** The client is gone. */
