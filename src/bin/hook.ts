@@ -31,6 +31,7 @@ export function eventProcess({ client, env, home: named }: EventRequest): EventP
     write: (text) => void writeSync(1, text),
     warn: (text) => void writeSync(2, text),
     services: (machine, current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),
+    messages: async (key) => (await import('./wiring/messages.ts')).openMessages(home(), key),
     // There may be no server to call.
     agent: { saveCall: saveCommand, hasTools: false, hasDrafters: false, isHeadless: isHeadlessRun(env), undo: 'holdfast undo' },
   };

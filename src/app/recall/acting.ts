@@ -2,7 +2,7 @@ import { globMatcher } from '../../capture/cleaning/exclude.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { type AgentAction, actionsNamed, actionsOf, simpleCommands } from '../../core/rules/actions.ts';
-import { isNeverUsed } from '../../core/use/item-use.ts';
+import { isWelcome } from '../../core/use/item-use.ts';
 import { failureToTell } from '../../recall/acting/failure.ts';
 import { type BlockLine, fitBlock, shownText } from '../../recall/inject/block.ts';
 import { recallLine } from '../../recall/inject/entry.ts';
@@ -59,7 +59,7 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
     ...rules,
     ...saidNotices(context, actions, rules),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
-  ].filter(({ id }, at, all) => !told.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(context, id));
+  ].filter(({ id }, at, all) => !told.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(id, context.log.receptionOf([id]).get(id)));
   if (notices.length === 0) return SILENCE;
   const left = session === undefined ? MOST_TOKENS : memory.config.get('inject.sessionTokens') - context.log.spent(session);
   const block = fitBlock(
@@ -78,12 +78,6 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
       items: put.map(({ id, title, line, updatedAt, reason }) => ({ id, title, ...shownText([line], id), updatedAt, score: 1, reasons: [reason] })),
     });
   return { injected: put.map(({ id, title, reason }) => ({ id, title, score: 1, reasons: [reason] })), tokens: block.tokens, text: block.text };
-}
-
-/** Not what was marked wrong, and not what sessions were told again and again and never used: a cause that is long mended. */
-function isWelcome({ log }: RecallContext, id: string): boolean {
-  const received = log.receptionOf([id]).get(id);
-  return (received?.feedback ?? 0) >= 0 && !isNeverUsed(id, received?.use);
 }
 
 const STARTS_ANEW: ReadonlySet<string> = new Set(['compact', 'clear']);

@@ -9,6 +9,7 @@ import type { Written } from '../write/written.ts';
 import { recordName } from './entry.ts';
 
 export interface FeedbackRequest {
+  /** A record, or anything else that was injected: a quotation by the id of its message. */
   readonly name: string;
   readonly verdict: FeedbackVerdict;
   /** Takes a record that is wrong or outdated out of use as well. */
@@ -24,14 +25,19 @@ export interface FeedbackResult {
   readonly retired?: Written;
 }
 
-/** Keeps what a person or an agent says of a record that was recalled; ranking, gate and brief follow it. */
+const INJECTIONS_SEARCHED = 1_000;
+
+/** Keeps what a person or an agent says of something that was recalled; ranking, gate and brief follow it. */
 export async function giveFeedback(memory: Memory, log: InjectionLog, request: FeedbackRequest): Promise<Result<FeedbackResult>> {
-  const { name, verdict, session } = request;
+  const { name, verdict } = request;
   if (request.retire && verdict === 'useful')
     return refuse('USAGE_ERROR', '--retire does not go with useful.', { hint: 'mark the record as wrong or outdated, or leave out --retire' });
   await catchUp(memory);
   const item = await resolveItem(memory, name);
-  if (!item.ok) return item;
+  if (!item.ok) {
+    const shown = item.error.code === 'NOT_FOUND' && !request.retire ? injectedAs(log, name) : undefined;
+    return shown ? ok(say(memory, log, shown, request)) : item;
+  }
   if (item.value.category === undefined)
     return refuse('VALIDATION_ERROR', `${JSON.stringify(name)} is a document, not a record.`, { hint: 'edit a document in its file' });
   const id = recordName(item.value);
@@ -39,7 +45,21 @@ export async function giveFeedback(memory: Memory, log: InjectionLog, request: F
     ? await moveRecord(memory, 'retire', { root: item.value.root, path: item.value.path }, { actor: 'feedback', reason: `feedback: ${verdict}` })
     : undefined;
   if (retired && !retired.ok) return retired;
+  return ok({ ...say(memory, log, { id, title: item.value.title }, request), ...(retired && { retired: retired.value }) });
+}
+
+/** What was injected under an id, or the only such thing whose id begins so. */
+function injectedAs(log: InjectionLog, name: string): { readonly id: string; readonly title: string } | undefined {
+  const items = log.injections(undefined, INJECTIONS_SEARCHED).flatMap((one) => one.items.filter(({ id }) => id.startsWith(name)));
+  return items.find(({ id }) => id === name) ?? (new Set(items.map(({ id }) => id)).size === 1 ? items[0] : undefined);
+}
+
+function say(
+  memory: Memory,
+  log: InjectionLog,
+  { id, title }: { readonly id: string; readonly title: string },
+  { verdict, session }: FeedbackRequest,
+): FeedbackResult {
   log.say({ at: utcSeconds(memory.now()), id, verdict, ...(session !== undefined && { session }) });
-  const verdicts = log.verdicts([id]).get(id) ?? { useful: 0, wrong: 0, outdated: 0 };
-  return ok({ id, title: item.value.title, verdict, verdicts, ...(retired && { retired: retired.value }) });
+  return { id, title, verdict, verdicts: log.verdicts([id]).get(id) ?? { useful: 0, wrong: 0, outdated: 0 } };
 }

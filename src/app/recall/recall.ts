@@ -1,5 +1,5 @@
 import { utcSeconds } from '../../core/instant.ts';
-import { isNeverUsed } from '../../core/use/item-use.ts';
+import { isWelcome } from '../../core/use/item-use.ts';
 import { weigh, type GateResult } from '../../recall/gate/gate.ts';
 import { readPrompt } from '../../recall/gate/prompt.ts';
 import { GATE } from '../../recall/gate/weights.ts';
@@ -78,8 +78,7 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const known = { shown, ...own };
   const choices = await choose(memory, recallContext, { weighed, step: 'show' }, known, most);
   const records = [...choices.map(({ line }) => line), ...(choices.length > 0 ? [MORE[recallContext.asksBy ?? 'commands']] : []), ...legendOf(memory, choices)];
-  // What sessions were shown again and again and never used is not quoted any more.
-  const isNews = (id: string): boolean => !shown.has(id) && !isNeverUsed(id, recallContext.log.receptionOf([id]).get(id)?.use);
+  const isNews = (id: string): boolean => !shown.has(id) && isWelcome(id, recallContext.log.receptionOf([id]).get(id));
   const quoted = recallContext.exchanges && (await quotesFor(recallContext.exchanges, { text, isNews, tokens: budget - FRAME - tokensIn(records), ...own }));
   const named = weighed.some(({ step }) => step === 'show') ? [] : await namedBy(memory, recallContext, weighed, known, most);
   const naming = namingLine(named.flatMap(({ entry }) => entry ?? []));

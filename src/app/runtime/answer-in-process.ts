@@ -6,6 +6,7 @@ import { hookEffects } from '../hooks/effects.ts';
 import type { LocatedProject } from '../project/locate.ts';
 import { type EventProcess, HOOK_PATIENCE } from './event-process.ts';
 import { openHookContext } from './open-hook.ts';
+import type { OpenRanker } from './open-recall.ts';
 import { CLIENT_WITH_SERVER } from './session-edges.ts';
 
 export interface ProcessRequest {
@@ -16,11 +17,18 @@ export interface ProcessRequest {
   readonly process: EventProcess;
 }
 
+/** Prompts are answered from conversations too; other events do without the code that reads them. */
+async function rankingWithQuotes(process: EventProcess, key: string): Promise<OpenRanker> {
+  const [{ rankWithMessages }, messages] = await Promise.all([import('../search/messages.ts'), process.messages(key)]);
+  return rankWithMessages(() => messages);
+}
+
 /** Answers an event in this process, with the memory open. */
 export async function answerInProcess({ call, cwd, located, machine, process }: ProcessRequest): Promise<HookAnswer> {
   const { client } = process;
   const repairViews = async (): Promise<void> => machine.startBackground({ cwd, onlyViews: true });
-  const { context, project, leave } = openHookContext(machine, located, { client, patience: HOOK_PATIENCE, overrides: { repairViews } });
+  const rank = call.event === 'UserPromptSubmit' ? await rankingWithQuotes(process, located.project.key) : undefined;
+  const { context, project, leave } = openHookContext(machine, located, { client, patience: HOOK_PATIENCE, overrides: { repairViews } }, rank);
   const services = process.services(machine, async () => project);
   try {
     // Where no server does it, a start takes in what the last session left.

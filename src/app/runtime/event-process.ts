@@ -7,6 +7,7 @@ import { eventNamed, HOOK_EVENTS, type HookAnswer, type HookCall, presentAnswer,
 import type { HookServices } from '../hooks/effects.ts';
 import type { LockTimeouts } from '../memory/open.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
+import type { ProjectMessages } from '../search/messages.ts';
 import { endSession, isLeftToServer } from './session-edges.ts';
 
 /** Shorter than the time that any client gives a hook. */
@@ -27,6 +28,8 @@ export interface EventProcess {
   readonly write: (text: string) => void;
   readonly warn: (text: string) => void;
   readonly services: (machine: SessionMachine, current: () => Promise<LocatedProject['project']>) => HookServices & { close(): Promise<void> };
+  /** The conversations of a project. */
+  readonly messages: (key: string) => Promise<ProjectMessages>;
   readonly agent: HookEffects['agent'];
 }
 

@@ -5,7 +5,7 @@ import type { LocatedProject } from '../project/locate.ts';
 import { openLocated, type OpenProject } from '../project/open.ts';
 import { isStarted, switchOf } from '../project/switch.ts';
 import { CLIENT_WITH_SERVER } from './session-edges.ts';
-import { openRecallContext, type OpenRecallContext } from './open-recall.ts';
+import { openRecallContext, type OpenRanker, type OpenRecallContext } from './open-recall.ts';
 
 /** Clients that report compactions need no breadcrumb. */
 const REPORTING: ReadonlySet<string> = new Set([CLIENT_WITH_SERVER, 'codex']);
@@ -36,9 +36,9 @@ export interface OpenHookContext {
 }
 
 /** Everything one hook needs, for a process that answers only this one. */
-export function openHookContext(machine: SessionMachine, located: LocatedProject, options: HookOptions): OpenHookContext {
+export function openHookContext(machine: SessionMachine, located: LocatedProject, options: HookOptions, rank?: OpenRanker): OpenHookContext {
   const opened = openLocated(machine, located, options);
-  const recall = openRecallContext(machine, opened, options);
+  const recall = openRecallContext(machine, opened, options, rank);
   return {
     context: hookContexts(machine, opened, recall, options.client)(),
     project: opened.project,

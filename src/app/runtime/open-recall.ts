@@ -34,14 +34,16 @@ export interface OpenRanking {
   close?(): void;
 }
 
-const rankOnlyRecords = ({ memories, log }: RankingParts): OpenRanking => ({ ranking: itemRanking(memories, log) });
+export type OpenRanker = (parts: RankingParts) => OpenRanking;
+
+const rankOnlyRecords: OpenRanker = ({ memories, log }) => ({ ranking: itemRanking(memories, log) });
 
 /** What recall and the brief read besides a project's memory: its checkout, its injection log, the user's own memory. */
 export function openRecallContext(
   machine: SessionMachine,
   { memory, project }: OpenProject,
   opening: Opening = {},
-  rank: (parts: RankingParts) => OpenRanking = rankOnlyRecords,
+  rank: OpenRanker = rankOnlyRecords,
 ): OpenRecallContext {
   const { home, places, now } = machine;
   const { key } = project;

@@ -35,6 +35,10 @@ export function useValue(name: string, use: ItemUse | undefined): number {
 /** Whether it was shown often enough to say that it does not help. */
 export const isNeverUsed = (name: string, use: ItemUse | undefined): boolean => use !== undefined && !isRule(name) && use.silent >= SILENT_SESSIONS;
 
+/** Whether to show it again: not what was marked wrong or outdated, and not what never helped. */
+export const isWelcome = (name: string, received: { readonly feedback: number; readonly use?: ItemUse } | undefined): boolean =>
+  (received?.feedback ?? 0) >= 0 && !isNeverUsed(name, received?.use);
+
 const sessions = (count: number): string => `${count} ${count === 1 ? 'session' : 'sessions'}`;
 
 /** The same in words. */

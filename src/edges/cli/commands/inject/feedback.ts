@@ -9,7 +9,7 @@ const isVerdict = (word: string | undefined): word is FeedbackVerdict => (VERDIC
 export const feedbackCommand: Command = {
   name: 'feedback',
   about:
-    'Marks a recalled record as useful, wrong or outdated. Useful records rank higher; those marked wrong or outdated are no longer injected, and rank lower in a search.',
+    'Marks a recalled record or quotation as useful, wrong or outdated. Useful records rank higher; what is marked wrong or outdated is no longer injected, and such records rank lower in a search.',
   positionals: 'ID useful|wrong|outdated',
   most: 2,
   options: [
@@ -20,6 +20,7 @@ export const feedbackCommand: Command = {
   examples: [
     ['holdfast feedback use-sqlite useful', 'it helped'],
     ['holdfast feedback decision/use-sqlite outdated --retire', 'no longer true; retire it'],
+    ['holdfast feedback 69a920a5 wrong', 'never quote this exchange again; holdfast why lists the ids'],
   ],
   run: async (cli, args) => {
     const [name, verdict] = args.positionals;
