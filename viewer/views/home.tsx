@@ -7,6 +7,7 @@ import { perform } from '../state.ts';
 import { InjectionBlock } from './injections.tsx';
 import { ChangedFile } from './record.tsx';
 import { ItemLine } from './search.tsx';
+import { SessionLine } from './sessions.tsx';
 
 function State({ page }: { readonly page: ProjectPage }) {
   const { task, steps, blockers, next } = page;
@@ -125,6 +126,20 @@ function Latest({ project }: { readonly project: string }) {
   );
 }
 
+const LAST_SESSIONS = 4;
+
+function LastSessions({ project }: { readonly project: string }) {
+  const { data } = useRead('sessions', { project });
+  if (!data || data.rows.length === 0) return null;
+  return (
+    <Panel title="Last sessions" aside={<a href={linkTo(project, 'sessions')}>all {data.rows.length}</a>}>
+      {data.rows.slice(0, LAST_SESSIONS).map((session) => (
+        <SessionLine project={project} session={session} />
+      ))}
+    </Panel>
+  );
+}
+
 /** A project at a glance: where the work stands, what was decided, what needs a look. */
 export function HomeView({ project }: { readonly project: string }) {
   const { data: page, error } = useRead('home', { project });
@@ -151,6 +166,7 @@ export function HomeView({ project }: { readonly project: string }) {
           <div>
             <Conflicts project={project} page={page} />
             {project !== 'user' && <State page={page} />}
+            {project !== 'user' && <LastSessions project={project} />}
             {project !== 'user' && <Latest project={project} />}
           </div>
           <div>

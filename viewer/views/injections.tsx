@@ -18,7 +18,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   subagent: 'for a subagent',
 };
 
-const isRecord = (id: string): boolean => /^[a-z_]+\/[a-z0-9]/.test(id) && !id.endsWith('.md') && !id.startsWith('context/') && !id.startsWith('progress/');
+const isDocument = (id: string): boolean => id.endsWith('.md') || id.startsWith('context/') || id.startsWith('progress/');
+const isRecord = (id: string): boolean => /^[a-z_]+\/[a-z0-9]/.test(id) && !isDocument(id);
 
 /** A reason such as `covers 91 % of the prompt (+1.56)`: its words, and its points as a bar. */
 function Reason({ text, most }: { readonly text: string; readonly most: number }) {
@@ -54,8 +55,9 @@ function Item({ project, session, item, verdicts }: ItemProps) {
         <code class="quiet">{item.id.length > 48 ? `${item.id.slice(0, 47)}…` : item.id}</code>
         {item.score > 0 && <span class="score">{item.score.toFixed(2)}</span>}
         <span class="grow" />
-        {isRecord(item.id) && <Verdict project={project} id={item.id} session={session} verdicts={verdicts} />}
+        {!isDocument(item.id) && <Verdict project={project} id={item.id} session={session} verdicts={verdicts} />}
       </div>
+      {item.text !== undefined && <p class="told">{item.text}</p>}
       <ul class="reasons">
         {item.reasons.map((reason) => (
           <Reason text={reason} most={most} />

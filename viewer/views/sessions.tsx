@@ -1,10 +1,33 @@
 import { useState } from 'preact/hooks';
+import type { SessionRow } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
 import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
 import { go, linkTo } from '../route.ts';
 import { counted } from '../shown.ts';
+
+interface SessionLineProps {
+  readonly project: string;
+  readonly session: SessionRow;
+  readonly isChosen?: boolean;
+}
+
+/** A conversation in a list: its title, where it took place, how long it is. */
+export const SessionLine = ({ project, session, isChosen = false }: SessionLineProps) => (
+  <article class={isChosen ? 'row chosen' : 'row'}>
+    <a href={linkTo(project, 'session', session.id)}>
+      <strong>{session.title}</strong>
+      <span class="snippet">
+        {session.client}
+        {session.branch !== undefined && ` · ${session.branch}`} · {counted(session.prompts, 'prompt')} · {counted(session.messages, 'message')}
+      </span>
+    </a>
+    <span class="facts">
+      <Time at={session.startedAt} />
+    </span>
+  </article>
+);
 
 /** The conversations of a project, newest first. */
 export function SessionsView({ project }: { readonly project: string }) {
@@ -39,22 +62,7 @@ export function SessionsView({ project }: { readonly project: string }) {
         chosen={chosen}
         row={(index) => {
           const one = rows[index];
-          return (
-            one && (
-              <article class={index === chosen ? 'row chosen' : 'row'}>
-                <a href={linkTo(project, 'session', one.id)}>
-                  <strong>{one.title}</strong>
-                  <span class="snippet">
-                    {one.client}
-                    {one.branch !== undefined && ` · ${one.branch}`} · {counted(one.prompts, 'prompt')} · {counted(one.messages, 'message')}
-                  </span>
-                </a>
-                <span class="facts">
-                  <Time at={one.startedAt} />
-                </span>
-              </article>
-            )
-          );
+          return one && <SessionLine project={project} session={one} isChosen={index === chosen} />;
         }}
       />
     </div>
