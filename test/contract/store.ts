@@ -7,12 +7,12 @@ export interface StoreUnderTest {
 }
 
 /** What every store must do, whatever it keeps its files in. */
-export function storeContract(name: string, open: () => StoreUnderTest): void {
+export function storeContract(name: string, open: () => StoreUnderTest | Promise<StoreUnderTest>): void {
   const place = (root: RootName, path: string): FileRef => ({ root, path });
 
   describe(`${name} as a store`, () => {
     it('reads back what was written, with its hash', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       const entry = await store.write('test', (session) =>
         session.apply({ ...place(root, 'decisions/a.md'), text: 'häß\r\n', op: 'create', id: 'decision/a' }),
       );
@@ -23,7 +23,7 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it('finds nothing where nothing is', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       expect(await store.read(place(root, 'decisions/none.md'))).toBeUndefined();
       expect(await store.stat(place(root, 'none'))).toBeUndefined();
       expect(await store.list(root, 'none')).toEqual([]);
@@ -32,7 +32,7 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it('keeps every superseded version and journals each write in order', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       const write = (text?: string) =>
         store.write('test', (session) => session.apply({ ...place(root, 'a.md'), op: 'write', ...(text !== undefined && { text }) }));
       const [first, second, third] = [await write('one'), await write('two'), await write()];
@@ -48,7 +48,7 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it('puts the writes of one session into one group', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       await store.write('test', async (session) => {
         await session.apply({ ...place(root, 'a.md'), text: 'a', op: 'create' });
         await session.apply({ ...place(root, 'b.md'), text: 'b', op: 'create' });
@@ -58,7 +58,7 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it('gives a journal position from which only later writes are read', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       await store.write('test', (session) => session.apply({ ...place(root, 'a.md'), text: 'a', op: 'create' }));
       const position = await store.journal.position();
       expect(await store.journal.entries(position)).toEqual([]);
@@ -67,7 +67,7 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it('replaces a view without a trace', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       await store.write('test', async (session) => {
         await session.view(place(root, 'index.md'), 'one');
         await session.view(place(root, 'index.md'), 'two');
@@ -77,7 +77,7 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it('runs writes one after the other, also after one has failed', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       const order: string[] = [];
       const slow = store.write('test', async () => {
         order.push('in');
@@ -99,7 +99,7 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it('tells which files are no longer as they were', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       const write = (path: string, text: string) => store.write('test', (session) => session.apply({ ...place(root, path), text, op: 'write' }));
       for (const path of ['a.md', 'b.md', 'c.md']) await write(path, 'one');
       const known = [];
@@ -111,7 +111,7 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it('forgets a version for good', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       const write = (text: string) => store.write('test', (session) => session.apply({ ...place(root, 'a.md'), text, op: 'write' }));
       const first = await write('one');
       await write('two');
@@ -120,12 +120,12 @@ export function storeContract(name: string, open: () => StoreUnderTest): void {
     });
 
     it.each(['../x.md', 'decisions/../../x.md', '/etc/passwd', '', 'a\0b', '..'])('refuses to locate %j', async (target) => {
-      const { store, root } = open();
+      const { store, root } = await open();
       expect(await store.locate(root, target)).toMatchObject({ ok: false, error: { code: 'PATH_ERROR' } });
     });
 
     it('locates a file by its relative and by its absolute path', async () => {
-      const { store, root } = open();
+      const { store, root } = await open();
       const wanted = { ok: true, value: { root, path: 'decisions/a.md' } };
       expect(await store.locate(root, 'decisions/./a.md')).toEqual(wanted);
       expect(await store.locate(root, store.absolute(place(root, 'decisions/a.md')))).toEqual(wanted);

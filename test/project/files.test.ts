@@ -35,6 +35,9 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   // The sentence model: packed files that npm fetched, opened only after their hash was compared, and why the model last failed.
   'src/adapters/model/embed/install.ts': 'state',
   'src/adapters/model/embed/setup.ts': 'state',
+  // PostgreSQL's programs as npm brought them, and the folder of a server of our own.
+  'src/adapters/postgres/cluster/binaries.ts': 'program',
+  'src/adapters/postgres/cluster/cluster.ts': 'state',
   // A file that a person named on the command line.
   'src/adapters/files/tar.ts': 'given',
   'src/adapters/files/outside/foreign-memories.ts': 'given',

@@ -30,7 +30,7 @@ export const LAYERS: readonly Layer[] = [
     holds: 'the ports of core on files, databases, git and models',
     imports: ['core'],
     pure: false,
-    packages: ['@photostructure/sqlite'],
+    packages: ['@photostructure/sqlite', 'pg'],
     parts: ['files', 'sqlite', 'episodes', 'postgres', 'git', 'embed', 'model', 'process'],
   },
   {

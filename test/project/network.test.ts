@@ -14,12 +14,15 @@ const STDIN = 'adapters/process/stdin.ts';
 /** The web page listens on loopback, and a second start asks the first there; it names no other host. */
 const PAGE = 'edges/http/server.ts';
 
+/** `holdfast server` connects to the database that its user names; the cluster of `--try` and of tests listens on loopback. */
+const POSTGRES = ['adapters/postgres/connect.ts', 'adapters/postgres/migrate.ts', 'adapters/postgres/cluster/cluster.ts'];
+
 const source = (file: string): string => readFileSync(path.join(root, 'src', file), 'utf8');
 
-test('only the model adapter can open a connection', () => {
+test('only the adapters of models and of PostgreSQL can open a connection', () => {
   const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(path.sep, '/'));
   const found = files.filter((file) => LAYERS.test(file) && file.endsWith('.ts') && CONNECTS.test(source(file)));
-  expect(found.filter((file) => !file.startsWith('adapters/model/'))).toEqual([STDIN, PAGE]);
+  expect(found.filter((file) => !file.startsWith('adapters/model/')).toSorted()).toEqual([...POSTGRES, STDIN, PAGE].toSorted());
   expect(found.length).toBeGreaterThan(1);
   expect(source(STDIN)).not.toMatch(/connect/i);
   const hosts = [...source(PAGE).matchAll(/(?:\{ host: |listen\(port, )(\w+)/g)].map(([, name]) => name);

@@ -44,7 +44,7 @@ test('every package has a checksum, except development binaries of other platfor
 
 test('versions are exact, in the manifest and in the lock alike', () => {
   for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
-    expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/);
     expect(lock.packages[`node_modules/${name}`]?.version, name).toBe(version);
   }
 });

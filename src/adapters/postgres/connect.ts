@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { Failure } from '../../core/failure.ts';
+import { MIGRATIONS } from './migrations/list.ts';
+import { type Sql, sqlOf } from './sql.ts';
+
+export interface Postgres {
+  /** Runs `work` in a transaction in which only this organisation's rows exist. It is committed when this returns, and rolled back when `work` throws. */
+  asOrganisation<T>(org: number, work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** The same for no organisation: no row that belongs to one is there. */
+  asNobody<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Lets running work finish, then closes the connections. */
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** Every connection starts as this role: for a URL that belongs to the owner of the tables. */
+  readonly role?: string;
+  /** At most so many at once. */
+  readonly connections?: number;
+}
+
+const CONNECTIONS = 16;
+const CONNECT_MS = 10_000;
+/** Work that takes longer ends with the process. */
+const CLOSE_MS = 10_000;
+/** Nothing that the server does takes longer; what does is cut off rather than left to hold its locks. */
+const STATEMENT_MS = 60_000;
+
+/** Opens a pool whose connections can do nothing outside a transaction for one organisation. */
+export async function openPostgres(url: string, { role, connections = CONNECTIONS }: ConnectOptions = {}): Promise<Postgres> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    allowExitOnIdle: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'holdfast',
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    options: `-c search_path=holdfast${role === undefined ? '' : ` -c role=${role}`}`,
+  });
+  // A connection that is lost shows in the query that runs on it, or is not missed: without a listener it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  const opened: Postgres = {
+    asOrganisation: async (org, work) => {
+      if (!Number.isSafeInteger(org) || org <= 0) throw new TypeError(`${org} is not the number of an organisation`);
+      return inTransaction(pool, String(org), work);
+    },
+    asNobody: (work) => inTransaction(pool, '', work),
+    close: () => Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })]),
+  };
+  try {
+    await opened.asNobody(refuseIfUnsafe);
+  } catch (cause) {
+    await opened.close();
+    throw cause;
+  }
+  return opened;
+}
+
+/** `org` is digits or nothing. It holds until the transaction ends, so that whoever gets the connection next starts without it. */
+async function inTransaction<T>(pool: pg.Pool, org: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const { sql, end } = sqlOf(client);
+  let isBroken = false;
+  try {
+    await client.query(`begin; set local holdfast.org = '${org}'`);
+    const result = await work(sql);
+    const { command } = await client.query('commit');
+    // PostgreSQL answers so when a statement failed and `work` went on all the same.
+    if (command !== 'COMMIT') throw new Failure('IO_ERROR', 'PostgreSQL took the transaction back: one of its statements had failed');
+    return result;
+  } catch (cause) {
+    isBroken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    );
+    throw cause;
+  } finally {
+    end();
+    client.release(isBroken);
+  }
+}
+
+/** Row-level security binds neither superusers nor those who may bypass it, and whoever owns a table may switch it off. */
+async function refuseIfUnsafe(sql: Sql): Promise<void> {
+  const [role] = await sql<{ name: string; unbound: boolean; owns: boolean; migrated: boolean }>`
+    select rolname as name, rolsuper or rolbypassrls as unbound,
+      exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'holdfast' and pg_has_role(rolname, c.relowner, 'usage')) as owns,
+      to_regclass('holdfast.migrations') is not null as migrated
+    from pg_roles where rolname = current_user`;
+  const hint = 'use the URL of holdfast_app or another role that owns nothing';
+  if (role?.migrated !== true)
+    throw new Failure('IO_ERROR', 'the database has no tables of Holdfast yet', { hint: 'run the migrations with the URL of the owner' });
+  if (role.unbound) throw new Failure('IO_ERROR', `the role ${role.name} is not bound by row-level security`, { hint });
+  if (role.owns) throw new Failure('IO_ERROR', `the role ${role.name} owns tables of Holdfast`, { hint });
+  const known = new Set((await sql<{ name: string }>`select name from migrations`).map(({ name }) => name));
+  const missing = MIGRATIONS.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (missing.length > 0) throw new Failure('IO_ERROR', `migrations are missing: ${missing.join(', ')}`, { hint: 'run them with the URL of the owner' });
+}

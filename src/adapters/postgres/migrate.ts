@@ -1,0 +1,71 @@
+import pg from 'pg';
+import { Failure } from '../../core/failure.ts';
+import { MIGRATIONS, type Migration } from './migrations/list.ts';
+
+/** Any number that no other program is likely to lock. */
+const LOCK = '7463209114';
+
+/** The role that the server works as: it owns nothing. */
+export const APP_ROLE = 'holdfast_app';
+
+/** Roles belong to the whole cluster: another database may have made it at the same moment. */
+const THERE_ALREADY = ['42710', '23505'];
+const NOT_ALLOWED = '42501';
+
+const codeOf = (cause: unknown): string => (cause as { code?: string }).code ?? '';
+
+/** Brings a database to this version's tables, as their owner, in one transaction. Each migration runs once. Returns the names of those that ran. */
+export async function migrateDatabase(ownerUrl: string, migrations: readonly Migration[] = MIGRATIONS): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'holdfast migrate' });
+  await client.connect();
+  try {
+    await makeRole(client);
+    await client.query(`begin; select pg_advisory_xact_lock(${LOCK})`);
+    const ran = await runMissing(client, migrations);
+    await client.query('commit');
+    return ran;
+  } finally {
+    // Whatever was not committed goes with the connection.
+    await client.end();
+  }
+}
+
+async function makeRole(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [APP_ROLE]);
+  try {
+    if (rowCount === 0) await client.query(`create role ${APP_ROLE} nologin nosuperuser nobypassrls nocreatedb nocreaterole`);
+  } catch (cause) {
+    if (!THERE_ALREADY.includes(codeOf(cause))) {
+      throw new Failure('IO_ERROR', `the role ${APP_ROLE} could not be made: ${(cause as Error).message}`, {
+        cause,
+        hint: `let an administrator run: create role ${APP_ROLE}`,
+      });
+    }
+  }
+  try {
+    // So that one URL is enough to migrate and to serve.
+    await client.query(`grant ${APP_ROLE} to current_user`);
+  } catch (cause) {
+    if (codeOf(cause) !== NOT_ALLOWED) throw cause;
+  }
+}
+
+async function runMissing(client: pg.Client, migrations: readonly Migration[]): Promise<readonly string[]> {
+  await client.query(`create schema if not exists holdfast;
+    create table if not exists holdfast.migrations (name text primary key, at timestamptz not null default now());
+    grant usage on schema holdfast to ${APP_ROLE};
+    grant select on holdfast.migrations to ${APP_ROLE};
+    set local search_path = holdfast, public`);
+  const { rows } = await client.query<{ name: string }>('select name from migrations');
+  const done = new Set(rows.map(({ name }) => name));
+  const unknown = [...done].filter((name) => !migrations.some((known) => known.name === name));
+  if (unknown.length > 0) {
+    throw new Failure('IO_ERROR', `the database was migrated by a newer version: ${unknown.join(', ')}`, { hint: 'update Holdfast; nothing was changed' });
+  }
+  const missing = migrations.filter(({ name }) => !done.has(name));
+  for (const { name, sql } of missing) {
+    await client.query(sql);
+    await client.query('insert into migrations (name) values ($1)', [name]);
+  }
+  return missing.map(({ name }) => name);
+}

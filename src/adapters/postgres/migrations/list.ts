@@ -1,0 +1,31 @@
+import { MEMORIES } from './memories.ts';
+
+/** One step of the tables, never changed once it has been released. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/**
+ * Every key begins with the organisation. `protect` is called for each table: it lets a transaction see the rows of its own organisation only, its owner included,
+ * and gives the server's role the right to work with them. `current_org` is null outside `asOrganisation`, which no row equals.
+ */
+const SECURITY = `
+create function current_org() returns integer language sql stable parallel safe as
+  $$ select nullif(current_setting('holdfast.org', true), '')::integer $$;
+
+create function protect(named text) returns void language plpgsql as $$
+begin
+  execute format('alter table holdfast.%I enable row level security', named);
+  execute format('alter table holdfast.%I force row level security', named);
+  execute format('create policy own_organisation on holdfast.%I using (org = holdfast.current_org()) with check (org = holdfast.current_org())', named);
+  execute format('grant select, insert, update, delete on holdfast.%I to holdfast_app', named);
+end $$;
+revoke execute on function protect(text) from public;
+`;
+
+/** All steps, oldest first. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '001 row-level security', sql: SECURITY },
+  { name: '002 memories', sql: MEMORIES },
+];

@@ -1,0 +1,39 @@
+import type { ClientBase } from 'pg';
+
+/** The rows of a statement, and how many it read or changed. */
+export type Rows<Row> = readonly Row[] & { readonly count: number };
+
+/** What a statement may take as a parameter. */
+export type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | readonly string[] | readonly number[] | readonly Uint8Array[];
+
+/** Sends one statement of a transaction. Values in the template become parameters: there is no other way to put a value into a statement. */
+export type Sql = <Row = Record<string, unknown>>(text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Rows<Row>>;
+
+/** A template stands in the source once and is the same object each time, so that a connection parses and plans it once. */
+const statements = new WeakMap<TemplateStringsArray, { readonly name: string; readonly text: string }>();
+let count = 0;
+
+function statementOf(template: TemplateStringsArray): { readonly name: string; readonly text: string } {
+  let known = statements.get(template);
+  if (!known) {
+    count += 1;
+    known = { name: `s${count}`, text: template.reduce((text, part, at) => (at === 0 ? part : `${text}$${at}${part}`), '') };
+    statements.set(template, known);
+  }
+  return known;
+}
+
+/** The statements of one transaction; after `end` the connection belongs to another one. */
+export function sqlOf(client: ClientBase): { readonly sql: Sql; readonly end: () => void } {
+  let isOpen = true;
+  return {
+    end: () => {
+      isOpen = false;
+    },
+    sql: async <Row>(template: TemplateStringsArray, ...values: readonly SqlValue[]): Promise<Rows<Row>> => {
+      if (!isOpen) throw new Error('this transaction has ended');
+      const { rows, rowCount } = await client.query({ ...statementOf(template), values: [...values] });
+      return Object.assign(rows as Row[], { count: rowCount ?? 0 });
+    },
+  };
+}
