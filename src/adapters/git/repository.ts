@@ -2,9 +2,9 @@ import { join, basename, dirname, resolve } from 'node:path';
 import { parseGitConfig } from './config.ts';
 import { distantWorktree, gitDirNamedBy, gitDirsOf, type GitDirs } from './gitfile.ts';
 import { gitFileText, real, statOf } from './read.ts';
-import { possiblePath, type FolderFacts, normalRemote } from '../../core/project/folder.ts';
-import { blobText, type Commit, firstCommit, readCommits } from './history.ts';
-import { remoteUrl, remoteUrls } from './refs.ts';
+import { possiblePath, type FolderFacts } from '../../core/project/folder.ts';
+import { firstCommit } from './history.ts';
+import { remoteUrl } from './refs.ts';
 import type { Environment } from '../../core/ports/host.ts';
 
 const homeOf = (): string => process.getBuiltinModule('node:os').homedir();
@@ -122,23 +122,4 @@ export function folderFacts(path: string, env: Environment): FolderFacts {
     remote: () => remoteUrl(repository),
     firstCommit: () => firstCommit(repository, env),
   };
-}
-
-/** The remotes of the repository that holds a folder, by name, each URL in one spelling. */
-export function remotesOf(realFolder: string): ReadonlyMap<string, string> {
-  const repository = repositoryHolding(realFolder);
-  return new Map(repository ? [...remoteUrls(repository)].map(([name, url]) => [name, normalRemote(url) ?? url] as const) : []);
-}
-
-/** The last commits of the repository that holds a folder, newest first and without merges; none where there is no repository. */
-export async function recentCommits(realFolder: string, limit: number, env: Environment): Promise<readonly Commit[]> {
-  const repository = repositoryHolding(realFolder);
-  const commits = repository ? await readCommits(repository, { limit }, env) : undefined;
-  return commits?.ok ? commits.value.filter(({ merge }) => !merge) : [];
-}
-
-/** The text that a file of a checkout had when git knew it by this hash. */
-export function formerText(folder: string, blob: string, env: Environment): string | undefined {
-  const repository = repositoryHolding(folder);
-  return repository && blobText(repository, blob, env);
 }

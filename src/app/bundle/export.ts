@@ -7,7 +7,7 @@ import type { BundledMemory, BundleHost } from './host.ts';
 import type { BundledProject, BundleScope } from './manifest.ts';
 import { settingsText } from './settings.ts';
 
-const bundled = ({ key, identity, hash, path, paths, remote, firstCommit }: RegistryEntry): BundledProject => ({
+export const bundled = ({ key, identity, hash, path, paths, remote, firstCommit }: RegistryEntry): BundledProject => ({
   key,
   identity,
   hash,

@@ -36,5 +36,5 @@ export interface BundleHost {
   openUser(): BundledMemory;
   /** The settings of the user. */
   readonly userConfig: ConfigFiles;
-  episodes(): Promise<Pick<Episodes, 'packed' | 'unpack' | 'takeIn'>>;
+  episodes(): Promise<Pick<Episodes, 'packed' | 'unpack' | 'takeIn' | 'hand' | 'handBack'>>;
 }

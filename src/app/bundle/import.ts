@@ -1,6 +1,6 @@
 import type { ConfigFiles } from '../../core/config/effective.ts';
 import { utcSeconds } from '../../core/instant.ts';
-import type { RegistryEntry } from '../../core/project/registry.ts';
+import { type RegistryEntry, withName } from '../../core/project/registry.ts';
 import { uniqueSlug } from '../../core/project/slug.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { USER_OBJECT } from '../config/load.ts';
@@ -11,6 +11,7 @@ import type { BundledMemory, BundledProjectMemory, BundleHost } from './host.ts'
 import { type BundledExtra, type BundledProject, readBundle } from './manifest.ts';
 import { checkIncoming, type Incoming, mergeBundle } from './merge.ts';
 import { type MergedSettings, mergeSettings } from './settings.ts';
+import { isSameRepository } from '../project/repository-trace.ts';
 
 interface Ready {
   readonly memory: BundledMemory;
@@ -145,9 +146,7 @@ const seen = (project: BundledProject, key: string, now: number): RegistryEntry 
 
 /** The key of the same project here; a name that another project has is not taken from it. */
 function keyFor(project: BundledProject, known: readonly RegistryEntry[]): string {
-  const isSame = (entry: RegistryEntry): boolean =>
-    entry.identity === project.identity || (entry.remote !== undefined && entry.remote === project.remote && entry.firstCommit === project.firstCommit);
-  const same = known.find(isSame);
+  const [same] = withName(known, ({ identity }) => identity === project.identity).concat(withName(known, (entry) => isSameRepository(entry, project)));
   if (same) return same.key;
   const taken = { has: (key: string) => known.some((entry) => entry.key === key) };
   return taken.has(project.key) ? uniqueSlug(`${project.key.slice(0, 73)}-${project.hash.slice(0, 6)}`, taken) : project.key;

@@ -60,8 +60,8 @@ export async function checkIncoming(memory: Memory, files: readonly BundledFile[
   return ok(incoming);
 }
 
-/** Merges the files of a bundle into a memory, as one action that can be undone. Versions decide what is newer, never clocks. */
-export async function mergeBundle(memory: Memory, incoming: readonly Incoming[], author: Author): Promise<BundleMerge> {
+/** Merges the files of a bundle into a memory, as one action that can be undone. Versions decide what is newer, never clocks; what was removed here stays so, or comes again. */
+export async function mergeBundle(memory: Memory, incoming: readonly Incoming[], author: Author, removed: 'stays' | 'again' = 'stays'): Promise<BundleMerge> {
   await catchUp(memory);
   const known = await versionsOf(memory);
   const merged = {
@@ -78,7 +78,7 @@ export async function mergeBundle(memory: Memory, incoming: readonly Incoming[],
       const [ours, theirs] = [current?.hash, memory.md5(text)];
       const named = record ? namedBy(record) : { id: place.path.replace(/\.md$/, '') };
       if (ours === theirs) merged.unchanged.push(place.path);
-      else if (known(place).includes(theirs)) merged.kept.push(place.path);
+      else if (known(place).includes(theirs) && (removed === 'stays' || ours !== undefined)) merged.kept.push(place.path);
       else if (ours === undefined ? !hasNamesake(memory, file) : versions.includes(ours)) {
         await write.apply({ ...place, text, op: ours === undefined ? 'create' : 'update', ...named });
         merged[ours === undefined ? 'created' : 'updated'].push(place.path);

@@ -60,6 +60,10 @@ export interface Episodes {
   unpack(name: string, text: string): Result<Episode>;
   /** Takes conversations in that were kept elsewhere; what is known stays single. Tells how many messages are new. */
   takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number>;
+  /** Copies the conversations of a project to another, which has them from then on. */
+  hand(from: string, to: string): Promise<{ readonly sessions: number; readonly messages: number }>;
+  /** Takes the conversations that a project still keeps itself out of the one that it was merged into. Tells how many. */
+  handBack(from: string, to: string): Promise<number>;
   /** The newest commit of a project that is kept. */
   newestCommit(project: string): string | undefined;
   /** Takes in parts that are not conversations of a client; tells how many messages are new. */

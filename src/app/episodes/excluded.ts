@@ -135,3 +135,19 @@ export async function forgetInEpisodes({ index, archive }: EpisodeStore, text: F
     throw cause;
   }
 }
+
+/** Takes whole sessions out of a project's archive, and makes the index again from what is left. */
+export async function removeSessions({ index, archive }: EpisodeStore, ids: ReadonlySet<string>): Promise<void> {
+  // Should this be cut short, the next one who opens the index makes it again.
+  index.begin().whole(false);
+  index.commit();
+  const change = index.begin();
+  try {
+    for (const { facts, archive: name } of index.sessions(-1)) if (ids.has(facts.sessionId)) archive.remove(name);
+    refill(change, archive);
+    index.commit();
+  } catch (cause) {
+    index.rollback();
+    throw cause;
+  }
+}

@@ -11,8 +11,11 @@ import type { ChosenEpisode, Episodes, FoundEpisode, TranscriptImport, Transcrip
 import { importTranscripts } from './import.ts';
 import type { IntakePorts } from './intake.ts';
 import { PeekedLines } from './peek.ts';
+import { repositoryTrace } from '../project/repository-trace.ts';
+import type { ImportedProject } from './tally.ts';
 import { type Episode, inOrder, readEpisode, readTranscript } from './read.ts';
 import { type EpisodeStores, type OpenSources, restoreSources, withStore } from './store.ts';
+import { removeSessions } from './excluded.ts';
 import { summarizeEpisode, triageEpisode } from './summarize.ts';
 
 /** What the episodes of one home need of the machine. */
@@ -131,14 +134,43 @@ export class EpisodesService implements Episodes {
   }
 
   async takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number> {
-    if (conversations.length === 0) return 0;
+    // A session that is another project's here stays that one's.
+    return conversations.length === 0 ? 0 : this.#take(conversations, archiveBytes, (id) => this.#sources.claim(id, project));
+  }
+
+  async hand(from: string, to: string): Promise<{ readonly sessions: number; readonly messages: number }> {
+    const { archiveBytes } = await this.#projects.byKey(to);
+    let sessions = 0;
+    const messages = await this.#take(this.all(from), archiveBytes, (id) => {
+      sessions += 1;
+      this.#sources.give(id, to);
+      return to;
+    });
+    return { sessions, messages };
+  }
+
+  async handBack(from: string, to: string): Promise<number> {
+    const ids = withStore(this.#host.stores, from, ({ index }) => index.sessions(-1).map(({ facts }) => facts.sessionId)) ?? [];
+    const { stores } = this.#host;
+    if (ids.length === 0 || !stores.has(to)) return 0;
+    const { store, close } = stores.open(to);
+    try {
+      // What is not archived comes back with the next import, from transcripts that are still there.
+      this.#sources.forget();
+      await removeSessions(store, new Set(ids));
+    } finally {
+      close();
+    }
+    for (const id of ids) this.#sources.give(id, from);
+    return ids.length;
+  }
+
+  async #take(conversations: Iterable<Episode>, archiveBytes: number, ownerOf: (sessionId: string) => string): Promise<number> {
     const keeper = batchWriter((key) => this.#host.stores.open(key));
     try {
       let messages = 0;
       for (const { facts, entries } of conversations) {
-        // A session that is another project's here stays that one's.
-        const key = this.#sources.claim(facts.sessionId, project);
-        const kept = await keeper.take([{ key, archiveBytes, parts: [{ facts, source: '', entries }] }]);
+        const kept = await keeper.take([{ key: ownerOf(facts.sessionId), archiveBytes, parts: [{ facts, source: '', entries }] }]);
         messages += kept.reduce((sum, one) => sum + one.messages, 0);
       }
       await keeper.settle();
@@ -201,9 +233,11 @@ export class EpisodesService implements Episodes {
     return file !== undefined && file.size > (this.#sources.state(file.path)?.offset ?? 0) ? file.path : undefined;
   }
 
-  async #absence(key: string): Promise<{ readonly absent?: string }> {
+  async #absence(key: string): Promise<Pick<ImportedProject, 'absent' | 'clone'>> {
     const { folder } = await this.#projects.byKey(key);
-    return folder === undefined || this.#host.exists(folder) ? {} : { absent: folder };
+    if (folder === undefined || this.#host.exists(folder)) return {};
+    const clone = await this.#projects.cloneOf(key, () => repositoryTrace(this.all(key)));
+    return { absent: folder, ...(clone !== undefined && { clone }) };
   }
 
   /** The files behind what was asked for; without paths, the transcripts of this machine, or those of the project that was named. */

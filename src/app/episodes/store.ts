@@ -1,4 +1,5 @@
 import type { TranscriptSources } from '../../core/ports/episodes.ts';
+import type { Registry } from '../../core/project/registry.ts';
 import type { OpenedStore } from './batch-writer.ts';
 import type { EpisodeStore } from './keep.ts';
 import { remake } from './keep.ts';
@@ -50,6 +51,12 @@ export function remakeStore(stores: EpisodeStores, openSources: () => OpenSource
     sources.close();
   }
 }
+
+/** Projects of the registry before the rest: what was merged into another project keeps its own copy, and the other one has the sessions. */
+export const knownFirst = (keys: readonly string[], { projects }: Registry): readonly string[] => {
+  const known = new Set(projects.map(({ key }) => key));
+  return keys.toSorted((a, b) => Number(known.has(b)) - Number(known.has(a)));
+};
 
 /** Which project a session belongs to is read from the projects again when it was lost. */
 export function restoreSources(sources: OpenSources, stores: EpisodeStores): OpenSources {

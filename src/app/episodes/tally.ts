@@ -20,6 +20,8 @@ export interface ImportedProject {
   readonly messages: number;
   /** Its folder, where this machine does not have it. */
   readonly absent?: string;
+  /** The project that it was taken for, whose repository its conversations show. */
+  readonly clone?: string;
 }
 
 export interface ImportReport {

@@ -3,11 +3,12 @@ import { Failure, isFailure } from '../../core/failure.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { ProjectFolders } from '../../core/ports/project.ts';
 import type { FolderFacts } from '../../core/project/folder.ts';
-import { tidyPath } from '../../core/project/folder.ts';
+import { normalRemote, remoteOf, tidyPath } from '../../core/project/folder.ts';
 import { resolveProject, type Project } from '../../core/project/identity.ts';
-import type { Registry, RegistryEntry } from '../../core/project/registry.ts';
+import { type Registry, type RegistryEntry, withName } from '../../core/project/registry.ts';
 import { isRegistryDue, rememberProject } from '../../core/project/identity.ts';
 import { loadConfig } from '../config/load.ts';
+import { NO_TRACE, type RepositoryTrace } from './repository-trace.ts';
 
 /** A project as far as capturing its sessions goes. */
 export interface EpisodeProject {
@@ -23,6 +24,8 @@ export interface EpisodeProjects {
   /** The project that a session belongs to by what its transcript says. */
   of(facts: SessionFacts, source: string): Promise<EpisodeProject>;
   byKey(key: string): Promise<EpisodeProject>;
+  /** The project on this machine whose repository the conversations of another project show; the trace is read only where there is one to compare. */
+  cloneOf(key: string, trace: () => RepositoryTrace): Promise<string | undefined>;
 }
 
 /** What finding a session's project needs of the machine. */
@@ -36,6 +39,8 @@ export interface SessionProjectHost {
   readonly sha256: (text: string) => string;
   /** The folder that a note beside Gemini's chats names. */
   readonly geminiFolder: (transcript: string) => string | undefined;
+  /** Whether the repository of a folder has a commit, by the beginning of its id. */
+  readonly holdsCommit: (folder: string, id: string) => boolean;
 }
 
 const TRIES = 4;
@@ -44,7 +49,7 @@ const TAKEN = new Set(['all', 'user']);
 const isHash = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
 
 /** Finds the projects of sessions, and registers those that are new. */
-export function sessionProjects({ folders, now, fallback, forced, sha256, geminiFolder }: SessionProjectHost): EpisodeProjects {
+export function sessionProjects({ folders, now, fallback, forced, sha256, geminiFolder, holdsCommit }: SessionProjectHost): EpisodeProjects {
   const { registry: registryFile, md5 } = folders;
   const user = loadConfig(folders.config()).config;
   const found = new Map<string, string>();
@@ -58,9 +63,11 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
     return { facts, project: namedProject(name, registry.projects) ?? resolveProject(facts, registry.projects, context) };
   };
 
-  const keyOf = async (name: string): Promise<string> => {
+  const keyOf = async (name: string, remote?: string): Promise<string> => {
     for (let left = TRIES; ; left--) {
       const registry = registryFile.read();
+      const clone = remote === undefined || folders.exists(name) ? [] : withName(registry.projects, (entry) => entry.remote === remote);
+      if (clone[0] !== undefined) return clone[0].key;
       const { project, facts } = identify(name, registry);
       try {
         if (isRegistryDue(registry, project, now())) await registryFile.update((current) => rememberProject(current, project, facts, now()));
@@ -84,11 +91,27 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
   return {
     of: async (facts, source) => {
       const name = (forced ? undefined : nameIn(facts, source)) ?? (await fallback());
-      const key = found.get(name) ?? (await keyOf(name));
+      const key = found.get(name) ?? (await keyOf(name, forced ? undefined : normalRemote(facts.remote ?? '')));
       found.set(name, key);
       return settingsOf(key);
     },
     byKey: async (key) => settingsOf(key),
+    cloneOf: async (key, trace) => {
+      const paths = new Set([
+        ...registryFile
+          .read()
+          .projects.filter((entry) => entry.key !== key)
+          .map(({ path }) => path),
+        await fallback(),
+      ]);
+      const here = [...paths].filter((path) => folders.isAbsolute(path) && folders.exists(path)).map((path) => folders.facts(path));
+      const repositories = here.filter(({ gitCommonDir, unconfirmed }) => gitCommonDir !== undefined && unconfirmed !== true);
+      const { remotes, commits } = repositories.length === 0 ? NO_TRACE : trace();
+      const clone =
+        repositories.find((facts) => remotes.has(remoteOf(facts) ?? '')) ?? repositories.find(({ path }) => commits.some((id) => holdsCommit(path, id)));
+      const other = clone && (await keyOf(clone.path));
+      return other === registryFile.read().projects.find((entry) => entry.key === key)?.apartFrom ? undefined : other;
+    },
   };
 
   function settingsOf(key: string): EpisodeProject {
@@ -126,6 +149,6 @@ const namedFacts = (name: string): FolderFacts => ({ path: TAKEN.has(name.toLowe
 
 /** A name is the project that is called so already. */
 function namedProject(name: string, entries: readonly RegistryEntry[]): Project | undefined {
-  const entry = entries.find(({ key, paths }) => key === name.toLowerCase() || paths.includes(name));
+  const [entry] = withName(entries, ({ key, paths }) => key === name.toLowerCase() || paths.includes(name));
   return entry && { key: entry.key, hash: entry.hash, identity: entry.identity, path: entry.path, worktree: entry.path, found: 'known' };
 }

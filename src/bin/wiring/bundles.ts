@@ -3,10 +3,8 @@ import { isBundleFile, readBundleFile, writeBundleFile } from '../../adapters/fi
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
 import { sha256 } from '../../adapters/process/environment.ts';
-import type { Bundles } from '../../app/bundle/bundles.ts';
-import { exportBundle } from '../../app/bundle/export.ts';
+import { type Bundles, bundlesOf } from '../../app/bundle/bundles.ts';
 import type { BundleHost } from '../../app/bundle/host.ts';
-import { importBundle } from '../../app/bundle/import.ts';
 import { openLocated, openProject, openUser } from '../../app/project/open.ts';
 import { machineAt } from './machine.ts';
 
@@ -38,9 +36,5 @@ export function openBundles({ home, cwd, now, current, episodes }: BundlesReques
     userConfig: machine.folders.config(),
     episodes,
   };
-  return {
-    isBundle: (file) => isBundleFile(resolve(cwd, file)),
-    export: (file, scope, options) => exportBundle(host, file, scope, options),
-    import: (file, options) => importBundle(host, file, options),
-  };
+  return bundlesOf(host, isBundleFile);
 }

@@ -157,7 +157,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return (await import('../../edges/http/server.ts')).serveView(page, request);
     },
     fileVersions: async (path, blob) => {
-      const { formerText } = await import('../../adapters/git/repository.ts');
+      const { formerText } = await import('../../adapters/git/lookup.ts');
       const now = (await import('../../adapters/files/outside/read.ts')).textOutside(current().project.worktree, path, FILE_BYTES.document);
       return { before: formerText(current().project.worktree, blob, env), after: now?.text };
     },

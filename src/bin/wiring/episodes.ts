@@ -4,6 +4,7 @@ import { ArchiveFolder } from '../../adapters/episodes/archive.ts';
 import { transcriptFinder } from '../../adapters/episodes/find.ts';
 import { lowBytes, transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { ARCHIVE_FOLDER, EPISODES_FILE, INJECTIONS_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
+import { holdsCommit } from '../../adapters/git/lookup.ts';
 import { geminiProject } from '../../adapters/files/outside/own.ts';
 import { HomeTexts } from '../../adapters/files/text-sweep.ts';
 import { md5, sha256, userHome } from '../../adapters/process/environment.ts';
@@ -17,7 +18,7 @@ import { itemKey } from '../../app/embedding/embed.ts';
 import type { OpenedStore } from '../../app/episodes/batch-writer.ts';
 import { type ExcludedHost, forgetInEpisodes } from '../../app/episodes/excluded.ts';
 import { EpisodesService } from '../../app/episodes/service.ts';
-import { type EpisodeStores, openedStore, remakeStore } from '../../app/episodes/store.ts';
+import { type EpisodeStores, knownFirst, openedStore, remakeStore } from '../../app/episodes/store.ts';
 import { type EpisodeProjects, type SessionProjectHost, sessionProjects } from '../../app/project/session-project.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { TextSweep } from '../../core/ports/text-sweep.ts';
@@ -36,7 +37,7 @@ const openSources = (home: string): SqliteSources => new SqliteSources(placesIn(
 const episodeStores = (home: string): EpisodeStores => ({
   has: (key) => [EPISODES_FILE, ARCHIVE_FOLDER].some((name) => existsSync(join(placesIn(home).state(key), name))),
   open: (key) => openStore(home, key),
-  keys: () => (existsSync(placesIn(home).state('')) ? readdirSync(placesIn(home).state('')) : []),
+  keys: () => (existsSync(placesIn(home).state('')) ? knownFirst(readdirSync(placesIn(home).state('')), machineAt({ home }).folders.registry.read()) : []),
 });
 
 /** Makes the message index of a project again from its archive. */
@@ -72,8 +73,10 @@ export function openEpisodes({ home, homeNamed, projectNamed, env, now, current 
 }
 
 /** The projects of sessions, by what their transcripts say. */
-export const episodeProjects = ({ home, ...host }: Pick<SessionProjectHost, 'now' | 'fallback' | 'forced'> & { readonly home: string }): EpisodeProjects =>
-  sessionProjects({ ...host, folders: machineAt({ home }).folders, sha256, geminiFolder: geminiProject });
+export const episodeProjects = ({ home, ...host }: Pick<SessionProjectHost, 'now' | 'fallback' | 'forced'> & { readonly home: string }): EpisodeProjects => {
+  const inRepository = (folder: string, id: string): boolean => holdsCommit(folder, id, process.env);
+  return sessionProjects({ ...host, folders: machineAt({ home }).folders, sha256, geminiFolder: geminiProject, holdsCommit: inRepository });
+};
 
 const removeMessageVectors = (home: string, key: string): void => removeIndex(join(placesIn(home).state(key), MESSAGE_VECTORS_FILE));
 

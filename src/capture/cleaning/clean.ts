@@ -66,6 +66,7 @@ export function cleanMessage(message: Message, exclusion: Exclusion, lowBytes?: 
 }
 
 export function cleanFacts(facts: SessionFacts): SessionFacts {
-  const { title, branch, ...rest } = facts;
+  // A remote may carry a password, and told its project already.
+  const { title, branch, remote: _remote, ...rest } = facts;
   return { ...rest, ...(title === undefined ? {} : { title: redact(title).text }), ...(branch === undefined ? {} : { branch: redact(branch).text }) };
 }

@@ -6,6 +6,7 @@ export interface Sighting {
   readonly at?: string | undefined;
   readonly project?: string | undefined;
   readonly branch?: string | undefined;
+  readonly remote?: string | undefined;
   readonly clientVersion?: string | undefined;
   readonly title?: string | undefined;
 }
@@ -50,13 +51,14 @@ const told = (facts: Known): ReadEvent => ({ kind: 'facts', facts: { ...facts } 
 
 /** The first project and start stay; branch, version, title and end follow the transcript. True when more than a time changed. */
 function takeIn(facts: Known, seen: Sighting): boolean {
-  const { at, project, branch, clientVersion, title } = seen;
+  const { at, project, branch, remote, clientVersion, title } = seen;
   if (at !== undefined && (facts.startedAt === undefined || at < facts.startedAt)) facts.startedAt = at;
   if (at !== undefined && (facts.endedAt === undefined || at > facts.endedAt)) facts.endedAt = at;
   const isFirst = project !== undefined && facts.project === undefined;
   if (isFirst) facts.project = project;
   const isNew = isFirst || differs(branch, facts.branch) || differs(clientVersion, facts.clientVersion) || differs(title, facts.title);
   if (branch !== undefined) facts.branch = branch;
+  if (remote !== undefined) facts.remote = remote;
   if (clientVersion !== undefined) facts.clientVersion = clientVersion;
   if (title !== undefined) facts.title = title;
   return isNew;

@@ -42,6 +42,8 @@ export interface SessionFacts {
   /** Working directory, or a project's name where the transcript has no path. */
   readonly project?: string;
   readonly branch?: string;
+  /** The URL of the repository, where the client notes it. */
+  readonly remote?: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly clientVersion?: string;

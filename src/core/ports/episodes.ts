@@ -91,6 +91,8 @@ export interface TranscriptSources {
   projectOf(sessionId: string): string | undefined;
   /** Gives a session to a project; the first one to ask keeps it. */
   claim(sessionId: string, key: string): string;
+  /** Gives a session to a project, whoever had it. */
+  give(sessionId: string, key: string): void;
   /** Session ids that begin like this. */
   like(prefix: string, limit: number): readonly string[];
 }

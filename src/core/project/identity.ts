@@ -1,7 +1,7 @@
 import type { Md5 } from '../ports/host.ts';
 import { tidyPath, type FolderIdentity, type FolderFacts, remoteOf, folderIdentity, type IdentityRule, withoutRepository, hashProjectPath } from './folder.ts';
 import { isReservedName, SLUG_LIMIT, slugify, slugOr, uniqueSlug } from './slug.ts';
-import { type RegistryEntry, recordedAt, type Registry } from './registry.ts';
+import { type RegistryEntry, recordedAt, type Registry, withName } from './registry.ts';
 import { Failure } from '../failure.ts';
 import { daysInMs, epochOf, utcSeconds } from '../instant.ts';
 
@@ -37,10 +37,11 @@ const HIDDEN_BARE = /^(?:git|worktree):.*\/\.(?!git(?:\/|$))[^/]+(?:\/worktrees\
 function sameFolder(claim: FolderIdentity, entries: readonly RegistryEntry[]): RegistryEntry | undefined {
   // Other clones hold on to a remote's memory when one of them turns to another remote.
   const leaves = (entry: RegistryEntry): boolean => kindOf(entry.identity) === 'remote' && kindOf(claim.identity) === 'remote' && entry.paths.length > 1;
-  // Whoever puts a hidden repository into a plain folder does not get the folder's memory with it.
-  const intrudes = (entry: RegistryEntry): boolean => kindOf(entry.identity) === 'path' && HIDDEN_BARE.test(claim.identity);
-  return entries.filter((entry) => entry.path === claim.path && !leaves(entry) && !intrudes(entry)).toSorted(newestFirst)[0];
+  return entries.filter((entry) => entry.path === claim.path && !leaves(entry) && !intrudes(claim, entry)).toSorted(newestFirst)[0];
 }
+
+/** Whoever puts a hidden repository into a plain folder does not get the folder's memory with it. */
+const intrudes = (claim: FolderIdentity, entry: RegistryEntry): boolean => kindOf(entry.identity) === 'path' && HIDDEN_BARE.test(claim.identity);
 
 /** A repository whose folder was moved or renamed, or that was cloned anew after the old clone went. */
 function moved(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: FolderFacts, exists: (path: string) => boolean): RegistryEntry | undefined {
@@ -109,7 +110,7 @@ function freeKey(
     const owner = ownerOf?.(candidate);
     return owner !== undefined && !own.includes(tidyPath(owner));
   };
-  const taken = { has: (candidate: string) => entries.some((entry) => entry.key.toLowerCase() === candidate) || foreign(candidate) };
+  const taken = { has: (candidate: string) => withName(entries, ({ key: known }) => known.toLowerCase() === candidate).length > 0 || foreign(candidate) };
   return taken.has(key) ? uniqueSlug(`${key.slice(0, 73).replace(/[.-]+$/, '')}-${hash().slice(0, HASH_SUFFIX)}`, taken) : key;
 }
 
@@ -136,6 +137,10 @@ export function resolveProject(given: FolderFacts, entries: readonly RegistryEnt
   if (recorded !== undefined) return as(recorded);
 
   const claimed = folderIdentity(given, context.rule);
+  const isHere = (name: RegistryEntry): boolean => name.identity === claimed.identity || (name.path === claimed.path && !intrudes(claimed, name));
+  // Its user merged it into another project.
+  const merged = entries.find(({ joined }) => joined?.some((name) => isHere(name) && !isImpostor(name, given, worktree)));
+  if (merged !== undefined && given.unconfirmed !== true) return as(merged);
   const named = entries.find((entry) => entry.identity === claimed.identity);
   // It was confirmed when it was recorded: since then the repository moved away, or its link was lost.
   if (given.unconfirmed === true && named !== undefined && isRecorded(named, worktree)) return as(named);

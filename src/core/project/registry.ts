@@ -17,6 +17,10 @@ export interface RegistryEntry {
   /** Normalised; what a moved repository is known by. */
   readonly remote?: string;
   readonly firstCommit?: string;
+  /** Projects that their user merged into this one: their folders are this project's. */
+  readonly joined?: readonly RegistryEntry[];
+  /** The project that its user split it from: nothing joins them again unasked. */
+  readonly apartFrom?: string;
 }
 
 export interface Registry {
@@ -45,7 +49,7 @@ function entryOf(value: unknown): RegistryEntry | undefined {
   const identity = text(value['identity']);
   const path = text(value['path']);
   if (key === undefined || identity === undefined || path === undefined || /[/\\]|^\.{1,2}$/.test(key)) return undefined;
-  const { remote, firstCommit, ...others } = value;
+  const { remote, firstCommit, joined, ...others } = value;
   const lastSeen = text(value['lastSeen']) ?? text(value['createdAt']) ?? '';
   return {
     ...others,
@@ -58,17 +62,28 @@ function entryOf(value: unknown): RegistryEntry | undefined {
     lastSeen,
     ...(text(remote) === undefined ? {} : { remote: text(remote) as string }),
     ...(text(firstCommit) === undefined ? {} : { firstCommit: text(firstCommit) as string }),
+    ...(Array.isArray(joined) && { joined: joined.flatMap((one) => entryOf(one) ?? []) }),
   };
 }
 
-/** Every innermost `{…}` of a broken text that is JSON by itself: a cut or hand-edited file still yields its entries. */
+/** A project by all its names: its own entry, and those of projects that were merged into it. */
+export const namesOf = (entry: RegistryEntry): readonly RegistryEntry[] => [entry, ...(entry.joined ?? [])];
+
+/** The project that a test is true of, under any of its names. */
+export const withName = (entries: readonly RegistryEntry[], isIt: (name: RegistryEntry) => boolean): readonly RegistryEntry[] =>
+  entries.filter((entry) => namesOf(entry).some(isIt));
+
+/** An entry, with those that were merged into it. */
+const ENTRY = /\{[^{}"]*(?:(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\{[^{}]*\})[^{}"]*)*\}/g;
+
+/** Every `{…}` of a broken text that is JSON by itself: a cut or hand-edited file still yields its entries. */
 function salvage(broken: string): unknown[] {
   const found: unknown[] = [];
-  for (const [chunk] of broken.matchAll(/\{[^{}"]*(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"[^{}"]*)*\}/g)) {
+  for (const [chunk] of broken.matchAll(ENTRY)) {
     try {
       found.push(JSON.parse(chunk));
     } catch {
-      continue;
+      found.push(...salvage(chunk.slice(1)));
     }
   }
   return found;
@@ -113,7 +128,7 @@ export function recordedAt(path: string, entries: readonly RegistryEntry[]): Reg
   const tidy = tidyPath(path);
   let best: { readonly entry: RegistryEntry; readonly length: number } | undefined;
   for (const entry of entries) {
-    for (const folder of entry.paths.map(tidyPath)) {
+    for (const folder of namesOf(entry).flatMap(({ paths }) => paths.map(tidyPath))) {
       const holds = tidy === folder || (folder !== '' && tidy.startsWith(`${folder}/`));
       if (holds && folder.length > (best?.length ?? -1)) best = { entry, length: folder.length };
     }
@@ -124,7 +139,7 @@ export function recordedAt(path: string, entries: readonly RegistryEntry[]): Reg
 const byHash = (word: string, entries: readonly RegistryEntry[], md5: Md5): readonly RegistryEntry[] => {
   if (!/^[0-9a-f]{6,12}$/i.test(word)) return [];
   const start = word.toLowerCase();
-  return entries.filter((entry) => entry.hash.startsWith(start) || entry.paths.some((path) => hashProjectPath(path, md5).startsWith(start)));
+  return withName(entries, ({ hash, paths }) => hash.startsWith(start) || paths.some((path) => hashProjectPath(path, md5).startsWith(start)));
 };
 
 const only = (word: string, found: readonly RegistryEntry[]): Result<RegistryEntry> | undefined => {
@@ -143,14 +158,14 @@ export function findProject(word: string, entries: readonly RegistryEntry[], md5
   const named =
     only(
       word,
-      entries.filter((entry) => entry.key.toLowerCase() === lower),
+      withName(entries, ({ key }) => key.toLowerCase() === lower),
     ) ?? only(word, byHash(word, entries, md5));
   if (named !== undefined) return named;
   const recorded = recordedAt(word, entries);
   if (recorded !== undefined) return ok(recorded);
   const anyCase = only(
     word,
-    entries.filter((entry) => entry.paths.some((path) => tidyPath(path.toLowerCase()) === folded)),
+    withName(entries, ({ paths }) => paths.some((path) => tidyPath(path.toLowerCase()) === folded)),
   );
   if (anyCase !== undefined) return anyCase;
   const near = entries.filter((entry) => entry.key.includes(lower) || lower.includes(entry.key)).map((entry) => entry.key);

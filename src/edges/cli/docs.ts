@@ -11,7 +11,8 @@ const INTRO = `# Commands
 \`holdfast COMMAND [options]\`. \`holdfast --help\` lists the commands, \`holdfast COMMAND --help\` shows one with its examples. Commands always work:
 the [settings](configuration.md) \`mode\` and \`enabled\` apply to hooks only.
 
-Name a record by its id (\`use-sqlite\`), by category and id (\`decision/use-sqlite\`) or by its file. The old id of a renamed record still works.`;
+Name a record by its short id (\`d4f7\`), by its id (\`use-sqlite\`) or any beginning of it that only one record has, by category and id (\`decision/use-sqlite\`) or by its file. The old id of a renamed record
+still works.`;
 
 const GLOBAL_TEXT = `The home is \`--home\`, else \`HOLDFAST_HOME\`, else \`CLAUDE_CONFIG_DIR\`, else \`~/.claude\`. Output is coloured on terminals only; \`NO_COLOR\` turns colours off. Results go to
 stdout, notes and errors to stderr. With \`--json\`, results and errors are one JSON document on stdout, or one document per line where a command lists rows.`;

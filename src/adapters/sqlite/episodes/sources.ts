@@ -16,6 +16,7 @@ const statementsFor = (database: Database) => ({
   note: database.prepare('INSERT OR REPLACE INTO files (path, size, mtime, client, offset, line, anchor) VALUES (?, ?, ?, ?, ?, ?, ?)'),
   project: database.prepare('SELECT project FROM sessions WHERE id = ?'),
   claim: database.prepare('INSERT OR IGNORE INTO sessions (id, project) VALUES (?, ?)'),
+  give: database.prepare('INSERT OR REPLACE INTO sessions (id, project) VALUES (?, ?)'),
   like: database.prepare('SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT ?'),
 });
 
@@ -62,6 +63,10 @@ export class SqliteSources implements TranscriptSources {
   claim(sessionId: string, key: string): string {
     this.#run.claim.run(sessionId, key);
     return this.projectOf(sessionId) ?? key;
+  }
+
+  give(sessionId: string, key: string): void {
+    this.#run.give.run(sessionId, key);
   }
 
   like(prefix: string, limit: number): readonly string[] {

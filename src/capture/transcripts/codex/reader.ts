@@ -109,7 +109,9 @@ export class CodexReader implements TranscriptReader {
     this.#hasMeta = true;
     this.#sessionId = idOf(meta['id']) ?? this.#sessionId;
     if (objectOf(meta['source'])?.['subagent'] !== undefined) this.#agentId = stringOf(meta['agent_nickname']) ?? this.#sessionId;
-    const facts = { project: stringOf(meta['cwd']), branch: stringOf(objectOf(meta['git'])?.['branch']), clientVersion: stringOf(meta['cli_version']) };
+    const git = objectOf(meta['git']);
+    const repository = { branch: stringOf(git?.['branch']), remote: stringOf(git?.['repository_url']) };
+    const facts = { project: stringOf(meta['cwd']), ...repository, clientVersion: stringOf(meta['cli_version']) };
     this.#note({ ...facts, at: instantOf(meta['timestamp']) ?? at });
   }
 

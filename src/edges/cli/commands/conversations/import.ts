@@ -52,9 +52,21 @@ export const importCommand: Command = {
     });
     watch?.('');
     if (!done.ok) return done;
-    return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: warnings(done.value) });
+    const kept = await joinClones(cli, done.value);
+    return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: [...warnings(done.value), ...kept] });
   },
 };
+
+/** Conversations of another machine that show the repository of a project here become that project's. Says what could not be joined. */
+async function joinClones(cli: Cli, { projects }: TranscriptImport): Promise<readonly string[]> {
+  const warned: string[] = [];
+  for (const { key, clone } of projects) {
+    if (clone === undefined) continue;
+    const joined = await (await cli.bundles()).join({ from: key, into: clone, actor: cli.actor });
+    if (!joined.ok) warned.push(`${key} was not joined with ${clone}: ${joined.error.message}`);
+  }
+  return warned;
+}
 
 async function bundlesAmong(cli: Cli, files: readonly string[]): Promise<readonly string[]> {
   if (files.length === 0) return [];
@@ -113,12 +125,12 @@ function lines(done: TranscriptImport, { paint }: Cli): string[] {
     ...done.projects
       .slice(0, SHOWN)
       .map(
-        ({ key, sessions, messages, absent }) =>
-          `  ${paint.bold(inert(key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}${absent === undefined ? '' : paint.dim(` (${inert(absent)}, which is not on this machine)`)}`,
+        ({ key, sessions, messages, absent, clone }) =>
+          `  ${paint.bold(inert(clone ?? key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}${absent === undefined ? '' : paint.dim(` (${inert(absent)}, which is not on this machine${clone === undefined ? '' : `; its commits or its remote are those of ${inert(clone)}, so it is taken for that: holdfast project split ${inert(key)} takes it back`})`)}`,
       ),
     ...(done.projects.length > SHOWN ? [`  and ${done.projects.length - SHOWN} more projects`] : []),
-    ...(done.projects.some(({ absent }) => absent !== undefined)
-      ? [paint.dim('  If one of these is a project that you have here under another path, import it with --project PATH.')]
+    ...(done.projects.some(({ absent, clone }) => absent !== undefined && clone === undefined)
+      ? [paint.dim('  If one of these is a project that you have here under another path, join the two: holdfast project merge NAME')]
       : []),
   ];
 }

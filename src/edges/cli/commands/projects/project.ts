@@ -5,12 +5,14 @@ import { ok } from '../../../../core/result.ts';
 import { PROJECT_SECTIONS, PROJECT_TYPES, type ProjectSection, type ProjectType } from '../../../../render/documents/project.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { joinOrSplit } from './join.ts';
 
 export const projectCommand: Command = {
   name: 'project',
-  about: 'Shows or describes this project and your role in it (project.md). Every session gets it at its start.',
-  positionals: '',
-  most: 0,
+  about:
+    'Shows or describes this project and your role in it (project.md). Every session gets it at its start. With merge, another project becomes part of this one: a second clone, or the same project on another machine.',
+  positionals: '[merge PROJECT|split PROJECT]',
+  most: 2,
   options: [
     { name: 'type', value: 'TYPE', choices: PROJECT_TYPES, about: 'the type of project' },
     { name: 'overview', value: 'TEXT', about: 'what the project is for' },
@@ -18,12 +20,17 @@ export const projectCommand: Command = {
     { name: 'stack', value: 'TEXT', about: 'languages, frameworks, services' },
     { name: 'related', value: 'TEXT', about: 'related projects' },
     { name: 'notes', value: 'TEXT', about: 'add a note' },
+    { name: 'yes', short: 'y', about: 'with merge and split: do not ask' },
   ],
   examples: [
     ['holdfast project', 'show the description'],
     ['holdfast project --type library --overview "Invoices for all shops" --role maintainer', 'describe it'],
+    ['holdfast project merge webshop-1f3a', 'records and conversations of webshop-1f3a come into this project, and its folders belong to it'],
+    ['holdfast project split webshop-1f3a', 'take that back'],
   ],
   run: async (cli, args) => {
+    const [verb] = args.positionals;
+    if (verb !== undefined) return joinOrSplit(cli, args, verb);
     const { memory } = await cli.open();
     const names = Object.keys(PROJECT_SECTIONS) as ProjectSection[];
     const sections = Object.fromEntries(names.flatMap((name) => (args.text(name) === undefined ? [] : [[name, args.text(name) ?? '']])));

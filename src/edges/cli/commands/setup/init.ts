@@ -4,6 +4,7 @@ import type { FileEdit } from '../../../../app/setup/plan.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { cloneNotes } from '../projects/join.ts';
 
 const CLIENTS = ['claude-code', ...OTHER_CLIENTS, 'all'];
 
@@ -60,6 +61,7 @@ export const initCommand: Command = {
           ...(edits.some(({ file }) => file.endsWith('settings.local.json')) ? [ALONE] : []),
           ...(setup.portable || !edits.some(({ file }) => file.endsWith('.mcp.json')) ? [] : [OWN_PATHS]),
           ...OTHER_CLIENTS.filter((client) => clients.includes(client)).map((client) => NOTES[client]),
+          ...(await cloneNotes(cli, (await cli.open()).memory.key)),
           ...(absent.length > 0 ? [`Not found on this machine, so not set up: ${absent.join(', ')}.`] : []),
         ];
     return said(cli, edits, true, [...(args.flag('yes') ? shown : []), cli.paint.green(word), ...notes]);

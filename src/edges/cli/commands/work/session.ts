@@ -4,6 +4,7 @@ import { takesJsonRecords } from '../../../../app/memory/json-records.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, OpenMemory, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { cloneNotes } from '../projects/join.ts';
 
 const SESSION = { name: 'session', value: 'ID', about: "the client's session id, if several sessions run in one project" } as const;
 const PREFERENCES_SHOWN = 12;
@@ -77,6 +78,7 @@ export const startCommand: Command = {
       warnings: [
         ...warnings,
         ...(takesJsonRecords(memory) && memory.config.source('storage.root') === 'default' ? [JSON_STORE] : []),
+        ...(await cloneNotes(cli, memory.key)),
         ...closed.map(({ started, ended }) => `The session of ${started} was never stopped. It was closed as of its last activity at ${ended}.`),
       ],
     });

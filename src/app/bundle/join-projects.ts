@@ -1,0 +1,157 @@
+import { namesOf, type RegistryEntry } from '../../core/project/registry.ts';
+import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import { undo } from '../history/undo.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { BundledProjectMemory, BundleHost } from './host.ts';
+import { collectBundle } from './collect.ts';
+import { bundled } from './export.ts';
+import { readBundle } from './manifest.ts';
+import { type BundleMerge, checkIncoming, mergeBundle } from './merge.ts';
+import { isSameRepository } from '../project/repository-trace.ts';
+
+export interface JoinedProjects extends BundleMerge {
+  readonly from: string;
+  readonly into: string;
+  /** The action in the log of the project that stays; absent when no file came. */
+  readonly action?: string;
+  readonly sessions: number;
+  readonly messages: number;
+}
+
+export interface SplitProjects {
+  readonly project: string;
+  readonly from: string;
+  /** Files that were taken back, and why they were not. */
+  readonly files: number;
+  readonly kept?: Refusal;
+  readonly sessions: number;
+}
+
+export interface JoinRequest {
+  /** The project that becomes part of the other. */
+  readonly from: string;
+  readonly into: string;
+  readonly actor: string;
+}
+
+/** Two projects that are one. */
+export interface ProjectJoining {
+  /** Copies everything of one project into another and makes its folders that project's; its own files stay where they are. */
+  join(request: JoinRequest): Promise<Result<JoinedProjects>>;
+  /** Makes a project that was merged one of its own again. */
+  split(request: JoinRequest): Promise<Result<SplitProjects>>;
+  /** Other projects that are clones of the repository of this one. */
+  clones(): readonly { readonly key: string; readonly path: string }[];
+}
+
+/** Made anew from everything by the next synthesis. */
+const DERIVED = new Set(['master.md']);
+
+/** A merged project in the registry: what it was, and the action that brought its files. */
+type MergedEntry = RegistryEntry & { readonly mergedBy?: string };
+
+export const projectJoining = (host: BundleHost): ProjectJoining => ({
+  join: (request) => joinProjects(host, request),
+  split: (request) => splitProjects(host, request),
+  clones: () => {
+    const { projects } = host.registry.read();
+    const here = projects.find(({ key }) => key === host.current().project.key);
+    return projects.filter(
+      (one) => here !== undefined && one !== here && one.apartFrom !== here.key && here.apartFrom !== one.key && isSameRepository(one, here),
+    );
+  },
+});
+
+async function joinProjects(host: BundleHost, { from, into, actor }: JoinRequest): Promise<Result<JoinedProjects>> {
+  const { projects } = host.registry.read();
+  const [source, target] = [projects.find(({ key }) => key === from), projects.find(({ key }) => key === into)];
+  if (from === into) return refuse('USAGE_ERROR', `${from} is this project already.`, { hint: 'holdfast workspace lists your projects' });
+  if (!source) return refuse('NOT_FOUND', `No project ${from} found.`, { missing: true, hint: 'holdfast workspace lists your projects' });
+  if (!target) return refuse('NOT_FOUND', `${into} has no memory yet.`, { missing: true, hint: 'turn it on with holdfast start, then merge' });
+  const merged = await withProjects(host, [from, into], (theirs, ours) => mergeFiles(host, source, { theirs, ours, actor }));
+  if (!merged.ok) return merged;
+  const told = await (await host.episodes()).hand(from, into);
+  const entry: MergedEntry = { ...source, ...(merged.value.action !== undefined && { mergedBy: merged.value.action }) };
+  await host.registry.update((before) => ({
+    ...before,
+    projects: before.projects
+      .filter(({ key }) => key !== from)
+      .map((one) => (one.key === into ? { ...one, joined: [...(one.joined ?? []), ...namesOf(entry).map(alone)] } : one)),
+  }));
+  return ok({ from, into, ...merged.value, ...told });
+}
+
+const alone = ({ joined: _joined, ...entry }: RegistryEntry): RegistryEntry => entry;
+
+async function splitProjects(host: BundleHost, { from, into, actor }: JoinRequest): Promise<Result<SplitProjects>> {
+  const merged: MergedEntry | undefined = host.registry
+    .read()
+    .projects.find(({ key }) => key === into)
+    ?.joined?.find(({ key }) => key === from);
+  if (!merged)
+    return refuse('NOT_FOUND', `No project ${from} was merged into ${into}.`, { missing: true, hint: 'run it in the project that it was merged into' });
+  const { mergedBy, ...entry } = merged;
+  const taken = await withProjects(host, [into], async (ours) => ok(mergedBy === undefined ? undefined : await undo(ours, { actor, groups: [mergedBy] })));
+  if (!taken.ok) return taken;
+  const sessions = await (await host.episodes()).handBack(from, into);
+  await host.registry.update((before) => ({
+    ...before,
+    projects: [...before.projects.map((one) => (one.key === into ? without(one, entry) : one)), { ...entry, apartFrom: into }],
+  }));
+  const files = taken.value?.ok === true ? taken.value.value.reduce((sum, one) => sum + one.entries.length, 0) : 0;
+  return ok({ project: into, from, files, sessions, ...(taken.value?.ok === false && { kept: taken.value.error }) });
+}
+
+function without(project: RegistryEntry, merged: RegistryEntry): RegistryEntry {
+  const { joined = [], ...rest } = project;
+  const left = joined.filter(({ key }) => key !== merged.key);
+  return { ...rest, paths: rest.paths.filter((path) => !merged.paths.includes(path)), ...(left.length > 0 && { joined: left }) };
+}
+
+interface FileMerge {
+  readonly theirs: Memory;
+  readonly ours: Memory;
+  readonly actor: string;
+}
+
+/** Everything is read and checked before the first file is written. */
+async function mergeFiles(
+  host: BundleHost,
+  source: RegistryEntry,
+  { theirs, ours, actor }: FileMerge,
+): Promise<Result<BundleMerge & { readonly action?: string }>> {
+  const { entries } = await collectBundle([{ memory: theirs, project: bundled(source) }], 'project', { sha256: host.sha256, now: host.now() });
+  const read = readBundle(entries, host.sha256);
+  if (!read.ok) return read;
+  const { manifest, texts } = read.value;
+  const incoming = await checkIncoming(
+    ours,
+    manifest.files.filter(({ path }) => !DERIVED.has(path)),
+    texts,
+  );
+  if (!incoming.ok) return incoming;
+  const before = (await ours.store.journal.entries()).length;
+  const merged = await mergeBundle(ours, incoming.value, { actor, reason: `from ${source.key}` }, 'again');
+  const action = (await ours.store.journal.entries()).slice(before).find(({ op }) => op !== 'adopt')?.group;
+  return ok({ ...merged, ...(action !== undefined && { action }) });
+}
+
+async function withProjects<T>(
+  host: BundleHost,
+  keys: readonly string[],
+  work: (...memories: readonly [Memory, Memory]) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const opened: BundledProjectMemory[] = [];
+  try {
+    for (const key of keys) {
+      const one = host.openProject(key);
+      if (!one.ok) return one;
+      opened.push(one.value);
+    }
+    const [first, second = first] = opened.map(({ memory }) => memory);
+    if (first === undefined || second === undefined) return refuse('NOT_FOUND', 'No project was named.', { missing: true });
+    return await work(first, second);
+  } finally {
+    for (const one of opened) await one.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { isMessage } from '../../core/ports/episodes.ts';
+import { normalRemote } from '../../core/project/folder.ts';
+import type { RegistryEntry } from '../../core/project/registry.ts';
+import type { Episode } from '../episodes/read.ts';
+
+/** What conversations show of the repository they worked in: the remotes that git named, and the commits that it made. */
+export interface RepositoryTrace {
+  readonly remotes: ReadonlySet<string>;
+  /** Ids as git printed them, newest session first. */
+  readonly commits: readonly string[];
+}
+
+export const NO_TRACE: RepositoryTrace = { remotes: new Set(), commits: [] };
+
+/** What two clones of one repository have in common. */
+type Repository = Pick<RegistryEntry, 'remote' | 'firstCommit'>;
+
+/** Whether two folders are clones of one repository: the same first commit, and not two remotes. A URL alone can be written by anyone. */
+export function isSameRepository(one: Repository, other: Repository): boolean {
+  if (one.firstCommit !== other.firstCommit) return false;
+  if (one.remote !== undefined && other.remote !== undefined) return one.remote === other.remote;
+  return one.firstCommit !== undefined;
+}
+
+const SESSIONS = 30;
+const COMMITS = 8;
+/** What `git push` and `git remote -v` print. */
+const REMOTE = /^(?:To (\S+)|[\w.-]+\t(\S+) \((?:fetch|push)\))$/gm;
+/** What `git commit` prints: `[main 1a2b3c4] Subject`. */
+const COMMIT = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] /gm;
+
+/** Reads the newest conversations of a project; what tools answered counts, what was said does not. */
+export function repositoryTrace(episodes: Iterable<Episode>): RepositoryTrace {
+  const [remotes, commits] = [new Set<string>(), new Set<string>()];
+  let left = SESSIONS;
+  for (const { entries } of episodes) {
+    if (left-- === 0 || commits.size >= COMMITS) break;
+    for (const entry of entries) {
+      if (!isMessage(entry) || entry.role !== 'tool') continue;
+      for (const [, pushed, listed] of entry.text.matchAll(REMOTE)) remotes.add(normalRemote(pushed ?? listed ?? '') ?? '');
+      for (const [, id = ''] of entry.text.matchAll(COMMIT)) commits.add(id);
+    }
+  }
+  remotes.delete('');
+  return { remotes, commits: [...commits].slice(0, COMMITS) };
+}

@@ -1,0 +1,95 @@
+import type { JoinedProjects, SplitProjects } from '../../../../app/bundle/join-projects.ts';
+import { switchOf } from '../../../../app/project/switch.ts';
+import { statusOfMemory } from '../../../../app/read/status.ts';
+import { unmapProject } from '../../../../app/workspace/change.ts';
+import { readWorkspace } from '../../../../app/workspace/workspace.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import { mayConfirm } from '../../../../core/trust/trust.ts';
+import type { Arguments, Cli, CommandContext, CommandResult } from '../../command.ts';
+import { unknownAction } from '../../errors.ts';
+import { inert } from '../../paint.ts';
+
+const VERBS = ['merge', 'split'] as const;
+const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
+
+/** `project merge PROJECT` and `project split PROJECT`, both about the project at hand. */
+export async function joinOrSplit(cli: CommandContext, args: Arguments, verb: string): Promise<CommandResult> {
+  const [, word] = args.positionals;
+  if (!VERBS.some((known) => known === verb)) return refuse('USAGE_ERROR', unknownAction('project', verb, VERBS), { hint: 'holdfast project --help' });
+  if (word === undefined) return refuse('USAGE_ERROR', `project ${verb} needs the name of a project.`, { hint: 'holdfast workspace lists your projects' });
+  if (!mayConfirm(cli.actor))
+    return refuse('SECURITY_ERROR', `Only a person runs project ${verb}, and this is the shell of an agent.`, {
+      hint: 'records keep their trust when they change the project; run it in a terminal of your own',
+    });
+  return verb === 'merge' ? merge(cli, args, word) : split(cli, args, word);
+}
+
+async function asked(cli: Cli, args: Arguments, shown: string, question: string): Promise<boolean> {
+  if (cli.caller !== 'person' || args.flag('yes') || args.flag('json')) return true;
+  return (await cli.setup()).confirm(shown, question);
+}
+
+async function merge(cli: CommandContext, args: Arguments, word: string): Promise<CommandResult> {
+  const { memory: ours, project: here } = await cli.open();
+  const { memory: theirs, project: there } = await cli.elsewhere(word).open();
+  const { categories } = await statusOfMemory(theirs);
+  const records = categories.reduce((sum, { active }) => sum + active, 0);
+  const shown = [
+    `${inert(theirs.key)} (${inert(there?.path ?? '')}) becomes part of ${inert(ours.key)} (${inert(here?.path ?? '')}).`,
+    `  ${count(records, 'record')} and all conversations are copied; sessions in its folders belong to ${inert(ours.key)} from then on.`,
+    `  Its own files stay where they are. holdfast project split ${inert(theirs.key)} takes it back.`,
+  ].join('\n');
+  if (theirs.key !== ours.key && !(await asked(cli, args, shown, `Merge ${theirs.key} into ${ours.key}?`))) return refuse('USAGE_ERROR', 'Nothing was merged.');
+  const done = await (await cli.bundles()).join({ from: theirs.key, into: ours.key, actor: cli.actor });
+  if (!done.ok) return done;
+  const warnings = await offTheMap(cli, theirs.key);
+  const { on, because } = switchOf(ours.config, (await statusOfMemory(ours)).session?.active === true);
+  return ok({
+    json: { ok: true, ...done.value },
+    lines: mergedLines(cli, done.value),
+    warnings: [...warnings, ...(on ? [] : [`${because} Sessions in the folders of ${theirs.key} get nothing until it is on in ${ours.key}.`])],
+  });
+}
+
+/** A project that is part of another has no row of its own on the map. */
+async function offTheMap(cli: Cli, key: string): Promise<readonly string[]> {
+  const { memory: user } = await cli.open('user');
+  const map = await readWorkspace(user);
+  if (!map.projects.some(({ project }) => project === key)) return [];
+  const done = await unmapProject(user, key, { actor: cli.actor });
+  return done.ok ? done.value.warnings : [`The map of projects was not changed: ${done.error.message}`];
+}
+
+const mergedLines = ({ paint }: Cli, { from, into, created, updated, unchanged, kept, conflicts, sessions, messages }: JoinedProjects): string[] => [
+  `${paint.green('merged')} ${inert(from)} into ${paint.bold(inert(into))}`,
+  `  files: ${created.length} new, ${updated.length} updated, ${unchanged.length + kept.length} known, ${conflicts.length} in conflict`,
+  `  conversations: ${count(sessions, 'session')}, ${count(messages, 'new message')}`,
+  ...conflicts.map(({ ours, theirs }) => `  ${paint.yellow('conflict')} kept ${inert(ours)}; saved the other as ${inert(theirs)}`),
+  paint.dim(`  The files of ${inert(from)} stay where they are. Take it back with holdfast project split ${inert(from)}`),
+];
+
+async function split(cli: CommandContext, args: Arguments, word: string): Promise<CommandResult> {
+  const { memory } = await cli.open();
+  const shown = `What came from ${inert(word)} leaves ${inert(memory.key)}, and ${inert(word)} is a project of its own again. Records that were changed since stay.`;
+  if (!(await asked(cli, args, shown, `Split ${word} from ${memory.key}?`))) return refuse('USAGE_ERROR', 'Nothing was split.');
+  const done = await (await cli.bundles()).split({ from: word, into: memory.key, actor: cli.actor });
+  return done.ok ? ok({ json: { ok: true, ...done.value }, ...splitOutput(cli, done.value) }) : done;
+}
+
+const splitOutput = ({ paint }: Cli, { from, project, files, sessions, kept }: SplitProjects): { readonly lines: string[]; readonly warnings: string[] } => ({
+  lines: [
+    `${paint.green('split')} ${inert(from)} from ${paint.bold(inert(project))}`,
+    `  ${count(files, 'file')} and ${count(sessions, 'session')} taken out of ${inert(project)}`,
+  ],
+  warnings: kept ? [`The files stay in ${project}: ${kept.message}`] : [],
+});
+
+/** Says that the repository of this project has a memory under another name: the user decides whether they are one. */
+export async function cloneNotes(cli: Cli, key: string): Promise<readonly string[]> {
+  const [other] = (await cli.bundles()).clones();
+  return other === undefined
+    ? []
+    : [
+        `${other.key} (${other.path}) is a clone of the same repository, with a memory of its own. One memory for both: holdfast project merge ${key} --project ${other.key}`,
+      ];
+}
