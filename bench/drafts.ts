@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { messagesIn, type Episode } from '../src/app/episodes/read.ts';
 import type { MemoryRecord } from '../src/core/record/schema.ts';
-import { draftsFrom, type ProjectDrafts } from './drafts/sessions.ts';
+import { draftsFrom, draftsFromChats, type ProjectDrafts } from './drafts/sessions.ts';
 import { dataIn } from './measure.ts';
 
 /**
@@ -13,6 +13,8 @@ import { dataIn } from './measure.ts';
  * `duplicate`: another record says it. Labels are references (project, session, message, a hash), never text. `--judge FILE` writes what a judge has to read, without a word on the rules.
  */
 const PROJECTS = ['coding-cipher-box', 'coding-git-sync', 'coding-oh-my-posh', 'coding-sessions-dev'];
+/** Conversations between people, of life and of code, in which no agent works: what is kept of them is noise, or a rule by luck. */
+const CHATS = ['locomo-dev', 'sde-dev'];
 const LABELS = 'bench/drafts/labels.jsonl';
 const WORST = 10;
 const BARS = { good: 0.8, false: 0.03, duplicate: 0.05, drafts: 60 };
@@ -127,6 +129,14 @@ async function run(): Promise<void> {
         ),
       );
     console.log(row('all', all, sessions));
+    const leaving = new Set(all.map(({ record }) => record.origin?.session_id)).size;
+    console.log(`${leaving} of ${sessions} sessions leave a record (${percent(leaving, sessions)}).`);
+    for (const name of CHATS) {
+      const chats = path.join(data, name, 'messages.jsonl');
+      if (!fs.existsSync(chats)) continue;
+      const { records, sessions: talks } = await draftsFromChats(chats, name, scratch);
+      console.log([`${name}: ${records.length} drafts of ${talks.length} conversations.`, ...records.map(({ title }) => `  ${title}`)].join('\n'));
+    }
     const worst = all.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict)).slice(0, WORST);
     console.log(['', 'The worst ten:', ...worst.map(shown)].join('\n'));
     const share = (verdict: Verdict): number => all.filter((draft) => draft.verdict === verdict).length / Math.max(1, all.length);

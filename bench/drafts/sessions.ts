@@ -16,31 +16,42 @@ export interface ProjectDrafts {
   readonly records: readonly MemoryRecord[];
 }
 
-function episodeOf(file: string): Episode | undefined {
-  const reader = readerFor('claude-code', { path: file });
+/** The sessions of a transcript: one of a coding agent's, many of a file of chats. */
+function episodesIn(file: string, client: 'claude-code' | 'chat'): Episode[] {
+  const reader = readerFor(client, { path: file });
   const lines = fs.readFileSync(file, 'utf8').split('\n');
-  const messages: Message[] = [];
-  let facts: SessionFacts | undefined;
+  const messages = new Map<string, Message[]>();
+  const facts = new Map<string, SessionFacts>();
   for (const event of [...lines.flatMap((line) => reader.push(line)), ...reader.end()]) {
-    if (event.kind === 'message') messages.push(event.message);
-    else if (event.kind === 'facts') facts = event.facts;
+    // A file may hold messages of a session that it goes on from: they belong to the one that it is named by.
+    const keyOf = ({ sessionId }: Message | SessionFacts): string => (client === 'chat' ? sessionId : '');
+    if (event.kind === 'message') messages.set(keyOf(event.message), [...(messages.get(keyOf(event.message)) ?? []), event.message]);
+    else if (event.kind === 'facts') facts.set(keyOf(event.facts), event.facts);
   }
-  return facts && { facts, entries: messages, whole: true };
+  return [...facts].map(([key, fact]) => ({ facts: fact, entries: messages.get(key) ?? [], whole: true }));
 }
 
 const began = ({ facts }: Episode): string => facts.startedAt ?? '';
 
-/** Lives a project again, session by session, with a memory of its own: what is drafted at the end of each is saved as the program saves it. */
+/** Lives a project again, session by session. */
 export async function draftsFrom(archive: string, project: string, scratch: string): Promise<ProjectDrafts> {
   const folder = path.join(scratch, project);
-  const cwd = path.join(folder, 'project');
-  fs.mkdirSync(cwd, { recursive: true });
+  fs.mkdirSync(folder, { recursive: true });
   spawnSync('tar', ['xJf', archive, '-C', folder], { stdio: 'inherit' });
   const transcripts = path.join(folder, 'transcripts');
-  const sessions = fs
-    .readdirSync(transcripts)
-    .flatMap((name) => episodeOf(path.join(transcripts, name)) ?? [])
-    .toSorted((a, b) => (began(a) < began(b) ? -1 : 1));
+  const sessions = fs.readdirSync(transcripts).flatMap((name) => episodesIn(path.join(transcripts, name), 'claude-code'));
+  return lived(project, sessions, folder);
+}
+
+/** The same for a file of conversations without an agent at work. */
+export const draftsFromChats = (file: string, project: string, scratch: string): Promise<ProjectDrafts> =>
+  lived(project, episodesIn(file, 'chat'), path.join(scratch, project));
+
+/** With a memory of its own: what is drafted at the end of each session is saved as the program saves it. */
+async function lived(project: string, unordered: readonly Episode[], folder: string): Promise<ProjectDrafts> {
+  const sessions = unordered.toSorted((a, b) => (began(a) < began(b) ? -1 : 1));
+  const cwd = path.join(folder, 'project');
+  fs.mkdirSync(cwd, { recursive: true });
   const opened = openProject({ home: path.join(folder, 'home'), cwd, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.message);
   const { memory } = opened.value;

@@ -1,3 +1,4 @@
+import { questionIn } from '../../capture/drafts/content.ts';
 import { namesAgain } from '../../capture/drafts/objections.ts';
 import type { Statements } from '../../capture/drafts/statements.ts';
 import { isAlike } from '../../capture/summary/text.ts';
@@ -17,7 +18,9 @@ const answerOf = (decision: string): string => decision.split(': ')[0] ?? decisi
 export function answersAnew(record: MemoryRecord, draft: Draft): boolean {
   const { context: question = '', decision = '' } = (draft['content'] ?? {}) as { readonly context?: string; readonly decision?: string };
   if (record.category !== 'decision' || draft['category'] !== 'decision' || !record.content.context.includes('?')) return false;
-  return isAlike(record.content.context, question) && answerOf(record.content.decision).toLowerCase() !== answerOf(decision).toLowerCase();
+  return (
+    isAlike(questionIn(record.content.context), questionIn(question)) && answerOf(record.content.decision).toLowerCase() !== answerOf(decision).toLowerCase()
+  );
 }
 
 const REPLACED = 'Replaced by a later choice';

@@ -30,6 +30,9 @@ const OF_THE_MOMENT = new RegExp(
   ].join('|'),
   'i',
 );
+/** A question about what happened: whoever asks it is taking down a report, and everything asked beside it belongs to that. */
+const ASKS_REPORT =
+  /\b(?:can you (?:reproduce|confirm|share|paste)|did you (?:see|run)|have you (?:seen|tried)|do you have (?:the|an?|any) (?:\w+ ){0,2}(?:error|log|message|trace)|where did|when did|what (?:error|happened|did))\b/i;
 /** Answers that name a step and not a way. */
 const A_STEP =
   /^(?:(?:yes|no)(?:$|[,.!])|(?:commit|push|merge|rebase|amend|squash|proceed|continue|start|work on|next|done|fix (?:it|them|all)|all of (?:them|it)|everything)\b.{0,60}$)/i;
@@ -61,16 +64,18 @@ function optionsOf(input: string, question: string): OfferedOption[] {
   const options: OfferedOption[] = [];
   for (let at = 0; at < block.length; at++) {
     const [label, detail] = [block[at] as string, block[at + 1] ?? ''];
-    // Without previews the lines alternate; a preview may be anything.
-    if (hasPreview && !isLabel(label, detail)) continue;
+    // Without previews the lines alternate; a preview may be anything, and follows label and detail.
+    if (hasPreview && !(block[at + 2] ?? '').startsWith('preview: ') && !isLabel(label, detail)) continue;
     options.push({ label: label.replace(RECOMMENDED, ''), detail });
     at++;
   }
   return options.filter(({ label }) => !NO_CHOICE.test(label));
 }
 
+const telling = (text: string): ReadonlySet<string> => new Set((text.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !GENERIC.test(word)));
+
 /** How many telling words a question has. */
-export const subjects = (text: string): number => new Set((text.match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !GENERIC.test(word))).size;
+export const subjects = (text: string): number => telling(text).size;
 
 /** A question about "the fix" or "your vision" that names nothing else cannot be understood later. */
 const isBare = (question: string): boolean => subjects(question) < 4 && /\b(?:the|this|that|it|your|these|those)\b/i.test(question);
@@ -99,7 +104,9 @@ const isOwnAnswer = (question: string, said: string): boolean =>
 export function choicesIn(input: string, answer: string, open = ''): { readonly choices: readonly UserChoice[]; readonly typed: readonly string[] } {
   const choices: UserChoice[] = [];
   const typed: string[] = [];
-  for (const [asked, said] of answeredIn(answer)) {
+  const answered = answeredIn(answer);
+  if (answered.some(([asked]) => ASKS_REPORT.test(asked))) return { choices, typed: answered.flatMap(([, said]) => typedSentences(said)) };
+  for (const [asked, said] of answered) {
     const options = optionsOf(input, asked);
     const question = isBare(asked) && open !== '' ? `${open} ${asked}` : asked;
     const label = said.replace(RECOMMENDED, '').trim();
@@ -131,5 +138,6 @@ export const openQuestion = (answer: string): string => answeredIn(answer).find(
 /** Whether a later choice takes the place of an earlier one: it asks the same, or offers what was chosen before and is not taken. */
 export function replacesChoice(later: UserChoice, earlier: UserChoice): boolean {
   if (isAlike(later.question, earlier.question) && subjects(later.question) >= 3) return true;
-  return subjects(earlier.chosen.label) >= 2 && later.others.some(({ label }) => isAlike(label, earlier.chosen.label) && subjects(label) >= 2);
+  const chosen = telling(earlier.chosen.label);
+  return later.others.some(({ label }) => isAlike(label, earlier.chosen.label) && [...telling(label)].filter((word) => chosen.has(word)).length >= 2);
 }

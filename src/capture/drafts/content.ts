@@ -55,10 +55,15 @@ export const ruleDecision = ({ text }: StandingRule, task: string): object => {
   };
 };
 
+const ASKED_DURING = ' (asked while working on: ';
+
+/** The question of a choice's record, without what was worked on. */
+export const questionIn = (context: string): string => context.split(ASKED_DURING)[0] ?? context;
+
 /** A choice is kept as question and answer, with what the agent said of the options. */
 export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice, task: string): object => ({
   status: 'accepted',
-  context: shortened(`${withoutMarks(question)}${task === '' ? '' : ` (asked while working on: ${task})`}`, 400),
+  context: shortened(`${withoutMarks(question)}${task === '' ? '' : `${ASKED_DURING}${task})`}`, 400),
   decision: listItem(chosen.detail === '' ? chosen.label : `${chosen.label}: ${chosen.detail}`, 400),
   alternatives: others.slice(0, 4).map(({ label, detail }) => ({
     option: listItem(detail === '' ? label : `${label}: ${detail}`, 240),
@@ -69,11 +74,11 @@ export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice
 });
 
 /** What a plan lists as decided stays one record: its parts were decided together and explain each other. */
-export const planContent = ({ plan, items, isApproved }: PlanDecisions): object => ({
+export const planContent = ({ plan, items }: PlanDecisions): object => ({
   status: 'accepted',
   context: shortened(plan, 300),
   decision: items.map(({ text }) => `- ${text}`).join('\n'),
   alternatives: [],
-  rationale: [isApproved ? 'Listed as decided in the plan that the user asked to carry out' : 'Listed as decided; the user did not object'],
+  rationale: ['Listed as decided in the plan that the user asked to carry out'],
   consequences: [],
 });

@@ -61,18 +61,19 @@ function shaped(statement: SessionStatement, task: string): Shaped {
     const text = items.map((item) => item.text).join('\n');
     return { category: 'decision', title: listItem(planTitle(decided), 120), text: `${plan} ${text}`, content: planContent(decided) };
   }
+  const { about } = statement;
   const { question, chosen } = statement.choice;
   // A question may be led up to; the title has room for the question itself.
   const last = withoutMarks(question)
     .split(/(?<=[.!?]) (?=\p{Lu})/u)
     .at(-1) as string;
   const asked = subjects(last) < TELLING ? withoutMarks(question) : coreOf(last);
-  const title = listItem(`${withoutMarks(chosen.label)} — ${asked.replace(/\?+$/, '')}`, 120);
+  const title = listItem(`${about === undefined ? '' : `${about}: `}${withoutMarks(chosen.label)} — ${asked.replace(/\?+$/, '')}`, 120);
   return {
     category: 'decision',
     title,
     text: `${question} ${chosen.label} ${chosen.detail}`,
-    content: choiceDecision(statement.choice, subjects(question) < TELLING ? task : ''),
+    content: choiceDecision(statement.choice, about ?? (subjects(question) < TELLING ? task : '')),
   };
 }
 
@@ -113,7 +114,7 @@ function distinctStatements(statements: readonly SessionStatement[]): SessionSta
 export function draftsOf(summary: SessionSummary, facts: SessionFacts): Draft[] {
   const task = summary.task;
   const isNamed = (statement: SessionStatement): boolean => statement.kind !== 'plan' || statement.plan.plan !== '' || task !== '';
-  return distinctStatements(summary.statements.all.filter(isNamed)).map((statement) => {
+  return distinctStatements(summary.stated.filter(isNamed)).map((statement) => {
     const near = statement.kind !== 'plan' && subjects(statement.during) >= TELLING ? statement.during : task;
     // A prompt that corrects the agent does not say what was worked on.
     const around = objectionIn(near) === undefined ? near : '';

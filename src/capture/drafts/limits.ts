@@ -5,7 +5,7 @@ const LIMIT = new RegExp(
   String.raw`\b(?:${[
     'only (?:supports?|accepts?|allows?)',
     `(?:does not|doesn't|do not|don't|cannot|can't|will not|won't) (?:support|accept|allow|permit|expose|offer|provide)`,
-    'no longer (?:supports?|accepts?|exists?)',
+    'no longer (?:supports?|accepts?)',
     '(?:is|are) (?:not supported|unsupported|limited to|not allowed|capped at) ',
     String.raw`(?:rejects|caps|limits) (?:\w+ ){0,4}(?:to|at|over|above|larger|longer|with more) `,
     String.raw`requires? (?:an? |the )?(?:\w+ ){0,2}(?:plan|licen[cs]e|subscription) `,

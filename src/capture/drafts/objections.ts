@@ -25,6 +25,16 @@ export function objectionIn(prompt: string): Objection | undefined {
   return sentences[0] !== undefined && OBJECTS.test(sentences[0]) ? 'last' : undefined;
 }
 
+const CODE_NAME = /--[a-z][\w-]{2,}|\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w{2,}_\w{2,})\b/g;
+const FAULT =
+  /\b(?:incorrect(?:ly)?|wrong(?:ly)?|bugs?|buggy|broken|breaks|fails?|regress\w*|unsafe|leaks?|does(?:n't| not)|cannot|can't|never|still|misses|miss)\b/i;
+
+/** Whether a prompt, pasted findings included, calls faulty what was chosen: one of its lines names the code that the option brings in. Such a choice was not the last word. */
+export function isFaulted(prompt: string, chosen: string): boolean {
+  const names = chosen.match(CODE_NAME) ?? [];
+  return names.length > 0 && prompt.split('\n').some((line) => FAULT.test(line) && names.some((name) => line.includes(name)));
+}
+
 /** How an agent takes back what it took for a fact, or tells that it changed. */
 const CORRECTS =
   /\b(?:i was wrong|turns? out|(?:that|it) was(?:n't| not)|correction|incorrect(?:ly)?|mistaken|not the (?:issue|cause|case|problem)|does support|is supported|works after all|upgraded|added support|now (?:supports?|accepts?|allows?|works?))\b/i;

@@ -1,12 +1,10 @@
 import { withoutMarks } from '../summary/text.ts';
 
-/** What a plan or a report lists as decided. */
+/** What a plan lists as decided by the user. */
 export interface PlanDecisions {
   /** What the plan is for; empty where it does not say. */
   readonly plan: string;
   readonly items: readonly PlanItem[];
-  /** The user handed the plan over or approved it; otherwise an agent reported it. */
-  readonly isApproved: boolean;
 }
 
 export interface PlanItem {
@@ -16,13 +14,18 @@ export interface PlanItem {
 }
 
 const READ_LIMIT = 60_000;
-const TITLE = /^#\s+(?:(?:implementation |project )?plan\s*[:—–-]+\s*)?(.{8,120})$/im;
+const TITLE = /^#[ \t]{1,4}(\S.{7,140})$/m;
+/** What kind of document it is says nothing of what it is about. */
+const KIND_FIRST = /^(?:(?:implementation |project )?plan|review|phase [\d.]+)\s{0,4}[:—–-]+\s{0,4}/i;
+const KIND_LAST = /\s{1,4}[:—–-]+\s{1,4}(?:context|plan|design|decisions?|discussion|notes)\s{0,4}$/i;
 const HEADING = /^\s*(?:#{1,6}\s+(.+?)|\*\*([^*]+?)\*\*:?)\s*$/;
 /** Decisions that were taken; criteria by which to decide, and decisions that are still open, are others. */
 const DECIDED =
   /^(?:(?:key|main|major|design|product|user|technical|agreed|confirmed|architectur\w+|implementation) ){0,3}decisions?(?: (?:made|taken))?(?: \((?![^)]*\b(?:open|pending|needed)\b)[^)]*\))?:?$/i;
 const ITEM = /^(?:[-*+]|\d+[.)])\s+(.+)$/;
 const LABEL = /^(?:\*\*|__)([^*_]{2,60}?):?(?:\*\*|__)\s*[:—–-]*\s*(?=\S)/;
+/** Whose decisions they are: an agent's own stay in the plan. */
+const BY_USER = /\b(?:users?|you|agreed|confirmed|approved)\b/i;
 /** Not decided after all. */
 const OPEN = /\?\s*$|\b(?:tbd|to be (?:decided|confirmed)|open question)\b/i;
 const LONGEST_HEADING = 200;
@@ -45,15 +48,21 @@ function itemsAfter(lines: readonly string[]): PlanItem[] {
   return items;
 }
 
-/** The decisions that a text lists under a heading of that name; undefined where it has none. */
-export function listedDecisions(text: string): Omit<PlanDecisions, 'isApproved'> | undefined {
+/** What a document is about, by its first heading; empty where it has none. */
+export function documentTitle(text: string): string {
+  const title = TITLE.exec(text.slice(0, READ_LIMIT).replaceAll('\r', ''))?.[1] ?? '';
+  return withoutMarks(title.replace(KIND_FIRST, '').replace(KIND_LAST, ''));
+}
+
+/** The decisions that a plan lists as the user's under a heading of that name; undefined where it has none. */
+export function listedDecisions(text: string): PlanDecisions | undefined {
   if (!/decision/i.test(text)) return undefined;
   const lines = text.slice(0, READ_LIMIT).replaceAll('\r', '').split('\n');
-  const plan = withoutMarks(TITLE.exec(lines.join('\n'))?.[1] ?? '');
   const at = lines.findIndex((line) => {
     const [, heading, emphasis] = line.length > LONGEST_HEADING ? [] : (HEADING.exec(line) ?? []);
-    return DECIDED.test((heading ?? emphasis ?? '').trim());
+    const name = (heading ?? emphasis ?? '').trim();
+    return DECIDED.test(name) && BY_USER.test(name);
   });
   const items = at < 0 ? [] : itemsAfter(lines.slice(at + 1));
-  return items.length < FEWEST || items.length > MOST ? undefined : { plan, items };
+  return items.length < FEWEST || items.length > MOST ? undefined : { plan: documentTitle(text), items };
 }

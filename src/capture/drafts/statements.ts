@@ -2,12 +2,13 @@ import type { Message } from '../../core/episode/episode.ts';
 import { ruleIn, type StandingRule } from '../../core/rules/standing-rule.ts';
 import { startsPlan, typedSentences } from '../../core/rules/typed-sentences.ts';
 import { shortened, startUpper } from '../summary/text.ts';
+import type { Topic } from '../triage/context.ts';
 import type { Sentence } from '../triage/prose.ts';
 import { foreignText } from '../triage/tool-answers.ts';
 import { type UserChoice, choicesIn, openQuestion, replacesChoice } from './choices.ts';
 import { limitIn } from './limits.ts';
-import { listedDecisions, type PlanDecisions } from './plan-decisions.ts';
-import { givesUp, objectionIn, overtakes, takesBack, type Later } from './objections.ts';
+import { documentTitle, listedDecisions, type PlanDecisions } from './plan-decisions.ts';
+import { givesUp, isFaulted, objectionIn, overtakes, takesBack, type Later } from './objections.ts';
 
 interface Said {
   readonly messageId: string;
@@ -22,15 +23,21 @@ interface Said {
 /** What a session states as such: a rule the user typed, a choice the user made, what a plan that the user approved lists as decided, a limit the agent met. */
 export type SessionStatement = Said &
   (
-    | { readonly kind: 'rule'; readonly rule: StandingRule; /** What to do instead, said right after it. */ readonly next?: string }
-    | { readonly kind: 'choice'; readonly choice: UserChoice }
+    | {
+        readonly kind: 'rule';
+        readonly rule: StandingRule;
+        /** What to do instead, said right after it. */
+        readonly next?: string;
+        /** A rule of life is none of the project's. */
+        readonly topic: Topic;
+      }
+    | { readonly kind: 'choice'; readonly choice: UserChoice; /** The document that writes the answer down, by its title. */ readonly about?: string }
     | { readonly kind: 'limit'; readonly text: string; readonly under: string }
     | { readonly kind: 'plan'; readonly plan: PlanDecisions }
   );
 
 const MOST = 80;
 const DURING = 160;
-const DECIDED_UNDER = /\bdecisions?\b/i;
 /** The next sentence tells what to do instead. */
 const GOES_ON = /^(?:instead|rather|use|you can|you should|fix|do|only|just)\b(?!.*\?$).{15,200}$/i;
 
@@ -76,27 +83,37 @@ export class Statements {
     this.#questions.set(callId, input);
   }
 
+  /** A plan that follows answers in their turn is what they were asked for, whether or not it is approved. */
   planned(callId: string, input: string): void {
     this.#plans.set(callId, input);
+    this.#name(input);
   }
 
-  prompt(message: Message): void {
+  /** So is a document that holds one of the answers. */
+  wrote(document: string): void {
+    const text = document.toLowerCase();
+    if (this.#held.some((held) => held.kind === 'choice' && held.turn === this.#turn && text.includes(held.choice.chosen.label.toLowerCase())))
+      this.#name(document);
+  }
+
+  prompt(message: Message, topic: Topic = 'work'): void {
     const text = foreignText(message.text);
     const objection = objectionIn(text);
     if (objection === 'all') this.#held = this.#held.filter(({ kind }) => kind === 'rule');
     if (objection !== undefined) this.#held = this.#held.filter(({ turn }) => turn < this.#turn);
+    this.#held = this.#held.filter((held) => held.kind !== 'choice' || !isFaulted(text, `${held.choice.chosen.label} ${held.choice.chosen.detail}`));
     this.#turn++;
     const sentences = typedSentences(text);
     this.#during = startUpper(shortened(sentences.filter((sentence) => ruleIn(sentence) === undefined).join(' '), DURING));
     for (const sentence of sentences) this.#takeBack({ text: sentence, by: 'user' });
     this.#givenUp = [...this.#givenUp, ...sentences.filter(givesUp)].slice(-MOST);
-    this.#rules(sentences, message, false);
-    if (startsPlan(text)) this.#plan(text, message, { foreign: false, isApproved: true });
+    this.#rules(sentences, message, topic);
+    if (startsPlan(text)) this.#plan(text, message, false);
   }
 
   answer(message: Message, isForeign: (text: string) => boolean): void {
     const plan = this.#plans.get(message.answers ?? '');
-    if (plan !== undefined && message.failed !== true) this.#plan(plan, message, { foreign: isForeign(plan), isApproved: true });
+    if (plan !== undefined && message.failed !== true) this.#plan(plan, message, isForeign(plan));
     const input = this.#questions.get(message.answers ?? '');
     if (input === undefined || message.failed === true) return;
     this.#questions.delete(message.answers ?? '');
@@ -110,7 +127,7 @@ export class Statements {
       const foreign = choice.isTyped !== true && isForeign(`${question} ${chosen.label} ${chosen.detail}`);
       this.#hold({ kind: 'choice', choice, ...this.#at(message), foreign });
     }
-    this.#rules(typed, message, false);
+    this.#rules(typed, message, 'work');
   }
 
   reply(message: Message, sentences: readonly Sentence[], isForeign: (sentence: Sentence) => boolean): void {
@@ -120,22 +137,26 @@ export class Statements {
       if (text === undefined) continue;
       this.#hold({ kind: 'limit', text, under: sentence.under, ...this.#at(message), foreign: isForeign(sentence) });
     }
-    const foreign = sentences.some((sentence) => DECIDED_UNDER.test(sentence.under) && isForeign(sentence));
-    this.#plan(message.text, message, { foreign, isApproved: false });
   }
 
-  #rules(sentences: readonly string[], message: Message, foreign: boolean): void {
+  #rules(sentences: readonly string[], message: Message, topic: Topic): void {
     sentences.forEach((sentence, at) => {
       const rule = ruleIn(sentence);
       const next = sentences[at + 1] ?? '';
-      if (rule !== undefined) this.#hold({ kind: 'rule', rule, ...(GOES_ON.test(next) && { next }), ...this.#at(message), foreign });
+      if (rule !== undefined) this.#hold({ kind: 'rule', rule, topic, ...(GOES_ON.test(next) && { next }), ...this.#at(message), foreign: false });
     });
   }
 
-  /** A plan is approved as a whole, and a report is objected to or not: what it lists as decided is decided. */
-  #plan(text: string, message: Message, { foreign, isApproved }: { readonly foreign: boolean; readonly isApproved: boolean }): void {
+  /** A plan is approved as a whole: what it lists as the user's decisions is decided. */
+  #plan(text: string, message: Message, foreign: boolean): void {
     const plan = listedDecisions(text);
-    if (plan !== undefined) this.#hold({ kind: 'plan', plan: { ...plan, isApproved }, ...this.#at(message), foreign });
+    if (plan !== undefined) this.#hold({ kind: 'plan', plan, ...this.#at(message), foreign });
+  }
+
+  #name(document: string): void {
+    const about = documentTitle(document);
+    if (about === '') return;
+    this.#held = this.#held.map((held) => (held.kind === 'choice' && held.turn === this.#turn && held.about === undefined ? { ...held, about } : held));
   }
 
   #at({ id }: Message): Pick<Said, 'messageId' | 'turn' | 'during'> {

@@ -9,7 +9,8 @@ import type { TextCategory, TriageSettings } from '../triage/settings.ts';
 import type { Passage } from '../triage/prose.ts';
 import type { SourceOptions } from '../triage/tool-answers.ts';
 import { ASKS, Triage } from '../triage/triage.ts';
-import { Statements } from '../drafts/statements.ts';
+import { Statements, type SessionStatement } from '../drafts/statements.ts';
+import { topicOf } from '../triage/context.ts';
 import { closingParts } from './closing-parts.ts';
 import { completedIn, outcomeOf } from './outcome.ts';
 import { DeadEnds, lastThoughts } from './dead-ends.ts';
@@ -22,6 +23,8 @@ import { ConversationTurns } from './turns.ts';
 
 /** How an agent submits a plan for approval. */
 const PLANS = /^(?:ExitPlanMode|exit_plan_mode|plan_exit)$/;
+/** How an agent writes a whole file. */
+const WRITES = /^(?:Write|write|write_file|create_file)$/;
 const FILES_SHOWN = 10;
 const RELATED = 20;
 const COMMITS_SHOWN = 8;
@@ -56,10 +59,17 @@ export class SessionSummary {
     for (const call of message.toolCalls ?? []) {
       if (ASKS.test(call.name)) statements.asked(call.id, call.input);
       if (PLANS.test(call.name)) statements.planned(call.id, call.input);
+      if (WRITES.test(call.name) && call.files[0]?.endsWith('.md') === true) statements.wrote(call.input);
     }
-    if (message.role === 'user') statements.prompt(message);
+    if (message.role === 'user') statements.prompt(message, passage && topicOf(passage));
     else if (message.role === 'tool') statements.answer(message, (text) => triage.repeatsTool(text));
     else if (passage !== undefined) statements.reply(message, passage.sentences, (sentence) => triage.repeatsOthers(passage, sentence));
+  }
+
+  /** What the session states, without the rules that are about other things than the work. */
+  get stated(): readonly SessionStatement[] {
+    const { isSmallTalk } = this.triage;
+    return this.statements.all.filter((statement) => statement.kind !== 'rule' || (!isSmallTalk && statement.topic !== 'life'));
   }
 
   /** What the session was about, in a line; empty when nobody said. */

@@ -7,7 +7,8 @@ export const withoutMarks = (text: string): string =>
     .slice(0, LONGEST)
     .replace(/\s+/g, ' ')
     .replace(/!?\[([^[\]]{0,400})\]\([^()]{0,400}\)/g, '$1')
-    .replace(/(\*\*|__|~~)(?=\S)|(?<=\S)(\*\*|__|~~)/g, '')
+    // Between letters or digits they are no marks but code: `1024**3`, `__init__`.
+    .replace(/(?<!\w)(?:\*\*|~~|__(?!\w+__))(?=\S)|(?<=\S)(?:\*\*|~~|(?<!__\w+)__)(?!\w)/g, '')
     .replace(/(?<![\w*])[*_](?=\S)([^*_\n]+?)(?<=\S)[*_](?![\w*])/g, '$1')
     .replace(/^[\s>#]+|\s+$/g, '')
     .replace(/[\u2705\u274c\u{1f300}-\u{1faff}]\s*/gu, '')

@@ -111,3 +111,8 @@ const PRIVATE = new RegExp(raw`\b${LIFE}\b`, 'i');
 
 /** Whether a passage tells of what people do when they are not at work. */
 export const isAboutLife = (passage: Passage): boolean => passage.sentences.some((sentence) => PRIVATE.test(sentence.text));
+
+/** What a prompt speaks of: work, other things, or neither plainly. */
+export type Topic = 'work' | 'life' | 'unclear';
+
+export const topicOf = (passage: Passage): Topic => (isAboutWork(passage) ? 'work' : isAboutLife(passage) ? 'life' : 'unclear');

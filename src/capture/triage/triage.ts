@@ -114,7 +114,7 @@ export class Triage {
   }
 
   #look(passage: Passage): readonly TriageMatch[] {
-    if (this.#count.activity.toolUses === 0) this.#listen(passage);
+    if (this.#isIdle) this.#listen(passage);
     const all = TEXT_CATEGORIES.filter((category) => this.#settings[category].proposes).flatMap((category) => {
       const found = LOOKERS[category](passage, this.#before);
       if (found.length > 0) this.#matches[category] = bestOf([...this.#matches[category], ...found]);
@@ -128,6 +128,15 @@ export class Triage {
   #listen(passage: Passage): void {
     if (isAboutWork(passage)) this.#atWork++;
     if (isAboutLife(passage)) this.#privately++;
+  }
+
+  /** Whether a session without any work is talk about other things. */
+  get isSmallTalk(): boolean {
+    return this.#isIdle && this.#privately > this.#atWork;
+  }
+
+  get #isIdle(): boolean {
+    return this.#count.activity.toolUses === 0;
   }
 
   /** The matches of a category that reach its threshold, best first. */
@@ -150,11 +159,10 @@ export class Triage {
 
   /** What is said in passing, about other things than the work, counts less; at work a choice and a cure count a little more. */
   #asides(category: TextCategory, { passage }: TriageMatch): SignalPart | undefined {
-    const idle = this.#count.activity.toolUses === 0;
-    if (idle && this.#privately > this.#atWork) return { why: 'the talk is about other things than work', weight: PRIVATE };
+    if (this.isSmallTalk) return { why: 'the talk is about other things than work', weight: PRIVATE };
     if (!isAboutWork(passage)) {
       if (isAboutLife(passage)) return { why: 'it is about life, not about the work', weight: PRIVATE };
-      if (idle) return { why: 'nothing there is about the work', weight: IDLE[category] };
+      if (this.#isIdle) return { why: 'nothing there is about the work', weight: IDLE[category] };
     }
     const weight = AT_WORK[category];
     return weight === undefined ? undefined : { why: 'it is said at work', weight };

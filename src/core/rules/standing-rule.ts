@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [RuleKind, RegExp])[] = [
   [
     'habit',
     begins(
-      String.raw`always (?!good|nice|great|fun|a|an|the|been|had|worth|happy|possible)\w+`,
+      String.raw`always (?!good|nice|great|fun|a|an|the|been|had|worth|happy|possible|\w+ing\b)\w+`,
       String.raw`(?:whenever|every ?time|each time|next time|in general)\b`,
       String.raw`before (?:making|committing|pushing|merging|starting|opening|you (?:commit|push|merge|start|open|change|edit|release|deploy)|any|each|every)\b`,
       String.raw`after (?:every|each|any)\b`,
@@ -39,13 +39,14 @@ const KINDS: readonly (readonly [RuleKind, RegExp])[] = [
       'i (?:hate|dislike) ',
     ),
   ],
-  ['taste', begins(String.raw`(?:prefer|favou?r|stick (?:to|with)) \S+`, String.raw`it'?s better not to \w+`)],
+  ['taste', begins(String.raw`(?:prefer|favou?r|stick (?:to|with)) \S+`)],
+  ['ban', begins(String.raw`it'?s better not to \w+`)],
   ['choice', begins(String.raw`we(?:'ve| have)? (?:chose|chosen|decided|picked|settled on|opted for|agreed (?:on|to|that))\b`)],
   [
     'design',
     begins(String.raw`${SUBJECT} (?:is|are|stays?|keeps?|has|have|does|do)\b.{0,60}\b(?:on purpose|intentional(?:ly)?|deliberate(?:ly)?|by design)\b`),
   ],
-  ['design', begins(String.raw`${SUBJECT} (?:is|are|stays?|should|must)\b.{0,60}\bby default\b`, String.raw`${SUBJECT} stays? (?:as |in |at |on )?[\w"'\`]`)],
+  ['design', begins(String.raw`${SUBJECT} (?:is|are|stays?|should|must)\b.{0,60}\bby default\b`, String.raw`${SUBJECT} stays (?:as |in |at |on )?[\w"'\`]`)],
   [
     'ban',
     begins(
@@ -92,6 +93,9 @@ const ASKS =
 const POINTS = /^(?:i (?:think|guess|feel|believe) )?(?:that )?(?:this|that|it'?s?|these|those|they|there|he|she|here)\b/i;
 const POINTS_AT_END =
   /\b(?:that|those|these) \w+[.!]*$|^(?!.*\b(?:because|since|so that|as (?:we|it|they))\b)[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
+/** Leans on the sentence before it: `though`, `either kind`, or a verb whose object was named there. */
+const LEANS =
+  /\b(?:though|either (?:kind|one|way|case)|both (?:kinds|ones|ways|cases)|the (?:former|latter|rest|others?))\b(?! (?:of|than)\b)|^(?:never|always|don'?t|do not) \w+\s*(?:[—–,;:.!]|$)/i;
 /** What holds for the moment is no rule. */
 const MOMENT = any(
   'yet',
@@ -187,7 +191,8 @@ const REASON = /\b(?:because|since|so that|so|otherwise|as (?:we|it|they|this)|g
 export function ruleIn(sentence: string): StandingRule | undefined {
   const text = plainOf(sentence);
   if (text.length < SHORTEST || text.length > LONGEST || text.split(' ').length < MIN_WORDS || CODE.test(text)) return undefined;
-  if (ASKS.test(text) || POINTS.test(text) || POINTS_AT_END.test(text) || MOMENT.test(text) || TROUBLE.test(text) || UNSURE.test(text)) return undefined;
+  if (ASKS.test(text) || POINTS.test(text) || POINTS_AT_END.test(text) || LEANS.test(text) || MOMENT.test(text) || TROUBLE.test(text) || UNSURE.test(text))
+    return undefined;
   if (subjectWords(text) < MIN_SUBJECT) return undefined;
   for (const [kind, pattern] of ONE_TASK.test(text) ? [] : KINDS) {
     const because = pattern.exec(text)?.[0];

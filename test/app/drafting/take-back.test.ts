@@ -49,6 +49,22 @@ describe('a record that rules drafted is followed through later sessions', () =>
     expect(text).toMatch(/- JSON — Should.*→ settled on Markdown — Should/);
   });
 
+  it('stays beside another answer of the same round of questions, whatever both were asked for', async () => {
+    const opened = openMemory();
+    const round = [...['Windows build?', 'Homebrew channel?']].flatMap((question, at) => {
+      const asking = call('AskUserQuestion', {
+        input: `questions: ${question}\nheader: H\noptions: Add it now (${at})\nOne line more in the release file.\nSkip it for good (${at})\nNo change of the release file.`,
+      });
+      return [agent('', { toolCalls: [asking] }), tool(`User has answered your questions: "${question}"="Skip it for good (${at})".`, { answers: asking.id })];
+    });
+    const plan = agent('', { toolCalls: [call('ExitPlanMode', { input: '# Plan: First release configuration of the importer\n\n- write it' })] });
+    await saveExtracted(opened.memory, session('s1', user('Plan the release configuration'), ...round, plan));
+    expect(opened.memory.index.items({ kind: 'record' }).map(({ status, supersededBy }) => [status, supersededBy])).toEqual([
+      ['active', undefined],
+      ['active', undefined],
+    ]);
+  });
+
   it('stays where a session says it again beside another answer to a like question', async () => {
     const opened = openMemory();
     await saveExtracted(opened.memory, session('s1', ...picked('JSON')));

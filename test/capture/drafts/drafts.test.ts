@@ -1,31 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/core/episode/episode.ts';
-import type { Draft } from '../../../src/core/record/draft.ts';
-import { draftsOf } from '../../../src/capture/drafts/drafts.ts';
-import { agent, call, tool, user } from '../triage/talk.ts';
-import { edited, facts, summed, used } from '../summary/session.ts';
+import { agent, tool, user } from '../triage/talk.ts';
+import { edited, used } from '../summary/session.ts';
+import { asked, drafts, only, OPTIONS, PLANS } from './drafted.ts';
 
-const drafts = (messages: readonly Message[]): Draft[] => draftsOf(summed(messages), facts);
-const only = (messages: readonly Message[], category: string): Draft => {
-  const found = drafts(messages).filter((draft) => draft['category'] === category);
-  expect(found).toHaveLength(1);
-  return found[0] as Draft;
-};
 const work = edited('/home/ada/shop/a.ts');
-
-/** A question of the agent's with two options, as the client writes it down, and what the user answered. */
-function asked(question: string, answer: string, options: readonly (readonly [string, string])[] = []): Message[] {
-  const input = `questions: ${question}\nheader: Topic\noptions: ${options.map(([label, detail]) => `${label}\n${detail}`).join('\n')}`;
-  const asking = call('AskUserQuestion', { input });
-  const text = `User has answered your questions: "${question}"="${answer}". You can now continue with the user's answers in mind.`;
-  return [agent('', { toolCalls: [asking] }), tool(text, { answers: asking.id })];
-}
-
-const PLANS = 'Should the plans of an import be stored as JSON or as Markdown?';
-const OPTIONS = [
-  ['JSON (Recommended)', 'Can be checked by a schema and read by the web page.'],
-  ['Markdown', 'Can be read in a pull request.'],
-] as const;
 
 describe('a rule that the user typed', () => {
   it('becomes a preference, with the task it was said in', () => {
@@ -64,6 +42,13 @@ describe('a rule that the user typed', () => {
     });
   });
 
+  it('keeps what is code in it, though it looks like a mark of Markdown', () => {
+    const said = 'Disk stays decimal: a gigabyte is **exactly** 1000**3 bytes, as `__all__` has it.';
+    expect(only([...work, user(said)], 'decision')['content']).toMatchObject({
+      decision: 'Disk stays decimal: a gigabyte is exactly 1000**3 bytes, as `__all__` has it',
+    });
+  });
+
   it('takes along what to do instead', () => {
     const said = user("you're in a vm so you do not have access to docker. you can use the services of the host at 10.0.0.5 for it.");
     expect(only([said], 'constraint')['content']).toMatchObject({ rule: expect.stringContaining('10.0.0.5') as string });
@@ -80,105 +65,27 @@ describe('a rule that the user typed', () => {
     ['about the moment', 'do not bump the version of the schema yet'],
     ['pointing', 'this should never be shown to the guests of a shop'],
     ['a request', 'add a checkbox to the form that is on by default'],
+    ['leaning on the sentence before', 'The currency stays visible though, the tills print it on every receipt.'],
+    ['about two things that it does not name', 'The casing of a code must never matter for either kind, the till prints both.'],
+    ['without the thing it is about', 'Never lowercase — the till treats the casing of a code as significant.'],
   ])('is not kept where it is %s', (_, text) => {
     expect(drafts([...work, user(text)])).toEqual([]);
   });
 });
 
-describe('a choice that the user made', () => {
-  it('is kept as question and answer, with what was offered', () => {
-    const draft = only(asked(PLANS, 'Markdown', OPTIONS), 'decision');
-    expect(draft['title']).toBe('Markdown — Should the plans of an import be stored as JSON or as Markdown');
-    expect(draft['content']).toEqual({
-      status: 'accepted',
-      context: PLANS,
-      decision: 'Markdown: Can be read in a pull request',
-      alternatives: [{ option: 'JSON: Can be checked by a schema and read by the web page', rejected_reason: 'Offered and not chosen by the user' }],
-      rationale: ['Chosen by the user among the options offered'],
-      consequences: [],
-    });
-  });
-
-  it('is kept where the client tells no options', () => {
-    expect(only(asked(PLANS, 'Markdown'), 'decision')['content']).toMatchObject({ context: PLANS, decision: 'Markdown' });
-  });
-
+describe('talk about other things than the work', () => {
   it.each([
-    ['leaves it to the agent', PLANS, 'You decide'],
-    ['asks back', PLANS, 'what are the advantages of Markdown here?'],
-    ['is a step of the work', 'The fix for the importer is committed. Should I push it to the branch of the pull request?', 'Yes, push'],
-    ['picks what comes next', 'Which findings of the review of the importer should be fixed now?', 'Everything'],
-    ['is about something that it does not name', 'Where should the change apply?', 'Everywhere'],
-    ['tells what happened', 'Where did the timeout of the importer originally show up?', 'In the staging run'],
-  ])('is not kept where it %s', (_, question, answer) => {
-    const options = answer.endsWith('?') ? OPTIONS : [...OPTIONS, [answer, 'What the option means, told by the agent.'] as const];
-    expect(drafts(asked(question, answer, options))).toEqual([]);
+    'Never give up on what you love, my friend, your family is with you.',
+    "I don't want my kids to go through that, so I think schools should get more money.",
+    'We usually watch movies with the family and have game nights at my place.',
+    'From now on I will write down our favorite memories of the holidays.',
+  ])('makes no record: %s', (said) => {
+    expect(drafts([user('How was your weekend with the kids?'), agent('Lovely, we went to the beach with my family.'), user(said)])).toEqual([]);
   });
 
-  it('is kept where the user answers in own words, and is the user’s own word then', () => {
-    const draft = only(asked(PLANS, 'as YAML beside the import, the page reads that already', OPTIONS), 'decision');
-    expect(draft['title']).toMatch(/^As YAML beside the import/);
-    expect(draft['trust']).toBe('observed');
-    expect(draft['content']).toMatchObject({ context: PLANS, rationale: ['Answered by the user in place of the options offered'] });
+  it('but a rule of the work does, also before any work was done', () => {
+    expect(drafts([user('From now on always use pnpm instead of npm in the shop.')])).toHaveLength(1);
   });
-
-  it.each(['hmm, that depends on the page', 'not sure yet, what would the page need?', 'for now only as a file'])(
-    'is not kept where the own words leave it open: %s',
-    (answer) => {
-      expect(drafts(asked(PLANS, answer, OPTIONS))).toEqual([]);
-    },
-  );
-
-  it('has the question that the user answered with a question, where the next one alone says nothing', () => {
-    const messages = [
-      ...asked(PLANS, 'what are the advantages of Markdown here?', OPTIONS),
-      agent('It can be read in a pull request.'),
-      ...asked('Based on these tradeoffs, which approach should we take?', 'Markdown', OPTIONS),
-    ];
-    expect(only(messages, 'decision')['content']).toMatchObject({ context: expect.stringContaining(PLANS) as string });
-  });
-
-  it('has a title that asks the question, not what led up to it', () => {
-    const long = 'With the new order of the import, which reads the sheets first and the images last, should there be one report a phase or one for all?';
-    const draft = only(
-      asked(long, 'One for all', [
-        ['One for all', 'Written at the end.'],
-        ['One a phase', 'Written as it goes.'],
-      ]),
-      'decision',
-    );
-    expect(draft['title']).toBe('One for all — should there be one report a phase or one for all');
-  });
-
-  it('stays when the agent tells what it replaced to do what was chosen', () => {
-    const question = 'How should the importer handle the stale cache of sheets?';
-    const choice = asked(question, 'Replace it by SheetStore', [
-      ['Replace it by SheetStore', 'One way to read.'],
-      ['Keep it', 'Less work.'],
-    ]);
-    expect(drafts([...choice, agent('I replaced the stale cache of the importer with SheetStore, the old one is gone.')])).toHaveLength(1);
-  });
-
-  it('gives way to a later choice that turns it down', () => {
-    const first = asked('How should the broken replay of a recorded session be repaired?', 'Overlay the data', [
-      ['Overlay the data', 'Run it and then overlay the recorded data.'],
-    ]);
-    const later = asked('Given the cost of running every segment, how should the repair be shaped?', 'Keep it hermetic', [
-      ['Overlay the data, as chosen', 'Run it and then overlay the recorded data, as decided before.'],
-      ['Keep it hermetic', 'Never run a segment while a recorded session is replayed.'],
-    ]);
-    expect(drafts([...first, ...later]).map(({ title }) => title)).toEqual([expect.stringMatching(/^Keep it hermetic/)]);
-  });
-});
-
-it('a choice that another way overtook later in the session is not kept', () => {
-  const choice = asked('How should the one color of a gradient spread over the segment?', 'Symmetric shades', [
-    ['Symmetric shades', 'Darker, the color itself, lighter.'],
-  ]);
-  const done = agent('Done: a gradient with symmetric shades now spreads over the whole segment.');
-  expect(drafts([...choice, done])).toHaveLength(1);
-  const overtaken = agent('Anchored shades replace the old symmetric shades: the color of the gradient was hidden in the segment.');
-  expect(drafts([...choice, done, overtaken])).toEqual([]);
 });
 
 describe('a limit that was met', () => {
