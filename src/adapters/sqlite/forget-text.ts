@@ -43,16 +43,16 @@ export function textsOfDatabase(file: string): readonly string[] {
   return texts;
 }
 
-/** Takes records out of the log of injections, and their text out of what the log says of others. */
+/** Takes records and what quoted them out of the log of injections. */
 export function forgetInjections(file: string, ids: readonly string[], text: ForgottenText): void {
   using(file, (database) => {
     const rows = database.prepare('SELECT seq, items FROM injections').all();
     const update = database.prepare('UPDATE injections SET items = ? WHERE seq = ?');
     for (const { seq, items } of rows) {
-      const before = String(items);
-      const kept = (JSON.parse(before) as readonly { readonly id?: string }[]).filter(({ id }) => id === undefined || !ids.includes(id));
-      const after = text.takenOutOf(JSON.stringify(kept));
-      if (after !== before) update.run(after, seq);
+      const all = JSON.parse(String(items)) as readonly { readonly id: string }[];
+      const kept = all.filter((item) => !ids.includes(item.id) && !text.isIn(JSON.stringify(item)));
+      // Why the others were chosen names words of the same prompt.
+      if (kept.length < all.length) update.run(JSON.stringify(kept.map((item) => ({ ...item, reasons: [] }))), seq);
     }
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('feedback', 'uses')").all();
     for (const { name } of tables) {

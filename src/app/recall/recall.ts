@@ -8,6 +8,7 @@ import { namingBlock, namingLine } from '../../recall/inject/naming.ts';
 import type { Strength } from '../../recall/exchange/evidence.ts';
 import { plain } from '../../recall/inject/plain.ts';
 import { tokenCost } from '../../recall/inject/tokens.ts';
+import { typedWords } from '../../recall/text/analyze.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecallContext } from './recall-context.ts';
 import { choose, type Choice, type Known } from './choose.ts';
@@ -85,7 +86,7 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const told = [...records, ...(quoted?.lines ?? [])];
   const lines = naming ? [...told, naming] : told;
   const block = told.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(memory, as), lines, budget);
-  const put = putBefore(block, choices, named, quoted);
+  const put = putBefore(block, choices, named, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });
   if (put.length === 0) return silent(asked.asks ? silenceOf(weighed, lines.length, quoted) : asked.reason, weighed);
   const items = put.map((item) => ({ ...item, ...shownText(lines, item.id) }));
   if (session !== undefined) recallContext.log.note({ at: utcSeconds(memory.now()), session, event: as, tokens: block.tokens, items });
@@ -106,20 +107,20 @@ function putBefore(
   block: Block,
   choices: readonly Choice[],
   named: readonly Choice[],
-  quoted: Quoted | undefined,
+  quoted: (Pick<Quoted, 'items'> & Pick<RecalledItem, 'score' | 'reasons'>) | undefined,
 ): readonly (RecalledItem & { readonly updatedAt: string })[] {
   return [
     ...choices.map(({ id, title, updatedAt, weighed }) => ({ ...itemOf(id, title, weighed), updatedAt })),
-    ...(quoted?.items ?? []).map((item) => ({ ...item, ...scoreOf(quoted?.strength) })),
+    ...(quoted?.items ?? []).map((item) => ({ ...item, score: quoted?.score ?? 0, reasons: quoted?.reasons ?? [] })),
     ...named.map(({ id, title, weighed }) => ({ ...itemOf(id, title, weighed), named: true as const, updatedAt: '' })),
   ].filter(({ id }) => block.shown.includes(id));
 }
 
 const tokensIn = (lines: readonly BlockLine[]): number => lines.reduce((sum, { forms }) => sum + tokenCost(forms[0]), 0);
 
-const scoreOf = (strength: Strength | undefined): Pick<RecalledItem, 'score' | 'reasons'> => ({
-  score: rounded(strength?.points ?? 0),
-  reasons: [`an earlier exchange shares ${(strength?.words ?? []).join(', ')} (+${rounded(strength?.points ?? 0)})`],
+const scoreOf = ({ points, words }: Strength, text: string): Pick<RecalledItem, 'score' | 'reasons'> => ({
+  score: rounded(points),
+  reasons: [`an earlier exchange shares ${typedWords(text, words).join(', ')} (+${rounded(points)})`],
 });
 
 function silenceOf(weighed: readonly GateResult[], lines: number, quoted: Quoted | undefined): string {

@@ -53,11 +53,7 @@ const WORDS_SHOWN = 6;
 const rounded = (points: number): number => Math.round(points * 1e3) / 1e3;
 
 const strongest = (terms: readonly PromptTerm[]): string =>
-  terms
-    .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, WORDS_SHOWN)
-    .map(({ term }) => term)
-    .join(', ');
+  [...new Set(terms.toSorted((a, b) => b.weight - a.weight).map(({ word }) => word))].slice(0, WORDS_SHOWN).join(', ');
 
 function reasonsFor(asked: PromptTerms, { title, text, files, carried, coverage, mass }: GateEvidence, hit: GateHit, open: readonly string[]): Reason[] {
   const { points } = GATE;

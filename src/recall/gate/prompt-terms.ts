@@ -6,6 +6,8 @@ import { GATE } from './weights.ts';
 /** A term of the prompt and how much it tells, from 0 to 1. */
 export interface PromptTerm {
   readonly term: string;
+  /** The word of the prompt that it comes from, as it is typed there. */
+  readonly word: string;
   readonly weight: number;
 }
 
@@ -32,13 +34,16 @@ type Telling = (term: string) => number;
 /** What each term of a text tells: little for words that every project has, less the more of this memory holds it, and half of that in a path. */
 export function promptTerms(text: string, { total, counts }: Pick<RankedRecords, 'total' | 'counts'>): PromptTerms {
   const rarity: Telling = (term) => Math.max(0, 1 - Math.sqrt((counts.get(term) ?? 0) / (total + GATE.unseen) / GATE.commonShare));
-  const weights = new Map<string, number>();
+  const weights = new Map<string, Omit<PromptTerm, 'term'>>();
   for (const { 0: run, groups } of text.matchAll(RUN)) {
     const share = groups?.['path'] === undefined ? 1 : GATE.inPath;
     for (const [word] of run.matchAll(WORD))
-      for (const { term, weight } of termsOf(word, rarity)) weights.set(term, Math.max(share * weight, weights.get(term) ?? 0));
+      for (const { term, weight } of termsOf(word, rarity)) {
+        const known = weights.get(term);
+        weights.set(term, { word: known?.word ?? word, weight: Math.max(share * weight, known?.weight ?? 0) });
+      }
   }
-  const terms = [...weights].map(([term, weight]) => ({ term, weight })).filter(({ weight }) => weight > 0);
+  const terms = [...weights].map(([term, told]) => ({ term, ...told })).filter(({ weight }) => weight > 0);
   return {
     terms,
     weights: new Map(terms.map(({ term, weight }) => [term, weight])),
@@ -48,7 +53,7 @@ export function promptTerms(text: string, { total, counts }: Pick<RankedRecords,
 }
 
 /** The terms of one word. The parts of an identifier tell together no more than one word does. */
-function termsOf(word: string, rarity: Telling): readonly PromptTerm[] {
+function termsOf(word: string, rarity: Telling): readonly Omit<PromptTerm, 'word'>[] {
   const found = analyze(word);
   const weighed = found.map((term) => ({ term, weight: termWeight(term) * rarity(term) }));
   const whole = weighed.at(-1);

@@ -167,3 +167,12 @@ const isSame = (a: string, b: string): boolean => a === b || a.endsWith(`/${b}`)
 /** Those of the files that a record is about. */
 export const filesAbout = (files: readonly string[], about: readonly string[]): readonly string[] =>
   about.length === 0 ? [] : files.filter((file) => about.some((other) => isSame(file, other)));
+
+const TYPED = /[\p{L}\p{N}\p{M}_]+/gu;
+
+/** The words of a text that some of its terms come from, as they are typed there, each once. */
+export function typedWords(text: string, terms: readonly string[]): readonly string[] {
+  const typed = new Map<string, string>();
+  for (const [word] of text.matchAll(TYPED)) for (const term of analyze(word)) if (!typed.has(term)) typed.set(term, word);
+  return [...new Set(terms.map((term) => typed.get(term) ?? term))];
+}
