@@ -1,10 +1,12 @@
 import type { ClientBase } from 'pg';
+import { inTurn } from '../../core/task-queue.ts';
 
 /** The rows of a statement, and how many it read or changed. */
 export type Rows<Row> = readonly Row[] & { readonly count: number };
 
+type Single = string | number | boolean | Date | Uint8Array | null;
 /** What a statement may take as a parameter. */
-export type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | readonly string[] | readonly number[] | readonly Uint8Array[];
+export type SqlValue = Single | readonly Single[];
 
 /** Sends one statement of a transaction. Values in the template become parameters: there is no other way to put a value into a statement. */
 export type Sql = <Row = Record<string, unknown>>(text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Rows<Row>>;
@@ -26,13 +28,14 @@ function statementOf(template: TemplateStringsArray): { readonly name: string; r
 /** The statements of one transaction; after `end` the connection belongs to another one. */
 export function sqlOf(client: ClientBase): { readonly sql: Sql; readonly end: () => void } {
   let isOpen = true;
+  const turn = inTurn();
   return {
     end: () => {
       isOpen = false;
     },
     sql: async <Row>(template: TemplateStringsArray, ...values: readonly SqlValue[]): Promise<Rows<Row>> => {
       if (!isOpen) throw new Error('this transaction has ended');
-      const { rows, rowCount } = await client.query({ ...statementOf(template), values: [...values] });
+      const { rows, rowCount } = await turn(() => client.query({ ...statementOf(template), values: [...values] }));
       return Object.assign(rows as Row[], { count: rowCount ?? 0 });
     },
   };

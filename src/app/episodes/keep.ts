@@ -29,6 +29,12 @@ export interface EpisodeStore {
   readonly md5: Md5;
 }
 
+/** The part of it that a batch is taken in with. */
+interface BatchStore {
+  readonly archive: Pick<EpisodeArchive, 'pack' | 'append'>;
+  readonly md5: Md5;
+}
+
 /** A change of the index, and the words that came up since it began. */
 export interface Keeping {
   readonly change: EpisodeChange;
@@ -50,7 +56,7 @@ const idsOf = (entries: readonly EpisodeEntry[]): readonly string[] => entries.m
  * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
  * is overwritten, and what was committed is never written again.
  */
-export async function keepBatch(store: EpisodeStore, keeping: BatchKeeping, { key, archiveBytes, parts }: ProjectBatch): Promise<Omit<StoredBatch, 'remade'>> {
+export async function keepBatch(store: BatchStore, keeping: BatchKeeping, { key, archiveBytes, parts }: ProjectBatch): Promise<Omit<StoredBatch, 'remade'>> {
   await appendPacked(store, keeping);
   const sessions: string[] = [];
   let [messages, repeated, grown] = [0, 0, 0];
@@ -65,11 +71,11 @@ export async function keepBatch(store: EpisodeStore, keeping: BatchKeeping, { ke
 }
 
 /** Writes what was packed meanwhile behind what the archive has; due before a session's next part and before the change is committed. */
-export async function appendPacked({ archive }: EpisodeStore, { change, packing }: BatchKeeping): Promise<void> {
+export async function appendPacked({ archive }: Pick<BatchStore, 'archive'>, { change, packing }: BatchKeeping): Promise<void> {
   for (const { session, packed } of packing.splice(0)) change.archived(session.unit, archive.append(session.archive, session.archiveBytes, await packed));
 }
 
-function keepPart(store: EpisodeStore, keeping: BatchKeeping, part: EpisodePart, archives: boolean): Pick<StoredBatch, 'messages' | 'repeated' | 'grown'> {
+function keepPart(store: BatchStore, keeping: BatchKeeping, part: EpisodePart, archives: boolean): Pick<StoredBatch, 'messages' | 'repeated' | 'grown'> {
   const { change } = keeping;
   const known = change.session(part.facts.sessionId);
   const session = known ?? change.begin(part.facts, part.source, archiveName(part.facts.sessionId, store.md5));

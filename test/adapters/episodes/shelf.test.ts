@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeSteps, encodeSteps } from '../../../src/adapters/sqlite/episodes/blocks.ts';
+import { decodeSteps, encodeSteps } from '../../../src/core/episode/chunk-lists.ts';
 import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes/writer.ts';
 import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes/message-search.ts';
 import { putEntries } from '../../../src/app/episodes/keep.ts';

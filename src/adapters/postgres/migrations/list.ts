@@ -1,3 +1,4 @@
+import { EPISODES } from './episodes.ts';
 import { MEMORIES } from './memories.ts';
 
 /** One step of the tables, never changed once it has been released. */
@@ -28,4 +29,5 @@ revoke execute on function protect(text) from public;
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001 row-level security', sql: SECURITY },
   { name: '002 memories', sql: MEMORIES },
+  { name: '003 episodes', sql: EPISODES },
 ];

@@ -1,6 +1,6 @@
 import type { EpisodeAddition, NewChunk, NewEpisodeEntry } from '../../../core/ports/episodes.ts';
 import type { Database } from '../binding.ts';
-import { encodeOrder } from './blocks.ts';
+import { encodeOrder } from '../../../core/episode/chunk-lists.ts';
 import type { PostingsWriter } from './postings.ts';
 import { RowGroups } from './row-groups.ts';
 

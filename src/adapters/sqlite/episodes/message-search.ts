@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Failure } from '../../../core/failure.ts';
 import { openDatabase, type Database, type Statement } from '../binding.ts';
-import { decodeSteps, orderReader } from './blocks.ts';
+import { decodeSteps, orderReader } from '../../../core/episode/chunk-lists.ts';
 import { type ExchangeOutline, readOutline, readTurns, type StoredTurn } from './exchanges.ts';
 import { EPISODES_VERSION } from './schema.ts';
 import { isDamage, removeIndex } from '../open.ts';

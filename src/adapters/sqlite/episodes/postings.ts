@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../binding.ts';
-import { encodeSteps, printOf } from './blocks.ts';
+import { encodeSteps, printOf } from '../../../core/episode/chunk-lists.ts';
 import { RowGroups } from './row-groups.ts';
 
 /** Bytes in a block: small enough to lie within a page of the database, so that adding to it rewrites little. */
