@@ -9,11 +9,13 @@ export async function readInput(file: string): Promise<Result<string>> {
   if (file === '-') return ok(await readStandardInput());
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) return refuse('INPUT_ERROR', `${file} is not a file`);
-    if (stat.size > INPUT_LIMIT) return refuse('INPUT_ERROR', `${file} is larger than ${INPUT_LIMIT / 1024 / 1024} MB`);
+    if (!stat.isFile()) return refuse('INPUT_ERROR', `${file} is not a file.`, { hint: 'name a file; - reads standard input' });
+    if (stat.size > INPUT_LIMIT) return refuse('INPUT_ERROR', `${file} is larger than ${INPUT_LIMIT / 1024 / 1024} MB.`, { hint: 'split it' });
     return ok(readFileSync(file, 'utf8'));
   } catch (cause) {
-    return refuse('INPUT_ERROR', `cannot read ${file}: ${(cause as Error).message}`, { hint: 'check the path; - reads standard input' });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'permission denied' : message;
+    return refuse('INPUT_ERROR', `Cannot read ${file}: ${why}.`, { hint: 'check the path; - reads standard input' });
   }
 }
 

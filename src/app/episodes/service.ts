@@ -79,7 +79,7 @@ export class EpisodesService implements Episodes {
       const session = index.session(id.value);
       return session && { project: key, session, episode: readEpisode(archive, this.#host.transcripts, session, exclusion) };
     });
-    return found === undefined ? refuse('NOT_FOUND', `session ${sessionId} was never imported`, { hint: IMPORT_HINT }) : ok(found);
+    return found === undefined ? refuse('NOT_FOUND', `Session ${sessionId} was never imported.`, { hint: IMPORT_HINT }) : ok(found);
   }
 
   async recent(limit: number, project?: string): Promise<readonly StoredSession[]> {
@@ -90,7 +90,7 @@ export class EpisodesService implements Episodes {
   async choose({ session, transcript }: { readonly session?: string; readonly transcript?: string }): Promise<Result<ChosenEpisode>> {
     if (transcript !== undefined) return this.#fromTranscript(transcript);
     const id = session ?? (await this.recent(1))[0]?.facts.sessionId;
-    if (id === undefined) return refuse('NOT_FOUND', 'this project has no sessions yet', { hint: IMPORT_HINT });
+    if (id === undefined) return refuse('NOT_FOUND', 'This project has no sessions yet.', { hint: IMPORT_HINT });
     const further = await this.#notYetImported(id);
     if (further === undefined) return this.find(id);
     const read = await this.#fromTranscript(further);
@@ -215,14 +215,17 @@ export class EpisodesService implements Episodes {
   async #fromTranscript(path: string): Promise<Result<ChosenEpisode>> {
     const { transcripts, exists, current } = this.#host;
     const exclusion = await this.#exclusionOf((await current()).key);
-    if (!exists(path)) return refuse('NOT_FOUND', `there is no ${path}`, { hint: 'name a transcript that exists' });
+    if (!exists(path)) return refuse('NOT_FOUND', `No file ${path} found.`, { hint: 'name a transcript that exists' });
     const lines = transcripts.open(path, 0);
     const client = detectFormat(new PeekedLines(lines).heads(), path);
     lines.close();
-    if (client === undefined) return refuse('INPUT_ERROR', `${path} is no transcript of a known client`);
+    if (client === undefined)
+      return refuse('INPUT_ERROR', `${path} is not a transcript of a known client.`, {
+        hint: 'known: Claude Code, Codex, Gemini CLI, opencode, and chats of one JSON object a line',
+      });
     const sessions = [...readTranscript(transcripts, path, client, exclusion).values()];
     const [main] = sessions.toSorted((a, b) => b.entries.length - a.entries.length);
-    if (main === undefined) return refuse('INPUT_ERROR', `${path} holds no session`);
+    if (main === undefined) return refuse('INPUT_ERROR', `${path} holds no session.`);
     return ok({ episode: { facts: main.facts, entries: inOrder(main.entries), whole: true } });
   }
 
@@ -245,7 +248,9 @@ export class EpisodesService implements Episodes {
     const { finder, projectNamed, current } = this.#host;
     if (paths.length === 0) return ok(finder.ofClients(projectNamed ? (await current()).path : undefined));
     const { files, missing } = finder.at(paths);
-    return missing.length === 0 ? ok(files) : refuse('NOT_FOUND', `there is no ${missing.join(', ')}`, { hint: 'give files or folders that exist' });
+    return missing.length === 0
+      ? ok(files)
+      : refuse('NOT_FOUND', `No file or folder ${missing.join(', ')} found.`, { hint: 'give files or folders that exist' });
   }
 
   async #import(files: readonly TranscriptFile[], options: TranscriptImportOptions): Promise<TranscriptImport> {
@@ -278,6 +283,6 @@ export class EpisodesService implements Episodes {
 function wholeId(sources: OpenSources, word: string): Result<string> {
   if (sources.projectOf(word) !== undefined) return ok(word);
   const like = word.length < SHORTEST_PREFIX ? [] : sources.like(word, 2);
-  if (like[0] === undefined) return refuse('NOT_FOUND', `no session ${word} is known here`, { hint: IMPORT_HINT });
-  return like.length === 1 ? ok(like[0]) : refuse('AMBIGUOUS_ID', `several sessions begin with ${word}`, { hint: `such as ${like.join(' and ')}` });
+  if (like[0] === undefined) return refuse('NOT_FOUND', `No session ${word} found.`, { hint: IMPORT_HINT });
+  return like.length === 1 ? ok(like[0]) : refuse('AMBIGUOUS_ID', `Several sessions begin with ${word}.`, { hint: `such as ${like.join(' and ')}` });
 }

@@ -5,7 +5,11 @@ import { isObject } from '../../core/value.ts';
 import { masterLine, type Item } from './item.ts';
 
 /** Files in which a project introduces itself, best first. */
-export const INTRODUCTIONS = ['README.md', 'readme.md', 'README.rst', 'README.txt', 'README', 'AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'] as const;
+export const INTRODUCTIONS = [
+  ...['README.md', 'readme.md', 'README.rst', 'README.txt', 'README', 'docs/README.md'],
+  ...['PROJECT.md', 'docs/PROJECT.md', '.planning/PROJECT.md', 'memory-bank/projectbrief.md'],
+  ...['AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'],
+] as const;
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   ts: 'TypeScript',

@@ -3,6 +3,7 @@ import { isAlike, startUpper, withoutMarks } from '../../capture/summary/text.ts
 import type { CommitFacts } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import { masterLine, type Item } from './item.ts';
+import { hasWholeBrackets } from './statement.ts';
 import { topicsOf } from './theme.ts';
 
 /** A commit as the master tells it. */
@@ -13,6 +14,8 @@ export interface CommitChange {
   readonly ref: string;
   /** The statement it makes, where its message gives a reason. */
   readonly item?: Item;
+  /** It mends something: what it replaced was never meant to be. */
+  readonly isFix: boolean;
   readonly topics: readonly string[];
 }
 
@@ -45,9 +48,11 @@ const isFix = (type: string, what: string): boolean =>
 const BROKEN =
   /\b(?:bug|fail(?:s|ed|ing|ure)|broke|broken|crash\w*|regress\w*|silently|wrong(?:ly)?|leak\w*|race|hung|hangs|stall\w*|never (?:set|told|called|sent)|dead-ended|misreport\w*|masks?|slipped|clobber\w*)\b/i;
 const POINTS_BACK =
-  /^(?:this|that|it|its|these|those|they|them|the (?:tag|former|latter|same|gap)|such|which|both|also|now|here|verified|section \d|fixes|see)\b/i;
+  /^(?:this|that|it|its|these|those|they|them|the (?:tag|former|latter|same|gap)|such|which|both|also|now|here|verified|section \d|fixes|see)\b|\b(?:meanwhile|remains?)\b/i;
+/** Names of code, which tell nothing to who does not know the code. */
+const CODE = /\b\p{Ll}+\p{Lu}\w*|\b(?:\p{Lu}\p{Ll}+){2,}\b|\w+_\w+|\w\(\)/gu;
 const ORDERS =
-  /^(?:add|extend|route|push|read|move|use|switch|replace|make|create|remove|drop|update|fix|store|point|reply|set|stub|pass|gate|keep|wire|bump|rename|refactor|introduce|emit|guard|ensure)\b/i;
+  /^(?:add|extend|route|push|read|move|use|switch|replace|make|create|remove|drop|update|fix|store|point|reply|set|stub|pass|gate|keep|wire|bump|rename|refactor|introduce|emit|guard|ensure|added|corrected|unified|removed|renamed|updated|changed|moved|replaced|asserts?)\b/i;
 const CAUSE = /\b(?:because|since|so that|instead of|rather than|otherwise|due to|no longer|never|must|always|only|to (?:avoid|prevent|keep|ensure))\b/i;
 
 /** Sentences of a message that can stand beside its subject, whole and not too long. */
@@ -58,7 +63,7 @@ const sentencesIn = (body: string): string[] =>
     .filter((block) => !/^\s*[\w-]+-by: |^\s*(?:fixes|closes|resolves|refs?) /i.test(block))
     .flatMap((block) => withoutMarks(block.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '')).split(/(?<=[.!?])\s+(?=[\p{Lu}`"(])/u))
     .map((sentence) => sentence.replace(/[.\s]+$/, ''))
-    .filter((sentence) => sentence.length > 30 && sentence.length <= REASON && !/:$|^https?:/.test(sentence));
+    .filter((sentence) => sentence.length > 30 && sentence.length <= REASON && !/:$|^https?:/.test(sentence) && hasWholeBrackets(sentence));
 
 /** The sentence of a message that tells most: of a fix what was wrong, of anything else why it was done so. */
 function reasonOf(what: string, body: string, wasBroken: boolean): string | undefined {
@@ -66,6 +71,7 @@ function reasonOf(what: string, body: string, wasBroken: boolean): string | unde
     Number(!POINTS_BACK.test(sentence)) * 2 +
     Number(CAUSE.test(sentence)) * (wasBroken ? 0.5 : 2) -
     Number(ORDERS.test(sentence)) * (wasBroken ? 2 : 0.5) -
+    (wasBroken ? 0 : Math.min(0.6, (sentence.match(CODE)?.length ?? 0) * 0.2)) -
     place / 20;
   return sentencesIn(body)
     .filter((sentence) => !isAlike(sentence, what))
@@ -89,7 +95,7 @@ function changeOf(commit: CommitFacts): CommitChange | undefined {
   const isReasoned = !TRIVIAL.test(type) && (wasBroken || commitDraft({ ...commit, subject: what }) !== undefined);
   const reason = isReasoned ? reasonOf(what, commit.body, wasBroken) : undefined;
   const ref = commit.id === '' ? 'commit' : `commit ${commit.id.slice(0, 10)}`;
-  const common = { what, at, topics, ref };
+  const common = { what, at, topics, ref, isFix: wasBroken };
   if (reason === undefined) return common;
   const item: Item = {
     section: wasBroken || BROKEN.test(reason) ? 'learnings' : 'decisions',

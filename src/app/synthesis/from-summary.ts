@@ -29,7 +29,8 @@ const PLAIN = /^(decision|discovery|learning)$/i;
 const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
 
 /** An agent's trouble with its own tools says nothing about the project. */
-const OWN_TOOLS = /\b(?:edit tool|tabs? (?:vs|and|or|instead of) spaces?|tab vs space|tab-based|indentation)\b/i;
+const OWN_TOOLS =
+  /\b(?:edit tool|(?:first|second|last) edit|old_string|matching issue|tabs? (?:vs|and|or|instead of) spaces?|tab vs space|tab-based|indentation)\b/i;
 
 /** The goal as it was set first; what was asked for later stands in what was done. */
 const firstGoal = (goal: string): string => masterLine(goal.split(/; then: | Asked after that: /)[0] ?? goal, GOAL);
@@ -115,7 +116,9 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
       : content.completed[0] === undefined || isAlike(content.completed[0], goal)
         ? ''
         : `done: ${content.completed[0]}`;
-  const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isTalk(goal))) ? '' : goal;
+  // What was committed says more than what was asked for at first.
+  const isAsked = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
+  const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isAsked)) ? '' : isAsked ? `asked: “${goal}”` : goal;
   const text = [aim, done, ...(doing === undefined ? [] : [`under way: ${doing}`])].filter((part) => part !== '').join('; ');
   const files = record.related_files ?? [];
   return {

@@ -55,7 +55,7 @@ export function masterItems(
   const commits = [...gathered.commits, ...summaries.flatMap(commitsOfSummary)];
   const changes = commitChanges(commits);
   const reverted = takenBack(commits);
-  const texts = [...changes.map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(saidIn)];
+  const texts = [...changes.filter(({ isFix }) => !isFix).map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(saidIn)];
   const said = withoutRepeats([
     ...work,
     ...old.filter(keptOf),
@@ -85,7 +85,10 @@ export function masterItems(
       topics: change.topics,
       files: [],
     }));
-  const { items: filed, names } = unifyTopics([...own, ...done], [...wordsOfPaths(state.files), ...wordsOfTexts(done.map(({ text }) => text))]);
+  const { items: filed, names } = unifyTopics(
+    [...own, ...done],
+    [...wordsOfPaths(state.files), ...wordsOfTexts([...own, ...done].map(({ text }) => text.split(' – ')[0] ?? text))],
+  );
   const items = filed.slice(0, own.length);
   return { items: [...items, ...historyItems(filed.slice(own.length), items, names)], names };
 }

@@ -8,7 +8,7 @@ const TALK = new RegExp(
     String.raw`^[^:]{3,60}\.: `,
     String.raw`^(?:this|that|these|those|it|its|they|them|he|she|both|each|one|another|such|same|even if|at some point|if so|either way|in that case|otherwise|once done|when done|as (?:for|you)|based on)\b`,
     String.raw`\b(?:you(?:'ll|'re|r)?|i(?:'ll|'d|'m)?|let me|want me|say the word|go ahead)\b`,
-    String.raw`https?://|\b(?:line|lines) \d+|\b(?:option|approach|phase|step|task|wave|plan|batch|finding) (?:\(?[a-z]\b|\d)|\b(?:above|below|earlier|later today|just yet|for now|right now|at this point|seems?|maybe|probably|apparently)\b`,
+    String.raw`https?://|\blines? ~?\d+|\b(?:option|approach|phase|step|task|wave|plan|batch|finding) (?:\(?[a-z]\b|\d)|\b(?:above|below|earlier|later today|just yet|for now|right now|at this point|seems?|maybe|probably|apparently)\b`,
   ].join('|'),
   'i',
 );
@@ -23,7 +23,18 @@ const PROCESS = new RegExp(
 const TASK =
   /^(?:add|go|start|look|do (?!not)|make sure|make|run|check|review|analy[sz]e|investigate|create|rework|fold|write|read|update|fix|implement|push|commit|switch|move|remove|open|continue|resume|proceed|carry|find|test|verify|ensure|set|get|give|show|skip|try|put|take|commit)\b/i;
 const RULE = /\b(?:always|never|do not|don't|dont|only|every|must|prefer|instead of|rather than|no longer|at most|at least|unless)\b/i;
-const CUT = /…$|\.\.\.$|[:,(]$|^[a-z`]*[)\]]/;
+/** Ends in the middle, or begins there. */
+const CUT =
+  /…$|\.\.\.$|[:,(]$|^[a-z`]*[)\]]|^\(|→|\b(?:the|a|an|of|to|and|or|is|are|was|were|with|from|for|in|on|by|through|than|that|which|because|its?)[.\s]*$/i;
+/** What was cut off inside of brackets says half. */
+export const hasWholeBrackets = (text: string): boolean => (text.match(/\(/g) ?? []).length === (text.match(/\)/g) ?? []).length;
+/** A sentence has a verb; a heading or a fragment of a list often has none. */
+const VERB =
+  /\b(?:is|are|was|were|be|been|has|have|had|must|should|shall|can|cannot|can't|could|will|would|does|do|did|don't|doesn't|needs?|requires?|causes?|breaks?|uses?|keeps?|stays?|means|returns?|fails?|runs?|stores?|sends?|gets?|helps?)\b/i;
+/** What a program does is no wish of its user. */
+const DESCRIBES = /^(?:always|never|only)\s+(?:\w+ly\s+)?[a-z]+s\b/i;
+/** Words that only the conversation gives a meaning. */
+const HERE = /\b(?:this|that|the) (?:page|file|screen|section|view|button|modal|dialog|plan|list|table|tab|card|one)\b/i;
 const CHOICE = /^(.{8,}\?) → (.+)$/;
 /** Questions about how the conversation goes on. */
 const ABOUT_TALK =
@@ -32,7 +43,7 @@ const SHORTEST = 30;
 const LONGEST = 240;
 const LONGEST_RULE = 160;
 
-const isStatement = (text: string): boolean => !TALK.test(text) && !/\?/.test(text) && !CUT.test(text) && text.length <= LONGEST;
+const isStatement = (text: string): boolean => !TALK.test(text) && !/\?/.test(text) && !CUT.test(text) && hasWholeBrackets(text) && text.length <= LONGEST;
 const OPEN = /\b(?:deferred?|postponed?|follow-?up|not yet|future|unclear|unresolved|undecided|needs? (?:to|a)|missing|pending|blocked|waiting|decide)\b/i;
 const POINTS_AT = /\b(?:the same|mentions?|in this case|that case|these)\b/i;
 
@@ -47,11 +58,19 @@ export function isSelfContained(section: MasterSection, label: string, text: str
   const [, question, answer] = CHOICE.exec(text) ?? [];
   if (question !== undefined && answer !== undefined) return !ABOUT_TALK.test(question) && !/\?/.test(answer) && !TALK.test(answer);
   if (!isStatement(text)) return false;
-  if (/^preference$/i.test(label)) return RULE.test(text) && !POINTS_AT.test(text) && text.length > SHORTEST && text.length < LONGEST_RULE;
+  if (/^preference$/i.test(label))
+    return RULE.test(text) && !POINTS_AT.test(text) && !HERE.test(text) && !DESCRIBES.test(text) && text.length > SHORTEST && text.length < LONGEST_RULE;
   if (PROCESS.test(text)) return false;
   if (section === 'questions') return OPEN.test(text);
-  return !TASK.test(text) && REASONED.test(text);
+  if (section === 'evolution' && label !== '') return GIVEN_UP.test(text) && /\b(?:was|were|did|didn't|had)\b/i.test(text);
+  // Who does not know the code learns nothing from its names.
+  if ((text.match(/`[^`]+`/g) ?? []).length > 1) return false;
+  return !TASK.test(text) && !HERE.test(text) && (VERB.test(text) || /\b(?:because|since|so that)\b/i.test(text)) && REASONED.test(text);
 }
+
+/** Says why something was left. */
+const GIVEN_UP =
+  /\b(?:did(?: not|n't)|does(?: not|n't)|fail\w*|revert\w*|gave up|abandon\w*|dropped|removed|rejected|too (?:slow|large|complex|many)|no longer|broke|instead)\b/i;
 
 const REASONED = /\b(?:because|since|so that|instead of|rather than|to avoid|otherwise|must|never|always|due to|caused by|root cause|requires?|cannot|only)\b/i;
 

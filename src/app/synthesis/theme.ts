@@ -6,12 +6,12 @@ import type { Item } from './item.ts';
 /** Names of folders and files that say nothing of their subject. */
 const EMPTY = new Set(
   (
-    'untagged session src lib libs app apps test tests spec specs docs doc index main shared common packages package components component types type general git survey redacted ' +
+    'untagged session claude gemini codex copilot src lib libs app apps test tests spec specs docs doc index main shared common packages package components component types type general git survey redacted ' +
     'pkg cmd internal util utils helper helpers hook hooks service services store stores module modules page pages route routes controller controllers dto model models entity entities ' +
     'interface interfaces asset assets public static dist build script scripts code file files folder data state context plan plans planning todo todos readme changelog research review ' +
     'reviews summary summaries feature features feat fix fixes chore refactor style perf misc issue issues github workflow workflows json yaml yml toml phase quick pending golang init initial default defaults simplify handle handler handlers client server key keys list get set run mode base core common create request response result results version info check learnings learning ' +
     'const constants class function functions method methods value values name names line lines text option options case cases item items change changes bug bugs error errors ' +
-    'add added adds remove removed update updated support make use used using new old all not user users agent agents skill skills prompt tool tools dead-end https http www com'
+    'section sections badge badges header headers row rows column columns label labels add added adds remove removed update updated support make use used using new old all not user users agent agents skill skills prompt tool tools dead-end https http www com'
   ).split(' '),
 );
 const GENERAL = 'General';
@@ -88,7 +88,13 @@ export function unifyTopics(
       if (spellings.has(root)) count(root, /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word) ? word : word.toLowerCase());
     }
   const best = (root: string): string => [...(spellings.get(root) ?? [])].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? root;
-  const names = new Map([...spellings.keys()].map((root) => [best(root).toLowerCase(), titled(best(root))]));
+  // A part of a project is called by its plural, where its people use that.
+  const shown = (root: string): string => {
+    const [word, many] = [best(root), `${best(root)}s`];
+    const counts = spellings.get(root);
+    return (counts?.get(many) ?? 0) * 3 >= (counts?.get(word) ?? 1) ? many : word;
+  };
+  const names = new Map([...spellings.keys()].map((root) => [best(root).toLowerCase(), titled(shown(root))]));
   const spread = new Map<string, number>();
   for (const { text } of items)
     for (const root of new Set(spoken(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
@@ -110,7 +116,16 @@ export interface Theme {
   readonly items: readonly Item[];
 }
 
-const titled = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('-', ' ');
+/** Words that are spoken letter by letter. */
+const LETTERS = new Set('api cli ui ux ci cd db sql http https ssh tls url css html ide sdk mcp llm ai pr os e2e jwt csv xml tee orm dns'.split(' '));
+
+const titled = (word: string): string => {
+  const words = word
+    .replaceAll('-', ' ')
+    .split(' ')
+    .map((one) => (LETTERS.has(one) ? one.toUpperCase() : one));
+  return words.join(' ').replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+};
 
 /** Files items under topics; what belongs to none is general. */
 export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>, names: ReadonlyMap<string, string> = new Map()): Theme[] {

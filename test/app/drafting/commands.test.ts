@@ -144,7 +144,7 @@ console.log(input.includes('Draft a session_summary') ? ${JSON.stringify(JSON.st
 describe('summarize', () => {
   it('asks for a session where there is none, and invents no id', () => {
     const [cli, none] = [program(), { exit: 4, error: 'NOT_FOUND' }];
-    expect(cli.refused('summarize')).toMatchObject({ ...none, message: 'this project has no sessions yet', hint: expect.stringContaining('import') });
+    expect(cli.refused('summarize')).toMatchObject({ ...none, message: 'This project has no sessions yet.', hint: expect.stringContaining('import') });
     expect(cli.refused('summarize', 'no-such-session')).toMatchObject(none);
     expect(cli.ask('status')).toMatchObject({ writes: 0 });
   });

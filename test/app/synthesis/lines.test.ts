@@ -69,7 +69,7 @@ describe('themes', () => {
     const items = [item('a1', ['api']), item('a2', ['api']), item('b1', ['billing']), item('c', [])];
     const themes = themesOf(items, new Set(['api', 'billing']));
     expect(themes.map(({ name, items: own }) => [name, own.length])).toEqual([
-      ['Api', 2],
+      ['API', 2],
       ['General', 2],
     ]);
     expect(sharedTopics(items)).toEqual(new Set(['api']));

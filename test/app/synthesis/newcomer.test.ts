@@ -8,6 +8,9 @@ import type { Item, MasterSection } from '../../../src/app/synthesis/item.ts';
 import { replacementsIn } from '../../../src/app/synthesis/replaced.ts';
 import { seenProject } from '../../../src/app/synthesis/seen-project.ts';
 import { isSelfContained } from '../../../src/app/synthesis/statement.ts';
+import { statusItem } from '../../../src/app/synthesis/from-summary.ts';
+import { sharedTopics, themesOf, topicsOf, unifyTopics } from '../../../src/app/synthesis/theme.ts';
+import type { RecordOf } from '../../../src/core/record/schema.ts';
 import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
 import { must, openMemory, save } from '../memory.ts';
 
@@ -55,6 +58,9 @@ describe('what a newcomer reads first', () => {
         '# CLAUDE.md\n\nThis file provides guidance to Claude Code in this repository.\n\nTidewatch is a service that warns harbours of floods.\n',
       ),
     ).toBe('Tidewatch is a service that warns harbours of floods.');
+    expect(first('.planning/PROJECT.md', '# Tides\n\n## What this is\n\nTidewatch is a service that warns harbours of floods.\n')).toBe(
+      'Tides: Tidewatch is a service that warns harbours of floods.',
+    );
     expect(aboutProject({ introductions: [], files: [], absent: '/srv/tidewatch' })[0]?.text).toContain('tidewatch: its folder is not on this machine');
   });
 
@@ -171,6 +177,44 @@ describe('the master of a project', () => {
   });
 });
 
+describe('its themes', () => {
+  const named = (...texts: readonly string[]): readonly string[] => {
+    const items = texts.map((text, at): Item => ({
+      section: 'decisions',
+      text,
+      ref: `commit ${at}`,
+      at,
+      topics: topicsOf(text, ['api', 'ref'], []),
+      files: [],
+    }));
+    const { items: filed, names } = unifyTopics(items);
+    return themesOf(filed, sharedTopics(filed), names).map(({ name }) => name);
+  };
+
+  it('are written as people say them: letters as letters, and parts in the plural where the project uses it', () => {
+    expect(named('Keep the api small', 'Sign every api answer')).toEqual(['API']);
+    expect(named('Batch ref updates', 'Mirror all refs', 'Skip hidden refs')).toEqual(['Refs']);
+  });
+});
+
+describe('where the work stands', () => {
+  const summary = (goal: string, completed: readonly string[]): RecordOf<'session_summary'> =>
+    ({
+      category: 'session_summary',
+      id: 's-1',
+      tags: [],
+      created_at: '2026-02-01T10:00:00Z',
+      content: { goal, outcome: 'success', completed },
+    }) as never;
+
+  it('is what was committed, not what was asked for on the way; what was only asked is quoted', () => {
+    expect(statusItem(summary('Are there any gauges that we forgot to read?', ['Committed 1234567: Read all gauges at once']), true).text).toBe(
+      'Last session (success): committed Read all gauges at once',
+    );
+    expect(statusItem(summary('I want you to look at the gauges.', []), true).text).toBe('Last session (success): asked: “I want you to look at the gauges.”');
+  });
+});
+
 describe('evolution from what commits and summaries say', () => {
   const said = (day: number, text: string) => ({ text, at: Date.UTC(2026, 1, day), ref: `session ${day}` });
 
@@ -193,6 +237,17 @@ it.each([
   ['learnings', 'Preference', 'Never push to main without a green build', true],
   ['learnings', 'Preference', 'I want you to analyze the website only', false],
   ['learnings', 'Learning', 'It seems that the counter only increments', false],
+  ['decisions', 'Decision', '(The base advisory scored the sibling bug lower, because the channel is a network and the payload is', false],
+  ['decisions', 'Decision', 'Readings must be signed because gauges are read over an open radio (VHF', false],
+  ['decisions', 'Decision', 'External links → removed. These must never be reworded', false],
+  ['decisions', 'Decision', 'Since all callbacks have `[]` deps, the memo only breaks when `isLoading` changes', false],
+  ['decisions', 'Decision', 'Since a reading costs battery, gauges are read only once a minute', true],
+  ['learnings', 'Discovery', 'Wrong file for the gauge (radio.toml instead of mast.toml)', false],
+  ['learnings', 'Discovery', 'Untrusted gauges cannot reach the radio even through', false],
+  ['learnings', 'Preference', 'Always calls showUsage on the root command, so a bad option shows the wrong usage', false],
+  ['learnings', 'Preference', 'Align the terminology: use "Display all" only on this page', false],
+  ['evolution', 'Dead end', 'Fallback: if the gauge fails, read all of them instead', false],
+  ['evolution', 'Dead end', 'Polling by SMS was dropped because it was too slow', true],
   ['questions', '', 'Ready to push when you want', false],
   ['questions', '', 'Rotation of keys is deferred to the next release', true],
 ] as const)('%s, %s: "%s" stands alone: %s', (section, label, text, expected) => {

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { sandbox } from '../../adapters/git/sandbox.ts';
 import { PROGRAM, program, type Program } from './program.ts';
+
+const { git } = sandbox();
 
 const HAS_SCRIPT = (spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '').includes('util-linux');
 
@@ -82,9 +85,22 @@ test('a bundle is imported without saying what it is', () => {
   expect(other.refused('import', file, chat)).toMatchObject({ exit: 2, message: expect.stringContaining('is a bundle') });
 });
 
+test('undo refuses to undo more than there is: who types 99 may mean action #99', () => {
+  const cli = filled();
+  expect(cli.refused('undo', '99')).toMatchObject({
+    exit: 2,
+    message: 'Only 3 of 99 actions are left to undo; nothing was undone.',
+    hint: expect.stringContaining("undo '#99'"),
+  });
+  expect(cli.ask('list')).toMatchObject({ total: 3 });
+});
+
 test('holdfast alone says where things stand, and lists the commands where nothing is remembered', () => {
   const empty = program();
   expect(empty.run().out).toContain('holdfast COMMAND --help');
+  expect(fs.existsSync(empty.home)).toBe(false);
+  git(empty.project, 'init', '--quiet');
+  expect(empty.run().out, 'in a repository').toMatch(/^webshop: memory is off and holds nothing yet\n\n {2}holdfast init/);
   expect(fs.existsSync(empty.home)).toBe(false);
   empty.ask('start');
   expect(empty.run().out).toMatch(/^webshop: 0 records, memory on/);

@@ -91,6 +91,15 @@ export const undoCommand: Command = {
     if (!asked.ok) return asked;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const planned = await plannedUndo(memory, asked.value);
+    const { count = 1 } = asked.value;
+    if (count > 1 && planned.length < count)
+      return refuse(
+        'USAGE_ERROR',
+        `${planned.length === 0 ? 'No action is' : `Only ${planned.length} of ${count} actions are`} left to undo; nothing was undone.`,
+        {
+          hint: `holdfast undo '#${count}' undoes action #${count} of holdfast log`,
+        },
+      );
     if (planned.length > 1 && cli.caller === 'person' && !args.flag('yes') && !args.flag('json')) {
       const shown = planned.flatMap((action) => actionLines(action, memory)).join('\n');
       if (!(await (await cli.setup()).confirm(shown, `Undo these ${planned.length} actions?`))) return refuse('USAGE_ERROR', 'Nothing was undone.');

@@ -9,13 +9,26 @@ import { inert } from '../../paint.ts';
 
 const LATEST = 3;
 
-/** Where things stand in the project at hand, for `holdfast` without a command; undefined where memory is off and nothing is remembered yet. */
+const FIRST_STEPS = [
+  '  holdfast init      set it up for Claude Code; lists every file that changes first',
+  '  holdfast import    search the sessions that are already on this machine',
+  '  holdfast --help    all commands',
+];
+
+/** Where things stand in the project at hand, for `holdfast` without a command; undefined outside of a repository that knows nothing yet. */
 export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   const { memory, project } = await cli.open();
   const status = await statusOfMemory(memory);
   const active = status.categories.reduce((sum, one) => sum + one.active, 0);
   const { on, because } = switchOf(memory.config, status.session?.active === true);
-  if ((active + status.documents === 0 && !on) || !project) return undefined;
+  if (!project) return undefined;
+  if (active + status.documents === 0 && !on) {
+    if ((await cli.recallContext()).branch === undefined) return undefined;
+    return {
+      json: { ok: true, key: status.key, on, records: 0, inbox: 0, last_activity: null },
+      lines: [`${cli.paint.bold(inert(status.key))}: memory is off and holds nothing yet`, '', ...FIRST_STEPS],
+    };
+  }
   const { state } = status.session ?? {};
   const readable = ({ trust }: Pick<ItemFacts, 'trust'>): boolean => !isQuarantined(trust);
   const [session] = memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, LATEST).filter(readable);

@@ -73,7 +73,7 @@ describe('synthesize', () => {
     session(cli, 3, point('The gauge is heated in frost'), { tags: ['gauge'], related_files: ['src/gauge/heat.ts'] });
     session(cli, 4, point('A warning is sent twice'), { tags: ['warning'], related_files: ['src/warning/send.ts'] });
     synthesize(cli);
-    const [gauge, warning] = ['### Gauge', '### Warning'].map((name) => under(master(cli), '## Key Decisions').split(`${name}\n`)[1]?.split('###')[0] ?? '');
+    const [gauge, warning] = ['### Gauge', '### Warnings'].map((name) => under(master(cli), '## Key Decisions').split(`${name}\n`)[1]?.split('###')[0] ?? '');
     expect(gauge?.match(/^- .*/gm)?.map((line) => line.slice(2, 20))).toEqual(expect.arrayContaining(['The gauge is heate', 'The gauge is read ']));
     expect(warning?.match(/^- /gm)).toHaveLength(2);
   });
