@@ -62,7 +62,7 @@ function partsOf(text: string): { readonly spoken: string; readonly pasted: stri
 }
 
 const ASKS =
-  /\?|\b(?:why|how|what|where|which|who|when|fix|find|explain|help|investigate|debug|please|can you|could you|add|make|change|implement|write|create|remove|update|show|tell)\b/i;
+  /\?|\b(?:why|how|what|where|which|who|when|fix|find|explain|help|investigate|debug|please|can you|could you|add|make|change|implement|write|create|remove|update|show|tell|want(?:ed)?|need(?:ed)?|trying|tried|should)\b/i;
 /** Characters of pasted text that are looked at. */
 const PASTED = 2_000;
 const LONGEST = 6_000;

@@ -5,7 +5,7 @@ import { cut, plain } from './plain.ts';
 import { estimateBlockTokens, tokenCost } from './tokens.ts';
 
 /** What a line of titles may cost. */
-const MOST_TOKENS = 40;
+const MOST_TOKENS = 37;
 const [LONGEST_TITLE, SHORTEST_TITLE, SHORTER] = [90, 24, 6];
 
 /** A line of titles, with the ids of what it names. */
@@ -18,7 +18,7 @@ export function namingLine(entries: readonly RecallEntry[]): NamingLine | undefi
   for (let count = entries.length; count > 0; count--) {
     const some = entries.slice(0, count);
     for (let length = LONGEST_TITLE; length >= SHORTEST_TITLE; length -= SHORTER) {
-      const line = `Maybe relevant: ${some.map((entry) => nameOf(entry, length)).join('; ')}`;
+      const line = `Related? ${some.map((entry) => nameOf(entry, length)).join('; ')}`;
       if (tokenCost(line) <= MOST_TOKENS) return { forms: [line], ids: some.map(({ id }) => id) };
     }
   }

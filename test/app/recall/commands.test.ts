@@ -60,7 +60,7 @@ describe('recall', () => {
     );
     expect((await run('recall', 'hello')).out).toBe('Nothing is injected: small talk\n');
     expect((await run('recall', 'the webhook of the warehouse robot on the north side of the harbour')).out).toMatch(
-      /^<holdfast-memory>Maybe relevant: d\w{3} Webhook retries back off<\/holdfast-memory>\n\nd08e .*, named only\n/,
+      /^<holdfast-memory>Related\? d\w{3} Webhook retries back off<\/holdfast-memory>\n\nd08e .*, named only\n/,
     );
     expect((await run('recall', 'exponential growth of the warehouse robots')).out).toMatch(
       /^Nothing is injected: nothing stored is close enough\nNearest records, all weak:\nd08e {2}Webhook/,

@@ -208,7 +208,7 @@ describe('middling evidence', () => {
     const id = idOf(await keep('decision', WEBHOOKS));
     const named = await ask(MIDDLING, 's1');
     expect(named.injected).toMatchObject([{ id, named: true }]);
-    expect(named.text).toMatch(/^<holdfast-memory>Maybe relevant: d\w{3,7} Webhook [^\n]*<\/holdfast-memory>$/);
+    expect(named.text).toMatch(/^<holdfast-memory>Related\? d\w{3,7} Webhook [^\n]*<\/holdfast-memory>$/);
     expect(named.tokens).toBeLessThanOrEqual(56);
     expect((await ask(MIDDLING, 's1')).injected).toEqual([]);
     const shown = await ask(ASKED, 's1');

@@ -61,6 +61,10 @@ describe('prompts that ask', () => {
     expect(readPrompt(prompt)).toEqual({ asks: true, text: 'why does the nightly billing import fail like this?' });
   });
 
+  test.each(['I just wanted to format a timestamp', 'the build should not need this', 'trying to upgrade the driver'])('%j beside an error asks', (said) => {
+    expect(readPrompt(`error: cannot find module chrono\ncrates/expr/src/fmt.rs:14\n${said}`).asks).toBe(true);
+  });
+
   test('what was pasted is asked too where the person said little', () => {
     const read = readPrompt('why?\n2026-01-12 10:44:09 ERROR billing import failed');
     expect(read.asks && read.text).toContain('billing import failed');

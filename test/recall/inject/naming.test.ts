@@ -18,13 +18,13 @@ const entry = (title: string, more: Partial<RecallEntry> = {}): RecallEntry => (
 describe('the line of titles', () => {
   test('names ids and titles', () => {
     const line = namingLine([entry('GraphQL was dropped'), entry('REST with fields', { id: 'decision/y', shortId: 'd9a1' })]);
-    expect(line).toEqual({ forms: ['Maybe relevant: d4f7 GraphQL was dropped; d9a1 REST with fields'], ids: ['decision/x', 'decision/y'] });
+    expect(line).toEqual({ forms: ['Related? d4f7 GraphQL was dropped; d9a1 REST with fields'], ids: ['decision/x', 'decision/y'] });
     expect(namingLine([])).toBeUndefined();
   });
 
   test('labels what nobody confirmed and what a repository wrote', () => {
-    expect(namingLine([entry('Tabs', { trust: 'observed' })])?.forms[0]).toBe('Maybe relevant: d4f7 (observed) Tabs');
-    expect(namingLine([entry('Tabs', { from: 'repository' })])?.forms[0]).toBe('Maybe relevant: d4f7 (from the repository) Tabs');
+    expect(namingLine([entry('Tabs', { trust: 'observed' })])?.forms[0]).toBe('Related? d4f7 (observed) Tabs');
+    expect(namingLine([entry('Tabs', { from: 'repository' })])?.forms[0]).toBe('Related? d4f7 (from the repository) Tabs');
     expect(namingLine([entry('Tabs', { from: 'repository', trust: 'observed' })])?.forms[0]).toContain('(from the repository, observed)');
   });
 
