@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { MessageSearchIndex } from '../src/adapters/sqlite/episodes/message-search.ts';
-import { rankChunks } from '../src/recall/rank/rank-chunks.ts';
+import type { SearchedIndex } from '../src/recall/rank/rank-chunks.ts';
+import { rankProjects } from '../src/recall/rank/rank-projects.ts';
 import { meaningOf, type NearIn } from './retrieval/near.ts';
 import { PlainSearch } from './retrieval/plain.ts';
 import { type By, type Figures, type Found, HEAD, judge, line, means } from './retrieval/ruler.ts';
@@ -30,13 +31,21 @@ interface Answer {
 
 const NOTHING: Found = { sessions: [], messages: [] };
 
-async function ask(indexes: readonly MessageSearchIndex[], query: Query, near?: NearIn): Promise<Found> {
-  const { hits } = await rankChunks(
-    indexes.map((index) => ({ index })),
-    { text: query.query, limit: LIMIT, now: NOW, ...(near && { near: await near(indexes, query.query) }) },
-  );
+type Searched = Pick<SearchedIndex, 'repository'> & { readonly index: MessageSearchIndex };
+
+async function askOf(searched: readonly Searched[], query: Query, near?: NearIn): Promise<Found> {
+  const indexes = searched.map(({ index }) => index);
+  const { hits } = await rankProjects(searched, { text: query.query, limit: LIMIT, now: NOW, ...(near && { near: await near(indexes, query.query) }) });
   return { sessions: hits.map(({ candidate }) => candidate.row.id), messages: hits.flatMap(({ candidate }) => candidate.chunk.messageId ?? []) };
 }
+
+/** Asks one project, however many folders its sessions were in. */
+const ask = (indexes: readonly MessageSearchIndex[], query: Query, near?: NearIn): Promise<Found> =>
+  askOf(
+    indexes.map((index) => ({ index })),
+    query,
+    near,
+  );
 
 async function answers(set: DataSet, near: NearIn | undefined): Promise<readonly Answer[]> {
   const plain = new Map([...set.messages].map(([project, messages]) => [project, new PlainSearch(messages)]));
@@ -87,12 +96,13 @@ async function printCoding(sets: readonly DataSet[], near: NearIn | undefined): 
     readonly all: Figures;
     readonly meant: Figures;
   }[] = [];
-  const everything = sets.flatMap(({ indexes }) => [...indexes.values()]);
+  // Folders of one name are one repository, as the program takes them.
+  const everything = sets.flatMap(({ indexes }) => [...indexes].map(([key, index]) => ({ index, repository: key.replace(/-[0-9a-f]{6}$/, '') })));
   for (const set of sets) {
     const asked = await answers(set, near);
     const [ours, plain, meant] = print(`${set.name}, by session`, asked, 'session', kindOf);
     const together: Answer[] = [];
-    for (const answer of sets.length < 2 ? [] : asked) together.push({ ...answer, ours: await ask(everything, answer.query) });
+    for (const answer of sets.length < 2 ? [] : asked) together.push({ ...answer, ours: await askOf(everything, answer.query) });
     const all = together.length === 0 ? ours : (figured(together, 'ours', 'session', () => 'all').get('all') as Figures);
     rows.push({ name: set.name, any1: 100 * (ours.any1 - plain.any1), any5: 100 * (ours.any5 - plain.any5), full: plain.any5 >= 0.95, own: ours, all, meant });
   }

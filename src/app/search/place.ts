@@ -1,3 +1,4 @@
+import type { Machine } from '../../core/ports/machine.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ProjectMessages } from './messages.ts';
@@ -12,17 +13,22 @@ export interface PlaceRequest {
   /** Undefined where the project has no conversations. */
   readonly openMessages: (key: string) => Promise<ProjectMessages | undefined>;
   readonly log?: Pick<InjectionLog, 'receptionOf'> | undefined;
-  readonly distance?: number;
 }
 
 /** A project as a search sees it: its memory, its conversations once they are asked for, and how its records were received. */
-export function searchPlace({ memory, openMessages, log, distance = 0 }: PlaceRequest): OpenPlace {
+export function searchPlace({ memory, openMessages, log }: PlaceRequest): OpenPlace {
   let messages: ProjectMessages | undefined;
   return {
     memory,
-    distance,
     messages: async () => (messages ??= await openMessages(memory.key))?.openRepaired(),
     ...(log && { log }),
     close: () => messages?.close(),
   };
+}
+
+/** Every project by key, as a search from one of them sees it: how far away, and whose. Clones have their remote in common, or else mostly the name of their folder. */
+export function projectsAround({ folders }: Pick<Machine, 'folders'>, here: string): ReadonlyMap<string, Pick<SearchPlace, 'distance' | 'repository'>> {
+  const { projects } = folders.registry.read();
+  const repositories = new Map(projects.map(({ key, remote, path }) => [key, remote ?? path.slice(path.lastIndexOf('/') + 1).toLowerCase()]));
+  return new Map([...repositories].map(([key, repository]) => [key, { repository, distance: repository === repositories.get(here) ? 0 : 1 }]));
 }

@@ -7,7 +7,7 @@ import type { Nearby } from '../embedding/nearby.ts';
 import { placeLabelled } from '../embedding/embed.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordSearchIndex } from './record-index.ts';
-import { rankChunks as rank } from '../../recall/rank/rank-chunks.ts';
+import { rankProjects as rank } from '../../recall/rank/rank-projects.ts';
 import type { Hit } from './hit.ts';
 import { type SearchRanker, type SearchPlace, type SearchRequest, searchWith } from './search.ts';
 

@@ -7,14 +7,8 @@ import { isQuarantined } from '../../core/trust/trust.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { timeIn } from '../../recall/query/time.ts';
-import {
-  type ScoredHit,
-  rankMatches,
-  type rankChunks as rank,
-  type SearchedIndex,
-  type RankRequest as Question,
-  type SearchResult,
-} from '../../recall/rank/rank-chunks.ts';
+import { type ScoredHit, rankMatches, type SearchedIndex, type RankRequest as Question, type SearchResult } from '../../recall/rank/rank-chunks.ts';
+import type { rankProjects as rank } from '../../recall/rank/rank-projects.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
 import { type Hit, hitOf } from './hit.ts';
@@ -78,6 +72,8 @@ export interface SearchPlace {
   readonly log?: Pick<InjectionLog, 'receptionOf'>;
   /** Steps from the project at hand. */
   readonly distance?: number;
+  /** What tells projects apart where several are searched: clones of one repository are one. */
+  readonly repository?: string;
 }
 
 /** What looks closer than an index does by itself. Most questions to records alone do without, and need not wait for it to be loaded. */
@@ -156,14 +152,15 @@ async function ranked({ ranking, places, request, items, terms }: Asked, message
   const near: NearPlace[] = [];
   const recordIndexes = new Map<RecallIndex, { readonly memory: Memory; readonly records: RecordSearchIndex }>();
   for (const place of places) {
-    const { memory, distance = 0 } = place;
+    const { memory, distance = 0, repository } = place;
+    const whose = { distance, ...(repository !== undefined && { repository }) };
     const records = items ? recordIndex(place, request) : undefined;
     if (records) {
-      searched.push({ index: records, distance });
+      searched.push({ index: records, ...whose });
       recordIndexes.set(records, { memory, records });
     }
     const said = messages ? await place.messages?.() : undefined;
-    if (said) searched.push({ index: said, distance });
+    if (said) searched.push({ index: said, ...whose });
     if (place.nearby)
       near.push({
         memory,

@@ -9,9 +9,9 @@ import { nearbyFor, openedOnce } from '../../app/embedding/nearby.ts';
 import type { OpenEmbedding } from '../../app/embedding/open.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import { locateProject, openReadable } from '../../app/project/locate.ts';
-import { knownProjects, openProject, openUser, type OpenProject } from '../../app/project/open.ts';
+import { openProject, openUser, type OpenProject } from '../../app/project/open.ts';
 import type { ProjectMessages } from '../../app/search/messages.ts';
-import { searchPlace } from '../../app/search/place.ts';
+import { projectsAround, searchPlace } from '../../app/search/place.ts';
 import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
@@ -56,8 +56,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const current = (): OpenProject => (opened ??= project());
   const loadEmbedding = async (hurried: boolean): Promise<OpenEmbedding> => (await import('./embedding.ts')).openEmbeddingIn({ home: home(), env, hurried });
   const nearby = nearbyFor({ open: openedOnce(() => loadEmbedding(true), closers) });
-  const openHere = async (there: OpenProject, distance = 0): Promise<OpenMemory> => ({
-    ...(await openMemory(there, home(), distance)),
+  const openHere = async (there: OpenProject): Promise<OpenMemory> => ({
+    ...(await openMemory(there, home())),
     ...nearby(there.memory),
   });
 
@@ -84,9 +84,9 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return { memory: user.memory, ...nearby(user.memory) };
     },
     openAll: async () => {
-      const here = current().project.key;
-      const open = async (key: string): Promise<OpenMemory> => (key === here ? openHere(current()) : openHere(project(key), 1));
-      return openReadable(knownProjects(machineHere()), open, host.note);
+      const [here, around] = [current().project.key, projectsAround(machineHere(), current().project.key)];
+      const open = async (key: string): Promise<OpenMemory> => ({ ...(await openHere(key === here ? current() : project(key))), ...around.get(key) });
+      return openReadable([...around.keys()], open, host.note);
     },
     ranking: async () => (await import('../../app/search/ranking.ts')).RANKING,
     readInput: async (file) => (await import('../../adapters/process/terminal.ts')).readInput(file),
@@ -179,12 +179,12 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
 }
 
 /** A project for a search; its injection log and its conversations are loaded only where there are some. */
-async function openMemory({ memory, project }: OpenProject, home: string, distance: number): Promise<OpenMemory> {
+async function openMemory({ memory, project }: OpenProject, home: string): Promise<OpenMemory> {
   const inState = (name: string): string => join(placesIn(home).state(memory.key), name);
   const openLog = async (): Promise<InjectionLog> => new (await import('../../adapters/sqlite/injections.ts')).SqliteInjectionLog(inState(INJECTIONS_FILE));
   const log = existsSync(inState(INJECTIONS_FILE)) ? await openLog() : undefined;
   const openMessages = async (key: string): Promise<ProjectMessages | undefined> =>
     [EPISODES_FILE, ARCHIVE_FOLDER].some((name) => existsSync(inState(name))) ? (await import('./messages.ts')).openMessages(home, key) : undefined;
-  const found = searchPlace({ memory, openMessages, log, distance });
+  const found = searchPlace({ memory, openMessages, log });
   return { ...found, project: projectInfo(project, home, shownPath) };
 }

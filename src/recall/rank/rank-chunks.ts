@@ -22,12 +22,16 @@ export interface RankRequest extends TimeContext {
   readonly branch?: string;
   /** What is near in meaning, where an embedder is set up. */
   readonly near?: readonly NearText[];
+  /** How many times as many candidates are looked at: several projects share them. */
+  readonly room?: number;
 }
 
 export interface SearchedIndex {
   readonly index: RecallIndex;
   /** Steps from the project at hand; 0 when it is that project's. */
   readonly distance?: number;
+  /** Whose index it is, where several projects are searched at once; clones of one repository are one. */
+  readonly repository?: string;
 }
 
 export interface SearchResult {
@@ -111,6 +115,7 @@ export interface RankInput {
 
 /** All that ranking goes by, before it is weighed. */
 export async function collectCandidates(searched: readonly SearchedIndex[], request: RankRequest): Promise<RankInput> {
+  const { room = 1 } = request;
   const question = parseQuestion(request.text, request);
   const indexParts = await Promise.all(searched.map((one, nth) => indexPart(one, nth, request.filter)));
   const speakers = await Promise.all(indexParts.map(async ({ index }) => index.speakers()));
@@ -123,7 +128,7 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
     terms,
     indexParts.map(({ size }) => size),
   );
-  const candidates = within(await candidatesIn(indexParts, telling), request.filter);
+  const candidates = within(await candidatesIn(indexParts, telling, room), request.filter);
   const all = [...telling, ...common];
   const proximity = new ProximityScorer(
     question.sequence,
@@ -132,7 +137,7 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
   );
   const named = new Set(speakers.flat().filter((name) => analyze(name).some((term) => question.sequence.includes(term))));
   const near = await proximities(
-    candidates.slice(0, MOST_READ),
+    candidates.slice(0, room * MOST_READ),
     proximity,
     all.map(({ term }) => term),
   );
@@ -143,25 +148,25 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
 }
 
 /** Roughly over all indexes, then closely where the best seeds are. */
-async function candidatesIn(indexParts: readonly IndexPart[], terms: readonly TermWeight[]): Promise<RankCandidate[]> {
+async function candidatesIn(indexParts: readonly IndexPart[], terms: readonly TermWeight[], room: number): Promise<RankCandidate[]> {
   if (terms.length === 0) return [];
   const weights = new TermWeights(terms.map(({ weight }) => weight));
   const roughs = indexParts.map((part, nth) => firstPass(part, nth, terms, weights));
   const worths = roughs.flatMap(({ seeds }) => seeds.map(({ worth }) => worth)).toSorted((a, b) => b - a);
-  const least = worths[Math.min(worths.length, MOST_SEEDS) - 1] ?? 0;
+  const least = worths[Math.min(worths.length, room * MOST_SEEDS) - 1] ?? 0;
   const close = roughs.map(async (rough) =>
     candidatesAround(
       rough,
       rough.seeds.filter(({ worth }) => worth >= least),
       terms,
       weights,
-      CANDIDATES,
+      room * CANDIDATES,
     ),
   );
   return (await Promise.all(close))
     .flat()
     .toSorted((a, b) => b.rank - a.rank)
-    .slice(0, CANDIDATES);
+    .slice(0, room * CANDIDATES);
 }
 
 function withSignals(hit: Scored, surroundings: RankContext): Scored {

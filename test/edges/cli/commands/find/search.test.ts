@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -135,6 +136,21 @@ describe('search', () => {
     };
     expect(projects(cli.project)).toEqual(['webshop']);
     expect(projects(cli.folder)).toEqual(['elsewhere', 'webshop']);
+  });
+
+  test('clones of one repository count as one project where all are searched', () => {
+    const folderOf = (name: string, remote: string): string => {
+      const folder = path.join(cli.folder, name);
+      execFileSync('git', ['init', '-q', folder]);
+      execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', remote]);
+      return folder;
+    };
+    const here = folderOf('shop-one', 'https://host.example/us/shop.git');
+    for (const cwd of [here, folderOf('shop-two', 'git@host.example:us/shop.git'), folderOf('bakery', 'https://host.example/us/bakery.git')])
+      cli.runIn({ cwd }, 'save', 'decision', 'Parcels leave with the pelican courier.', '--title', 'Pelican courier');
+    const [found = {}] = documentsOf(cli.runIn({ cwd: here }, 'search', 'pelican courier', '--project', 'all', '--explain', '--json'));
+    const distant = (found['hits'] as Hit[]).map(({ project, explain = [] }) => [project, explain.some(({ signal }) => signal === 'distance')]);
+    expect(Object.fromEntries(distant)).toEqual({ 'shop-one': false, 'shop-two': false, bakery: true });
   });
 
   test('damaged conversations do not keep records from being found, and come back', () => {
