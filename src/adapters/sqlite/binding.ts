@@ -81,6 +81,9 @@ export function openDatabase(location: string): Database {
   return new (load().DatabaseSync)(location);
 }
 
+/** A database of another program: nothing is written to it. */
+export const openReadOnly = (location: string): Database => new (load().DatabaseSync)(location, { readOnly: true });
+
 const DISK: FolderDisk = {
   make: (folder) => mkdirSync(folder, { mode: 0o700 }),
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ArchiveFolder } from '../../adapters/episodes/archive.ts';
-import { transcriptFinder } from '../../adapters/episodes/find.ts';
+import { transcriptFinder, transcriptsOf } from '../../adapters/episodes/client-transcripts.ts';
 import { lowBytes, transcriptFiles } from '../../adapters/episodes/lines.ts';
 import { ARCHIVE_FOLDER, EPISODES_FILE, INJECTIONS_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
 import { holdsCommit } from '../../adapters/git/lookup.ts';
@@ -10,6 +10,7 @@ import { HomeTexts } from '../../adapters/files/text-sweep.ts';
 import { md5, sha256, userHome } from '../../adapters/process/environment.ts';
 import type { Environment } from '../../core/ports/host.ts';
 import { threadWriter } from '../../adapters/process/import-thread.ts';
+import { sessionDatabases } from '../../adapters/sqlite/episodes/session-databases.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes/sources.ts';
 import { SqliteEpisodes } from '../../adapters/sqlite/episodes/writer.ts';
 import { forgetInjections, forgetVectors, textsOfDatabase } from '../../adapters/sqlite/forget-text.ts';
@@ -61,8 +62,8 @@ export function openEpisodes({ home, homeNamed, projectNamed, env, now, current 
     stores: episodeStores(home),
     openSources: () => openSources(home),
     projects: (forced) => episodeProjects({ home, now, forced, fallback: async () => (await current()).path }),
-    transcripts: transcriptFiles,
-    finder: transcriptFinder(() => ({ home, userHome: userHome(), env, named: homeNamed })),
+    transcripts: transcriptsOf(transcriptFiles, sessionDatabases),
+    finder: transcriptFinder(() => ({ home, userHome: userHome(), env, named: homeNamed }), sessionDatabases),
     exists: existsSync,
     threadWriter: () => threadWriter(home),
     lowBytes,

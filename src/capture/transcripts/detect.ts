@@ -4,9 +4,11 @@ import { jsonOf, objectOf, stringOf } from './value.ts';
 import { ChatReader } from './chat.ts';
 import { ClaudeCodeReader } from './claude-code/reader.ts';
 import { CodexReader } from './codex/reader.ts';
+import { CopilotReader } from './copilot.ts';
 import type { ReaderOptions, TranscriptReader } from './event.ts';
 import { GeminiReader } from './gemini.ts';
-import { OpencodeReader } from './opencode.ts';
+import { KiloReader, OpencodeReader } from './opencode.ts';
+import { QwenReader } from './qwen.ts';
 
 const CODEX_TYPES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 const CLAUDE_TYPES = new Set([
@@ -22,6 +24,7 @@ const CLAUDE_TYPES = new Set([
   'last-prompt',
   'tool',
 ]);
+const COPILOT_TYPES = /^(?:session|user|assistant|system|tool|hook)\.\w+$/;
 const MAX_LINES = 50;
 
 /** Which client wrote a transcript, from its first lines; undefined when it is none that is known. Its name helps only where the lines are silent. */
@@ -30,11 +33,14 @@ export function detectFormat(firstLines: Iterable<string>, path = ''): Client | 
   for (const line of firstLines) {
     lines.push(line);
     const client = clientOf(objectOf(jsonOf(line)));
-    if (client !== undefined) return client;
+    if (client !== undefined) return forkOf(client, path);
     if (lines.length === MAX_LINES) break;
   }
-  return documentClient(lines.join('\n')) ?? clientByName(path, lines);
+  return forkOf(documentClient(lines.join('\n')) ?? clientByName(path, lines), path);
 }
+
+/** Kilo writes what opencode writes, elsewhere. */
+const forkOf = (client: Client | undefined, path: string): Client | undefined => (client === 'opencode' && /kilo\.db#/.test(path) ? 'kilo' : client);
 
 function clientOf(record: Json | undefined): Client | undefined {
   if (record === undefined) return undefined;
@@ -43,6 +49,9 @@ function clientOf(record: Json | undefined): Client | undefined {
   if (typeof record['sessionId'] === 'string' && typeof record['projectHash'] === 'string') return 'gemini';
   if ('session_id' in record && 'role' in record && typeof record['text'] === 'string') return 'chat';
   if (objectOf(record['info']) !== undefined && Array.isArray(record['messages'])) return 'opencode';
+  if (COPILOT_TYPES.test(type) && objectOf(record['data']) !== undefined) return 'copilot';
+  const isQwen = typeof record['provenance'] === 'string' || Array.isArray(objectOf(record['message'])?.['parts']);
+  if (isQwen && typeof record['sessionId'] === 'string') return 'qwen';
   const isClaude = CLAUDE_TYPES.has(type) && ('uuid' in record || 'sessionId' in record || 'leafUuid' in record || 'messageId' in record);
   return isClaude ? 'claude-code' : undefined;
 }
@@ -68,6 +77,9 @@ const READERS: Readonly<Record<Client, new (options?: ReaderOptions) => Transcri
   codex: CodexReader,
   gemini: GeminiReader,
   opencode: OpencodeReader,
+  kilo: KiloReader,
+  copilot: CopilotReader,
+  qwen: QwenReader,
   chat: ChatReader,
 };
 

@@ -2,7 +2,7 @@ import type { TranscriptText } from '../../core/ports/episodes.ts';
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../core/episode/injected.ts';
 import { describeCall } from './call.ts';
-import { cutMiddle, idOf, instantOf, listOf, objectOf, stringOf } from './value.ts';
+import { cutMiddle, idOf, instantOf, jsonOf, listOf, objectOf, stringOf } from './value.ts';
 import type { Json } from '../../core/value.ts';
 import { DocumentWalker } from './json-tokens.ts';
 import { TRANSCRIPT_LIMITS, type Limits, transcriptStem, type ReadEvent, type ReaderOptions, type TranscriptReader } from './event.ts';
@@ -16,7 +16,7 @@ type Place = Pick<Message, 'id' | 'sessionId' | 'at' | 'agentId'>;
 /** Reads what `opencode export` prints: one document with the session's `info` and its `messages`, each of an `info` and `parts`. */
 export class OpencodeReader implements TranscriptReader {
   readonly #limits: Limits;
-  readonly #sessions = new Sessions('opencode');
+  readonly #sessions: Sessions;
   readonly #seen = new LruSet(REMEMBERED);
   readonly #document = new DocumentWalker();
   #sessionId: string | undefined;
@@ -24,7 +24,8 @@ export class OpencodeReader implements TranscriptReader {
   #line = 0;
   #events: ReadEvent[] = [];
 
-  constructor(options: ReaderOptions = {}) {
+  constructor(options: ReaderOptions = {}, client: 'opencode' | 'kilo' = 'opencode') {
+    this.#sessions = new Sessions(client);
     this.#limits = { ...TRANSCRIPT_LIMITS, ...options.limits };
     this.#sessionId = transcriptStem(options.path);
   }
@@ -94,9 +95,11 @@ export class OpencodeReader implements TranscriptReader {
 
   /** Text that opencode itself adds to a prompt is marked as synthetic. */
   #prompt(parts: readonly Json[], place: Place): void {
-    const text = textsOf(
-      parts.filter((part) => part['synthetic'] !== true && part['ignored'] !== true),
-      'text',
+    const text = unquoted(
+      textsOf(
+        parts.filter((part) => part['synthetic'] !== true && part['ignored'] !== true),
+        'text',
+      ),
     );
     if (text === '') return;
     this.#say({ ...place, role: place.agentId === undefined ? 'user' : 'assistant', text: cutMiddle(text, this.#limits.text) });
@@ -140,7 +143,17 @@ export class OpencodeReader implements TranscriptReader {
   }
 }
 
+/** Kilo is a fork of opencode. */
+export class KiloReader extends OpencodeReader {
+  constructor(options: ReaderOptions = {}) {
+    super(options, 'kilo');
+  }
+}
+
 const callId = (part: Json): string => idOf(part['callID']) ?? idOf(part['id']) ?? 'call';
+
+/** `opencode run "a b"` hands the words on as one quoted text. */
+const unquoted = (text: string): string => (/^"[^]*"$/.test(text) ? (stringOf(jsonOf(text)) ?? text) : text);
 
 const textsOf = (parts: readonly Json[], type: 'text' | 'reasoning'): string =>
   parts

@@ -50,7 +50,7 @@ export interface SessionFacts {
   readonly title?: string;
 }
 
-export const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'chat'] as const;
+export const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'kilo', 'copilot', 'qwen', 'chat'] as const;
 export type Client = (typeof CLIENTS)[number];
 export const GIT = 'git';
 

@@ -18,7 +18,7 @@ export function stripInjected(text: string): string {
 }
 
 /** A tool of Holdfast's own server, under any client's naming: what it answers is memory already. */
-export const isOwnTool = (name: string): boolean => /^mcp__plugin_memory_|(?:^|_)holdfast(?:_|$)/.test(name);
+export const isOwnTool = (name: string): boolean => /^mcp__plugin_memory_|(?:^|_)holdfast(?:[_-]|$)/.test(name);
 
 const PRINTS_MEMORY = 'brief|candidate|context|diff|drafts|export|get|log|messages|recall|report|search|show|summarize|synthesize|timeline|triage|user|why';
 const OWN_COMMAND = new RegExp(`(?:^|[\\s;&|(/])holdfast(?:\\.cmd)?\\s+(?:-\\S+\\s+)*(?:${PRINTS_MEMORY})\\b`);

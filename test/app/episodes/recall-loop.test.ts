@@ -36,8 +36,8 @@ async function blocks(): Promise<Readonly<Record<string, string>>> {
 const KINDS = ['the brief at the start', 'the recovery after a compaction', 'what a prompt recalls', 'what a subagent is told', 'an answer of the MCP server'];
 const PROMPT = 'Please look at the list of orders.';
 
-/** A block in all the places where each client can leave one. */
-const TRANSCRIPTS: Readonly<Record<Client, (block: string) => string>> = {
+/** A block in all the places where each client can leave one; Kilo writes what opencode writes. */
+const TRANSCRIPTS: Readonly<Record<Exclude<Client, 'kilo'>, (block: string) => string>> = {
   'claude-code': (block) =>
     [
       said(`${block}\n${PROMPT}`, { uuid: 'u1' }),
@@ -101,6 +101,42 @@ const TRANSCRIPTS: Readonly<Record<Client, (block: string) => string>> = {
         },
       ],
     }),
+  copilot: (block) =>
+    [
+      { type: 'session.start', data: { sessionId: 's1', context: { cwd: '/home/dev/kiosk' } } },
+      { type: 'hook.end', data: { output: { additionalContext: block } } },
+      { type: 'user.message', data: { content: `${block}\n${PROMPT}`, transformedContent: block } },
+      {
+        type: 'assistant.message',
+        data: {
+          content: `Memory says: ${block}`,
+          toolRequests: [
+            { toolCallId: 'c1', name: 'holdfast-memory_get', arguments: {} },
+            { toolCallId: 'c2', name: 'bash', arguments: { command: 'ls' } },
+          ],
+        },
+      },
+      { type: 'tool.execution_complete', data: { toolCallId: 'c1', success: true, result: { content: block.replace(/<[^>]*>/g, '') } } },
+      { type: 'tool.execution_complete', data: { toolCallId: 'c2', success: true, result: { content: `x\n${block}` } } },
+      { type: 'assistant.message', data: { content: 'Nothing to do there.' } },
+    ]
+      .map((row, nth) => JSON.stringify({ ...row, id: `e${nth}`, timestamp: '2026-01-02T03:04:05.000Z' }))
+      .join('\n'),
+  qwen: (block) =>
+    [
+      {
+        type: 'user',
+        message: { parts: [{ text: `${block}\n${PROMPT}` }, { text: `<qwen:user-prompt-submit-context>\n${block}\n</qwen:user-prompt-submit-context>` }] },
+      },
+      {
+        type: 'assistant',
+        message: { parts: [{ text: `Memory says: ${block}` }, { functionCall: { id: 'c1', name: 'mcp__holdfast__memory_get', args: {} } }] },
+      },
+      { type: 'tool_result', message: { parts: [{ functionResponse: { id: 'c1', response: { output: block.replace(/<[^>]*>/g, '') } } }] } },
+      { type: 'assistant', message: { parts: [{ text: 'Nothing to do there.' }] } },
+    ]
+      .map((row, nth) => JSON.stringify({ ...row, uuid: `q${nth}`, sessionId: 's1', cwd: '/home/dev/kiosk', timestamp: '2026-01-02T03:04:05.000Z' }))
+      .join('\n'),
   chat: (block) =>
     [
       { message_id: 'c1', role: 'user', text: `${block}\n${PROMPT}` },
@@ -111,7 +147,7 @@ const TRANSCRIPTS: Readonly<Record<Client, (block: string) => string>> = {
 };
 
 describe.each(KINDS)('%s', (kind) => {
-  it.each(Object.keys(TRANSCRIPTS) as Client[])('is never taken in again from a transcript of %s', async (client) => {
+  it.each(Object.keys(TRANSCRIPTS) as (keyof typeof TRANSCRIPTS)[])('is never taken in again from a transcript of %s', async (client) => {
     const block = (await blocks())[kind] ?? '';
     expect(block).toContain(MARK);
     const home = importHome();

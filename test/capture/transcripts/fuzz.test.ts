@@ -20,6 +20,8 @@ const FILES: readonly (readonly [Client, string])[] = [
   ['gemini', 'session-2025-07-01T10-00-7d0c1f00.jsonl'],
   ['gemini', 'session-2025-07-01T10-00-7d0c1f00.json'],
   ['opencode', 'opencode-export.json'],
+  ['copilot', 'copilot-events.jsonl'],
+  ['qwen', 'qwen-chat.jsonl'],
   ['chat', 'chat.jsonl'],
 ];
 

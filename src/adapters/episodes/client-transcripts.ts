@@ -1,0 +1,120 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { TranscriptFile, TranscriptFinder, Transcripts } from '../../core/ports/episodes.ts';
+import { findTranscripts, oldestFirst } from './find.ts';
+
+export interface ClientHomes {
+  readonly home: string;
+  readonly userHome: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Set when the home was named on the command line: then no other home of Claude Code is looked into. */
+  readonly named: boolean;
+}
+
+/** Conversations in a client's database, each as a transcript of its own. */
+export interface SessionDatabases {
+  readonly transcripts: Transcripts;
+  isDatabase(file: string): boolean;
+  isSession(path: string): boolean;
+  /** The sessions of a database, or those that ran in or below a folder. */
+  sessions(file: string, folder?: string): readonly TranscriptFile[];
+}
+
+const named = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value);
+
+/** A file for every transcript, and a session of a database for every path that names one. */
+export const transcriptsOf = (files: Transcripts, databases: SessionDatabases): Transcripts => ({
+  open: (path, from) => (databases.isSession(path) ? databases.transcripts : files).open(path, from),
+});
+
+/** The transcripts of this machine. */
+export const transcriptFinder = (homes: () => ClientHomes, databases: SessionDatabases): TranscriptFinder => ({
+  at: (paths) => {
+    const [inDatabases, others] = [paths.filter(databases.isDatabase), paths.filter((path) => !databases.isDatabase(path))];
+    const { files, missing } = findTranscripts(others);
+    return { files: oldestFirst([...files, ...inDatabases.flatMap((path) => databases.sessions(path))]), missing };
+  },
+  ofClients: (project) => {
+    const places = placesOf(homes());
+    const ofOthers = places.databases.flatMap((file) => databases.sessions(file, project));
+    const files = project === undefined ? findTranscripts(allFolders(places)).files : filesOfProject(places, project);
+    return oldestFirst([...files, ...ofOthers]);
+  },
+  ofSession: (project, sessionId) => {
+    const name = join(folderName(project), `${sessionId}.jsonl`);
+    const path = placesOf(homes())
+      .byFolder.map((folder) => join(folder, name))
+      .find((file) => existsSync(file));
+    const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    return path === undefined || stat === undefined ? undefined : { path, size: stat.size, mtimeMs: stat.mtimeMs };
+  },
+});
+
+interface TranscriptPlaces {
+  /** With a folder for each project, named after its path. */
+  readonly byFolder: readonly string[];
+  /** Chats of one project each, with a note of the project's folder above them. */
+  readonly noted: readonly string[];
+  /** Transcripts of all projects, each naming its folder in its first line. */
+  readonly mixed: readonly string[];
+  readonly databases: readonly string[];
+}
+
+/** Where the clients on this machine keep transcripts. */
+function placesOf({ home, userHome: user, env, named: isNamed }: ClientHomes): TranscriptPlaces {
+  const claude = [home, ...(isNamed ? [] : [named(env['CLAUDE_CONFIG_DIR']) ?? join(user, '.claude')])];
+  const gemini = join(named(env['GEMINI_CLI_HOME']) ?? user, '.gemini', 'tmp');
+  const codex = named(env['CODEX_HOME']) ?? join(user, '.codex');
+  const data = named(env['XDG_DATA_HOME']) ?? join(user, '.local', 'share');
+  const there = (paths: readonly string[]): readonly string[] => [...new Set(paths)].filter((path) => existsSync(path));
+  return {
+    byFolder: there([...claude.map((folder) => join(folder, 'projects')), join(user, '.qwen', 'projects')]),
+    noted: there(foldersIn(gemini).map((project) => join(gemini, project, 'chats'))),
+    mixed: there([join(codex, 'sessions'), join(codex, 'archived_sessions'), join(named(env['COPILOT_HOME']) ?? join(user, '.copilot'), 'session-state')]),
+    databases: there([join(data, 'opencode', 'opencode.db'), join(data, 'kilo', 'kilo.db')]),
+  };
+}
+
+const allFolders = ({ byFolder, noted, mixed }: TranscriptPlaces): readonly string[] => [...byFolder, ...noted, ...mixed];
+
+/** What the next start takes in was left by a recent session; `holdfast import` reads all. */
+const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
+
+function filesOfProject({ byFolder, noted, mixed }: TranscriptPlaces, project: string): readonly TranscriptFile[] {
+  const own = [...byFolder.map((folder) => join(folder, folderName(project))), ...noted.filter((chats) => isIn(project, noteAbove(chats)))];
+  const since = Date.now() - RECENT_MS;
+  const others = findTranscripts(mixed).files.filter(({ path, mtimeMs }) => mtimeMs >= since && isIn(project, folderIn(path)));
+  return [...findTranscripts(own).files, ...others];
+}
+
+const isIn = (project: string, folder: string | undefined): boolean => folder !== undefined && (folder === project || folder.startsWith(`${project}${sep}`));
+
+const foldersIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+function noteAbove(chats: string): string | undefined {
+  const note = join(chats, '..', '.project_root');
+  return existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined;
+}
+
+const HEAD_BYTES = 1 << 16;
+const FOLDER = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/;
+
+/** The working folder that the first line of a transcript names. */
+function folderIn(path: string): string | undefined {
+  try {
+    const handle = openSync(path, 'r');
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      const text = head.toString('utf8', 0, readSync(handle, head, 0, HEAD_BYTES, 0));
+      return JSON.parse(FOLDER.exec(text.split('\n', 1)[0] ?? '')?.[1] ?? 'null') ?? undefined;
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // A transcript that cannot be read now is left to the next import.
+    return undefined;
+  }
+}
+
+/** How Claude Code and Qwen Code name the folder of a working directory. */
+const folderName = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');
