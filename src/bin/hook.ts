@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { homeFolder, workingFolder } from '../adapters/process/environment.ts';
 import { readHookInput } from '../adapters/process/stdin.ts';
 import { type EventProcess, runEvent } from '../app/runtime/event-process.ts';
-import { CLIENTS } from '../core/episode/episode.ts';
+import { HOOK_CLIENTS } from '../app/hooks/client-dialect.ts';
 import type { Environment } from '../core/ports/host.ts';
 import { isHeadlessRun } from '../core/trust/agent-shell.ts';
 import { hookMachineAt } from './wiring/hook-machine.ts';
@@ -40,7 +40,7 @@ export function eventProcess({ client, env, home: named }: EventRequest): EventP
 /** One event of a client's session, as `hook.js EVENT [CLIENT]`; the event's JSON stands on standard input. */
 export async function run(): Promise<void> {
   const [, , event = '', word] = process.argv;
-  const client = CLIENTS.find((known) => known === word) ?? 'claude-code';
+  const client = HOOK_CLIENTS.find((known) => known === word) ?? 'claude-code';
   const ran = await runEvent(event, eventProcess({ client, env: process.env }));
   if (!ran.ok) process.stderr.write(`holdfast ${event} hook: ${ran.error.message}; the session goes on\n`);
   // Everything is written by now, and an orderly end would take a millisecond.

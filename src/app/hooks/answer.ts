@@ -1,6 +1,7 @@
 import type { Episode } from '../episodes/read.ts';
 import { isKept, type GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
+import { dialectOf } from './client-dialect.ts';
 import { recallContextOf, type HookContext } from './hook-context.ts';
 import type { LastLines } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
@@ -59,8 +60,10 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
   switch (call.event) {
     case 'SessionStart':
       return (await import('./start.ts')).answerSessionStart(context, call);
-    case 'UserPromptSubmit':
-      return (await import('./prompt.ts')).answerPrompt(context, call, effects);
+    case 'UserPromptSubmit': {
+      const { answerPrompt, answerTask } = await import('./prompt.ts');
+      return call.agentId === undefined ? answerPrompt(context, call, effects) : answerTask(context, call);
+    }
     case 'PreToolUse': {
       const judged = judgeTool(context, call, call.file === undefined ? undefined : effects.realPath(call.file), effects.guarded);
       if (isTaken(call, effects)) return { permission: 'deny', reason: TAKEN };
@@ -73,7 +76,7 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
       return { ...judged, ...(await beforeAction(context, call)) };
     }
     case 'PostToolUse':
-      return afterTool(context, call, effects);
+      return { ...(dialectOf(context.client).tellsAfterTool ? await beforeAction(context, call) : SILENT), ...(await afterTool(context, call, effects)) };
     case 'SubagentStart':
       return (await import('./subagent.ts')).startSubagent(context, call);
     case 'SubagentStop':

@@ -1,4 +1,5 @@
 import { utcSeconds } from '../../core/instant.ts';
+import { HOOK_CLIENTS } from './client-dialect.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** A line at the end of each reply; when it is missing from the context, the client has compacted. */
@@ -7,9 +8,9 @@ const BREADCRUMB = /<!--\s*MEMORY_BREADCRUMB:/;
 export const showsBreadcrumb = (text: string): boolean => BREADCRUMB.test(text);
 
 /** Whether replies should end with a breadcrumb: by default only in clients that do not report compactions. */
-export function asksBreadcrumb({ memory, reportsCompaction }: HookContext): boolean {
+export function asksBreadcrumb({ memory, client }: HookContext): boolean {
   const wanted = memory.config.get('breadcrumb');
-  return wanted === 'auto' ? !reportsCompaction : wanted;
+  return wanted === 'auto' ? !HOOK_CLIENTS.some((known) => known === client) : wanted;
 }
 
 export const breadcrumbLine = (key: string, now: number): string =>

@@ -1,6 +1,5 @@
 import { isObject } from '../../core/value.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { FENCE_CLOSE } from '../../core/episode/injected.ts';
 
 /** The events of a session that hooks answer; every version of the client that is supported knows them. */
 export const HOOK_EVENTS = [
@@ -38,6 +37,8 @@ export interface HookCall {
   readonly agentTranscript?: string;
   readonly lastMessage?: string;
   readonly stopActive?: boolean;
+  /** Set where the input shows by its own marks that Cursor sent it: Cursor also runs hooks that are registered for Claude Code. */
+  readonly isFromCursor?: boolean;
 }
 
 /** Work for a background process. */
@@ -73,7 +74,34 @@ const OTHERWISE: Readonly<Record<string, HookEvent>> = {
   BeforeTool: 'PreToolUse',
   AfterTool: 'PostToolUse',
   PreCompress: 'PreCompact',
+  userPromptSubmitted: 'UserPromptSubmit',
+  beforeSubmitPrompt: 'UserPromptSubmit',
+  beforeShellExecution: 'PreToolUse',
+  agentStop: 'Stop',
 };
+
+/** Fields of other clients under the names they are known by here. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  sessionId: 'session_id',
+  conversation_id: 'session_id',
+  transcriptPath: 'transcript_path',
+  toolName: 'tool_name',
+  toolArgs: 'tool_input',
+  agentId: 'agent_id',
+};
+
+/** Cursor names its folders in a list, and a command that it is about to run without its tool. */
+function usualFields(value: Fields): Fields {
+  const renamed = Object.entries(FIELD_NAMES).flatMap(([name, usual]) => (name in value && !(usual in value) ? [[usual, value[name]] as const] : []));
+  const folder: unknown = Array.isArray(value['workspace_roots']) ? value['workspace_roots'][0] : undefined;
+  const isShell = typeof value['command'] === 'string' && !('tool_name' in value) && 'conversation_id' in value;
+  return {
+    ...(typeof folder === 'string' && { cwd: folder }),
+    ...(isShell && { tool_name: 'Shell' }),
+    ...value,
+    ...Object.fromEntries(renamed.map(([name, field]) => [name, name === 'tool_input' ? inputOf(field) : field])),
+  };
+}
 
 export const eventNamed = (name: string): HookEvent | undefined => OTHERWISE[name] ?? HOOK_EVENTS.find((event) => event.toLowerCase() === name.toLowerCase());
 
@@ -94,34 +122,46 @@ function fileIn(input: unknown): string | undefined {
 
 const inputText = (input: unknown, name: string): string | undefined => (isObject(input) ? textIn(input, name) : undefined);
 
+/** Some clients give a tool's input as text. */
+const inputOf = (input: unknown): unknown => {
+  if (typeof input !== 'string' || !input.startsWith('{')) return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return undefined;
+  }
+};
+
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
-const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
+const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
 
 /** Gemini CLI puts what hooks said at the start before the first prompt of a headless run. */
 const typedPart = (prompt: string | undefined): string | undefined => prompt?.replace(/^(?:<hook_context>[^]*?<\/hook_context>\s*)+/, '');
 
 /** Parses a hook's input, from standard input or a tool's arguments. Ignores unexpected fields. */
-export function readCall(event: HookEvent, value: unknown): Result<HookCall> {
-  if (!isObject(value)) return refuse('INPUT_ERROR', `the ${event} hook was given something other than a JSON object`);
+export function readCall(event: HookEvent, given: unknown): Result<HookCall> {
+  if (!isObject(given)) return refuse('INPUT_ERROR', `the ${event} hook was given something other than a JSON object`);
+  const value = usualFields(given);
   const text = (name: string): string | undefined => textIn(value, name);
   return ok({
     event,
-    ...given('session', text('session_id')),
-    ...given('cwd', text('cwd')),
-    ...given('transcript', text('transcript_path')),
-    ...given('source', text('source')),
-    ...given('prompt', typedPart(text('prompt')) ?? inputText(value['tool_input'], 'prompt')),
-    ...given('tool', text('tool_name')),
-    ...given('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path') ?? text('file')),
-    ...given('command', inputText(value['tool_input'], 'command') ?? text('command')),
-    ...given('agentId', text('agent_id')),
-    ...given('agentType', text('subagent_type') ?? inputText(value['tool_input'], 'subagent_type') ?? text('agent_type')),
-    ...given('callerType', event === 'PreToolUse' ? text('agent_type') : undefined),
-    ...given('agentTranscript', text('agent_transcript_path')),
-    ...given('lastMessage', text('last_assistant_message')),
-    ...given('stopActive', isTrue(value['stop_hook_active']) ? true : undefined),
+    ...optional('session', text('session_id')),
+    ...optional('cwd', text('cwd')),
+    ...optional('transcript', text('transcript_path')),
+    ...optional('source', text('source')),
+    ...optional('prompt', typedPart(text('prompt')) ?? inputText(value['tool_input'], 'prompt')),
+    ...optional('tool', text('tool_name')),
+    ...optional('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path') ?? text('file')),
+    ...optional('command', inputText(value['tool_input'], 'command') ?? text('command')),
+    ...optional('agentId', text('agent_id')),
+    ...optional('agentType', text('subagent_type') ?? inputText(value['tool_input'], 'subagent_type') ?? text('agent_type')),
+    ...optional('callerType', event === 'PreToolUse' ? text('agent_type') : undefined),
+    ...optional('agentTranscript', text('agent_transcript_path')),
+    ...optional('lastMessage', text('last_assistant_message')),
+    ...optional('stopActive', isTrue(value['stop_hook_active']) ? true : undefined),
+    ...optional('isFromCursor', 'conversation_id' in given || 'cursor_version' in given ? true : undefined),
   });
 }
 
@@ -132,31 +172,4 @@ export function readCallText(event: HookEvent, text: string): Result<HookCall> {
   } catch {
     return refuse('INPUT_ERROR', `the ${event} hook was given ${text.trim() === '' ? 'nothing' : 'something that is not JSON'}`);
   }
-}
-
-/** Above this length the client gives the model only a preview and a path. */
-const MOST = 10_000;
-
-/** Cut so that the fence still closes. */
-const within = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST - FENCE_CLOSE.length - 2)}…\n${FENCE_CLOSE}`);
-
-/** Shows a Stop hook's context as feedback and goes on; the other clients go on only when the stop is blocked. */
-const TAKES_CONTEXT_AT_STOP = 'claude-code';
-
-/** An answer in the form that clients read from a hook's output or a tool's text; empty when there is none. */
-export function presentAnswer(event: HookEvent, answer: HookAnswer, client = TAKES_CONTEXT_AT_STOP): string {
-  const { context, permission, reason, request, notice, hints } = answer;
-  if (hints !== undefined) return hints;
-  if (request !== undefined && client !== TAKES_CONTEXT_AT_STOP) return JSON.stringify({ decision: 'block', reason: request });
-  const added = request ?? context;
-  const specific = {
-    ...(added !== undefined && { additionalContext: within(added) }),
-    ...(permission !== undefined && { permissionDecision: permission }),
-    ...(permission !== undefined && reason !== undefined && { permissionDecisionReason: reason }),
-  };
-  const said = {
-    ...(notice !== undefined && { systemMessage: notice }),
-    ...(Object.keys(specific).length > 0 && { hookSpecificOutput: { hookEventName: event, ...specific } }),
-  };
-  return Object.keys(said).length === 0 ? '' : JSON.stringify(said);
 }

@@ -2,6 +2,8 @@ import type { Message } from '../../core/episode/episode.ts';
 import type { SessionNote } from '../../core/ports/session-states.ts';
 import { type Episode, messagesIn } from '../episodes/read.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
+import { deferStart } from '../runtime/deferred-start.ts';
+import { dialectOf } from './client-dialect.ts';
 import type { HookContext } from './hook-context.ts';
 
 const WRITES = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|write_file|replace)$/;
@@ -19,7 +21,7 @@ Leave out blocks marked holdfast-memory: memory gives them back after the compac
 
 /** PreCompact: notes the current request and files before the client forgets them. */
 export async function beforeCompact(
-  { notes, switched }: HookContext,
+  { notes, switched, client, memory }: HookContext,
   call: HookCall,
   episodeOf: (transcript: string) => Promise<Episode | undefined>,
 ): Promise<HookAnswer> {
@@ -27,6 +29,7 @@ export async function beforeCompact(
   if (!switched.acts('load') || session === undefined) return SILENT;
   const episode = transcript === undefined ? undefined : await episodeOf(transcript);
   notes.change(session, { recovered: false, ...(episode && { work: workIn(episode) }) });
+  if (!dialectOf(client).startsAfterCompaction) deferStart(notes, session, { source: 'compact', at: memory.now() });
   return { hints: HINTS };
 }
 

@@ -9,8 +9,7 @@ export interface HookContext {
   readonly recallContext: RecallContext;
   readonly switched: Switch;
   readonly notes: SessionStates;
-  /** Whether the client reports compactions. */
-  readonly reportsCompaction: boolean;
+  readonly client: string;
 }
 
 /** State of one session. */

@@ -1,5 +1,6 @@
 import { recall } from '../recall/recall.ts';
 import { markTold, pendingStart } from '../runtime/deferred-start.ts';
+import { isCompressedInLastTurn } from '../../capture/transcripts/token-drop.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { recallContextOf, type HookContext } from './hook-context.ts';
@@ -7,11 +8,20 @@ import { recallContextOf, type HookContext } from './hook-context.ts';
 /** The last lines of a transcript, unparsed: the parsed messages have no breadcrumbs. */
 export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
+/** A subagent's prompt is its parent's words: it gets what fits its task, and nobody's word is heard. */
+export async function answerTask(context: HookContext, { prompt = '', session }: HookCall): Promise<HookAnswer> {
+  if (!context.switched.acts('subagents') || context.memory.config.get('inject.subagents') === 'off') return SILENT;
+  const asked = { prompt, as: 'subagent', ...(session !== undefined && { session }) } as const;
+  const { text } = await recall(context.memory, recallContextOf(context, session), asked);
+  return text === '' ? SILENT : { context: text };
+}
+
 /** UserPromptSubmit: a deferred start, then recovery if the breadcrumb is missing, then recall. */
 export async function answerPrompt(context: HookContext, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
   const { prompt = '', session } = call;
   const start = session === undefined ? '' : await tellDeferredStart(context, session);
-  const recovery = (await isCompacted(context, call, lastLines)) && session !== undefined ? await recover(context, session) : '';
+  const isLost = start === '' && (await isCompacted(context, call, lastLines));
+  const recovery = isLost && session !== undefined ? await recover(context, session) : '';
   const recalled = context.switched.acts('recall')
     ? await recall(context.memory, recallContextOf(context, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
@@ -30,7 +40,9 @@ async function tellDeferredStart(context: HookContext, session: string): Promise
 
 /** A breadcrumb can only be missing after one has been seen: the first reply has none before it. */
 async function isCompacted(context: HookContext, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
-  if (session === undefined || transcript === undefined || !asksBreadcrumb(context) || !context.switched.acts('load')) return false;
+  if (session === undefined || transcript === undefined || !context.switched.acts('load')) return false;
+  if (context.client === 'gemini') return isCompressedInLastTurn(await lastLines(transcript));
+  if (!asksBreadcrumb(context)) return false;
   const { breadcrumb, recovered } = context.notes.read(session);
   if (breadcrumb !== true || recovered === true) return false;
   return !inView(await lastLines(transcript)).some(showsBreadcrumb);

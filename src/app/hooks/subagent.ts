@@ -90,7 +90,7 @@ function isShownMemory(memory: Memory, file: string): boolean {
 
 /** SubagentStop: saves its report once; skips the client's own unnamed helpers. */
 export async function stopSubagent(
-  { memory, switched }: HookContext,
+  { memory, switched, client }: HookContext,
   call: HookCall,
   { saveReport: save, lastLines }: { readonly saveReport: typeof saveReport; readonly lastLines: LastLines },
 ): Promise<HookAnswer> {
@@ -99,7 +99,7 @@ export async function stopSubagent(
   const saved = await save(memory, {
     agentType,
     text: lastMessage,
-    client: 'claude-code',
+    client,
     trust: trustFrom(
       agentTranscript === undefined || (await lastLines(agentTranscript)).some((line) => readsOutside(line, memory, cwd)) ? 'tool-output' : 'capture',
     ),

@@ -47,7 +47,7 @@ export class UserPrompts {
     const { event, prompt, transcript, session, cwd, lastMessage } = call;
     if (session !== undefined && session !== this.#session) this.#begin(session, cwd);
     this.#transcript = transcript ?? this.#transcript;
-    if (event === 'UserPromptSubmit' && prompt !== undefined) this.#hear(personsWords(prompt));
+    if (event === 'UserPromptSubmit' && prompt !== undefined && call.agentId === undefined) this.#hear(personsWords(prompt));
     else if (event === 'PreToolUse') this.#use(call);
     else if (event === 'SubagentStop') this.#sources.add(message({ role: 'tool', answers: DELEGATED }));
     else if (event === 'Stop') {

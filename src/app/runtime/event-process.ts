@@ -3,12 +3,13 @@ import type { HookLog } from '../../core/ports/hook-log.ts';
 import type { HookMachine, SessionMachine } from '../../core/ports/machine.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { HookEffects } from '../hooks/answer.ts';
-import { eventNamed, HOOK_EVENTS, type HookAnswer, type HookCall, presentAnswer, readCallText, SILENT } from '../hooks/call.ts';
+import { eventNamed, HOOK_EVENTS, type HookAnswer, type HookCall, readCallText, SILENT } from '../hooks/call.ts';
+import { presentAnswer } from '../hooks/present-answer.ts';
 import type { HookServices } from '../hooks/effects.ts';
 import type { LockTimeouts } from '../memory/open.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
 import type { ProjectMessages } from '../search/messages.ts';
-import { endSession, isLeftToServer } from './session-edges.ts';
+import { endSession, isAnsweredLater } from './session-edges.ts';
 
 /** Shorter than the time that any client gives a hook. */
 export const HOOK_PATIENCE: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };
@@ -44,6 +45,8 @@ export async function runEvent(name: string, process: EventProcess): Promise<Res
     machine = process.open();
     const call = readCallText(event, await process.readInput());
     if (!call.ok) throw new Error(call.error.message);
+    // Cursor has hooks of its own: what it also runs of Claude Code's would say everything twice.
+    if (call.value.isFromCursor === true && client !== 'cursor') return ok(undefined);
     const answer = await answerCall(call.value, machine, process);
     if (!answer) return ok(undefined);
     const text = presentAnswer(event, answer, client);
@@ -62,8 +65,10 @@ async function answerCall(call: HookCall, machine: HookMachine, process: EventPr
   if (!located) return undefined;
   const { event } = call;
   const session = { machine, client: process.client, cwd, notes: machine.sessionNotes(located.project.key) };
+  // Qwen Code reports a prompt without words after every answer of a tool.
+  if (event === 'UserPromptSubmit' && (call.prompt ?? '') === '') return SILENT;
   if (event === 'SessionEnd') endSession(call, session);
-  if (event === 'SessionEnd' || (event === 'SessionStart' && isLeftToServer(call, session))) return SILENT;
+  if (event === 'SessionEnd' || (event === 'SessionStart' && isAnsweredLater(call, session))) return SILENT;
   const { answerInProcess } = await import('./answer-in-process.ts');
   return answerInProcess({ call, cwd, located, machine: await process.load(), process });
 }

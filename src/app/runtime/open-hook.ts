@@ -7,9 +7,6 @@ import { isStarted, switchOf } from '../project/switch.ts';
 import { CLIENT_WITH_SERVER } from './session-edges.ts';
 import { openRecallContext, type OpenRanker, type OpenRecallContext } from './open-recall.ts';
 
-/** Clients that report compactions need no breadcrumb. */
-const REPORTING: ReadonlySet<string> = new Set([CLIENT_WITH_SERVER, 'codex']);
-
 export interface HookOptions extends Opening {
   readonly client: string;
 }
@@ -24,7 +21,7 @@ export function hookContexts(machine: SessionMachine, opened: OpenProject, { rec
     recallContext: { ...recallContext, asksBy: client === CLIENT_WITH_SERVER ? 'tools' : 'commands' },
     switched: switchOf(memory.config, isStarted(sessionText(project.privateRoot))),
     notes,
-    reportsCompaction: REPORTING.has(client),
+    client,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { HookMachine } from '../../core/ports/machine.ts';
 import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { HookCall } from '../hooks/call.ts';
+import { dialectOf } from '../hooks/client-dialect.ts';
 import { answersPrompts, deferStart, pendingStart, START_MISSED } from './deferred-start.ts';
 import { isFinishedByServer, isServed } from './session-owner.ts';
 
@@ -14,8 +15,9 @@ export interface SessionAtEdge {
   readonly notes: SessionStates;
 }
 
-/** Whether the server answers this start: after a compaction directly, otherwise with the first prompt. */
-export function isLeftToServer({ session, source = 'startup' }: HookCall, { machine, client, notes }: SessionAtEdge): boolean {
+/** Whether this start is answered later: by the server, after a compaction directly and otherwise with the first prompt; or with the next prompt where the client loses it. */
+export function isAnsweredLater({ session, source = 'startup' }: HookCall, { machine, client, notes }: SessionAtEdge): boolean {
+  if (session !== undefined && dialectOf(client).lostStarts.includes(source)) return deferStart(notes, session, { source, at: machine.now() });
   if (session === undefined || client !== CLIENT_WITH_SERVER) return false;
   // A compaction may come in the middle of a turn, with no prompt to wait for.
   if (source === 'compact') return isServed(notes.read(session), machine.processes);

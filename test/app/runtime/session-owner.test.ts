@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answersPrompts, START_MISSED } from '../../../src/app/runtime/deferred-start.ts';
-import { endSession, isLeftToServer, type SessionAtEdge } from '../../../src/app/runtime/session-edges.ts';
+import { endSession, isAnsweredLater, type SessionAtEdge } from '../../../src/app/runtime/session-edges.ts';
 import { SessionOwner } from '../../../src/app/runtime/session-owner.ts';
 import type { BackgroundWork } from '../../../src/core/ports/machine.ts';
 import type { SeenHook } from '../../../src/core/ports/hook-log.ts';
@@ -45,7 +45,7 @@ test.each([
 ])('whether a start may wait for a prompt: %s', (_name, seen, expected) => {
   expect(answersPrompts(seen, CLIENT, 10 * SOON)).toBe(expected);
   const { edge, notes } = host({ seen });
-  expect(isLeftToServer({ event: 'SessionStart', session: 's', source: 'clear' }, edge)).toBe(expected);
+  expect(isAnsweredLater({ event: 'SessionStart', session: 's', source: 'clear' }, edge)).toBe(expected);
   expect(notes.read('s').start).toEqual(expected ? { source: 'clear', at: 10 * SOON } : undefined);
 });
 
@@ -94,5 +94,5 @@ test('after a compaction the hook answers only where no server runs', () => {
   const compacted = { event: 'SessionStart', session: 's', source: 'compact' } as const;
   const [alive, killed] = [host(), host({ living: [] })];
   for (const { notes } of [alive, killed]) notes.change('s', { server: SELF });
-  expect([isLeftToServer(compacted, alive.edge), isLeftToServer(compacted, killed.edge)]).toEqual([true, false]);
+  expect([isAnsweredLater(compacted, alive.edge), isAnsweredLater(compacted, killed.edge)]).toEqual([true, false]);
 });

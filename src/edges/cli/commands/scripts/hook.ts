@@ -1,6 +1,6 @@
 import { ok, refuse } from '../../../../core/result.ts';
 import { HOOK_EVENTS } from '../../../../app/hooks/call.ts';
-import { CLIENTS } from '../../../../core/episode/episode.ts';
+import { HOOK_CLIENTS } from '../../../../app/hooks/client-dialect.ts';
 import type { Command } from '../../command.ts';
 
 export const hookCommand: Command = {
@@ -8,7 +8,7 @@ export const hookCommand: Command = {
   about: `Answers one event of a client's session, with the event's JSON on standard input: ${HOOK_EVENTS.join(', ')}. It always exits with 0, so that the session continues.`,
   positionals: 'EVENT',
   most: 1,
-  options: [{ name: 'client', value: 'C', choices: CLIENTS, about: 'the client that sends the event (default claude-code)' }],
+  options: [{ name: 'client', value: 'C', choices: HOOK_CLIENTS, about: 'the client that sends the event (default claude-code)' }],
   examples: [
     ['holdfast hook SessionStart --client codex < event.json', 'what a session gets at its start'],
     ['holdfast hook UserPromptSubmit < event.json', 'what memory adds to a prompt'],

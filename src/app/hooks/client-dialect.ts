@@ -1,0 +1,42 @@
+/** What a client's hooks do differently from those of others. Everything else about an event is decided once for all clients. */
+export interface ClientDialect {
+  /** The field of a hook's output that holds context for the model. */
+  readonly form: 'hookSpecificOutput' | 'additionalContext' | 'additional_context';
+  /** How much context reaches the model whole; Codex counts a token as four bytes. */
+  readonly most: { readonly characters: number } | { readonly bytes: number };
+  /** What makes the agent go on at the end of a turn: context that is shown as feedback, or a refusal to stop. */
+  readonly goesOnBy: 'context' | 'block';
+  /** Whether plain text at PreCompact guides the client's summary. Others show it to the user or take it for broken JSON. */
+  readonly takesHints: boolean;
+  /** Whether context from before a tool call is dropped, so that it is given beside the tool's result. */
+  readonly tellsAfterTool: boolean;
+  /** Starts whose context reaches no request: it is given with the next prompt. */
+  readonly lostStarts: readonly string[];
+  /** Whether a start is reported after a compaction; otherwise the next prompt gives the recovery. */
+  readonly startsAfterCompaction: boolean;
+}
+
+const USUAL: ClientDialect = {
+  form: 'hookSpecificOutput',
+  most: { characters: 10_000 },
+  goesOnBy: 'block',
+  takesHints: false,
+  tellsAfterTool: false,
+  lostStarts: [],
+  startsAfterCompaction: true,
+};
+
+const DIALECTS: Readonly<Record<string, ClientDialect>> = {
+  'claude-code': { ...USUAL, goesOnBy: 'context', takesHints: true },
+  codex: { ...USUAL, most: { bytes: 9_900 } },
+  gemini: { ...USUAL, tellsAfterTool: true, lostStarts: ['clear'], startsAfterCompaction: false },
+  qwen: { ...USUAL, tellsAfterTool: true },
+  copilot: { ...USUAL, form: 'additionalContext', startsAfterCompaction: false },
+  cursor: { ...USUAL, form: 'additional_context', startsAfterCompaction: false },
+};
+
+/** Clients that answer hooks; each reports its compactions, or they show in its transcript. */
+export const HOOK_CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'kilo', 'copilot', 'qwen', 'cursor', 'droid'] as const;
+export type HookClient = (typeof HOOK_CLIENTS)[number];
+
+export const dialectOf = (client: string): ClientDialect => DIALECTS[client] ?? USUAL;
