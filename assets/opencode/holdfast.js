@@ -3,12 +3,13 @@
 import { spawn } from 'node:child_process';
 
 const [PROGRAM, ...ARGS] = ['holdfast'];
+const CLIENT = 'opencode';
 const WAIT_MS = 5_000;
 
 /** The context that Holdfast has for an event; empty where it has none or cannot be asked. */
 const ask = (event, input) =>
   new Promise((resolve) => {
-    const child = spawn(PROGRAM, [...ARGS, 'hook', event, '--client', 'opencode'], { cwd: input.cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(PROGRAM, [...ARGS, 'hook', event, '--client', CLIENT], { cwd: input.cwd, stdio: ['pipe', 'pipe', 'ignore'] });
     const timer = setTimeout(() => child.kill(), WAIT_MS);
     let out = '';
     child.stdout.on('data', (chunk) => (out += chunk));
@@ -25,10 +26,21 @@ const ask = (event, input) =>
     child.stdin.end(JSON.stringify(input));
   });
 
+/** `opencode run "a b"` hands the words on as one quoted text. */
+const typed = (text) => {
+  try {
+    return /^".*"$/s.test(text) ? JSON.parse(text) : text;
+  } catch {
+    return text;
+  }
+};
+
 export const Holdfast = async ({ directory: cwd }) => {
   /** What each session was told at its start; sent with every request, so it stays the same until a compaction. */
   const briefs = new Map();
   const subagents = new Set();
+  /** What memory has on a command that runs: asked for while it runs, given beside its result. */
+  const running = new Map();
   const start = async (session_id, source) => briefs.set(session_id, await ask('SessionStart', { session_id, cwd, source }));
   return {
     event: async ({ event: { type, properties } }) => {
@@ -36,14 +48,23 @@ export const Holdfast = async ({ directory: cwd }) => {
       if (type === 'session.compacted') await start(properties.sessionID, 'compact');
     },
     'chat.message': async ({ sessionID }, { message, parts }) => {
+      const isSubagent = subagents.has(sessionID);
+      if (!isSubagent && !briefs.has(sessionID)) await start(sessionID, 'startup');
+      const prompt = typed(parts.flatMap(({ type, text, synthetic }) => (type === 'text' && !synthetic ? [text] : [])).join('\n'));
+      if (!prompt) return;
       // A subagent's prompt is the parent's words, not the user's.
-      if (subagents.has(sessionID)) return;
-      if (!briefs.has(sessionID)) await start(sessionID, 'startup');
-      const prompt = parts.flatMap(({ type, text, synthetic }) => (type === 'text' && !synthetic ? [text] : [])).join('\n');
-      const text = await ask('UserPromptSubmit', { session_id: sessionID, cwd, prompt });
+      const text = await ask('UserPromptSubmit', { session_id: sessionID, cwd, prompt, ...(isSubagent && { agent_id: sessionID }) });
       const last = parts.at(-1);
       // Parts are sorted by id.
       if (text && last) parts.push({ id: `${last.id}z`, sessionID, messageID: message.id, type: 'text', text, synthetic: true });
+    },
+    'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
+      if (tool === 'bash') running.set(callID, ask('PreToolUse', { session_id: sessionID, cwd, tool_name: tool, tool_input: args }));
+    },
+    'tool.execute.after': async ({ callID }, output) => {
+      const text = await running.get(callID);
+      running.delete(callID);
+      if (text && typeof output.output === 'string') output.output += `\n${text}`;
     },
     'experimental.chat.system.transform': async ({ sessionID }, { system }) => {
       const brief = briefs.get(sessionID);

@@ -60,10 +60,9 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
   switch (call.event) {
     case 'SessionStart':
       return (await import('./start.ts')).answerSessionStart(context, call);
-    case 'UserPromptSubmit': {
-      const { answerPrompt, answerTask } = await import('./prompt.ts');
-      return call.agentId === undefined ? answerPrompt(context, call, effects) : answerTask(context, call);
-    }
+    case 'UserPromptSubmit':
+      if (call.agentId !== undefined) return (await import('./subagent.ts')).recallForTask(context, call);
+      return (await import('./prompt.ts')).answerPrompt(context, call, effects);
     case 'PreToolUse': {
       const judged = judgeTool(context, call, call.file === undefined ? undefined : effects.realPath(call.file), effects.guarded);
       if (isTaken(call, effects)) return { permission: 'deny', reason: TAKEN };
@@ -78,6 +77,7 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
     case 'PostToolUse':
       return { ...(dialectOf(context.client).tellsAfterTool ? await beforeAction(context, call) : SILENT), ...(await afterTool(context, call, effects)) };
     case 'SubagentStart':
+      if (!dialectOf(context.client).keepsReports) return (await import('./subagent.ts')).recallForTask(context, call);
       return (await import('./subagent.ts')).startSubagent(context, call);
     case 'SubagentStop':
       return (await import('./subagent.ts')).stopSubagent(context, call, effects);

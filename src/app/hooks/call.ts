@@ -88,6 +88,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   toolName: 'tool_name',
   toolArgs: 'tool_input',
   agentId: 'agent_id',
+  agentType: 'agent_type',
 };
 
 /** Cursor names its folders in a list, and a command that it is about to run without its tool. */
@@ -156,7 +157,10 @@ export function readCall(event: HookEvent, given: unknown): Result<HookCall> {
     ...optional('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path') ?? text('file')),
     ...optional('command', inputText(value['tool_input'], 'command') ?? text('command')),
     ...optional('agentId', text('agent_id')),
-    ...optional('agentType', text('subagent_type') ?? inputText(value['tool_input'], 'subagent_type') ?? text('agent_type')),
+    ...optional(
+      'agentType',
+      text('subagent_type') ?? inputText(value['tool_input'], 'subagent_type') ?? inputText(value['tool_input'], 'agent_type') ?? text('agent_type'),
+    ),
     ...optional('callerType', event === 'PreToolUse' ? text('agent_type') : undefined),
     ...optional('agentTranscript', text('agent_transcript_path')),
     ...optional('lastMessage', text('last_assistant_message')),

@@ -14,6 +14,8 @@ export interface ClientDialect {
   readonly lostStarts: readonly string[];
   /** Whether a start is reported after a compaction; otherwise the next prompt gives the recovery. */
   readonly startsAfterCompaction: boolean;
+  /** Whether what a subagent says last is kept as its report. */
+  readonly keepsReports: boolean;
 }
 
 const USUAL: ClientDialect = {
@@ -23,16 +25,19 @@ const USUAL: ClientDialect = {
   takesHints: false,
   tellsAfterTool: false,
   lostStarts: [],
-  startsAfterCompaction: true,
+  startsAfterCompaction: false,
+  keepsReports: false,
 };
 
 const DIALECTS: Readonly<Record<string, ClientDialect>> = {
-  'claude-code': { ...USUAL, goesOnBy: 'context', takesHints: true },
-  codex: { ...USUAL, most: { bytes: 9_900 } },
-  gemini: { ...USUAL, tellsAfterTool: true, lostStarts: ['clear'], startsAfterCompaction: false },
+  'claude-code': { ...USUAL, goesOnBy: 'context', takesHints: true, startsAfterCompaction: true, keepsReports: true },
+  codex: { ...USUAL, most: { bytes: 9_900 }, startsAfterCompaction: true },
+  gemini: { ...USUAL, tellsAfterTool: true, lostStarts: ['clear'] },
   qwen: { ...USUAL, tellsAfterTool: true },
-  copilot: { ...USUAL, form: 'additionalContext', startsAfterCompaction: false },
-  cursor: { ...USUAL, form: 'additional_context', startsAfterCompaction: false },
+  copilot: { ...USUAL, form: 'additionalContext' },
+  cursor: { ...USUAL, form: 'additional_context' },
+  opencode: { ...USUAL, startsAfterCompaction: true },
+  kilo: { ...USUAL, startsAfterCompaction: true },
 };
 
 /** Clients that answer hooks; each reports its compactions, or they show in its transcript. */

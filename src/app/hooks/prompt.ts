@@ -8,14 +8,6 @@ import { recallContextOf, type HookContext } from './hook-context.ts';
 /** The last lines of a transcript, unparsed: the parsed messages have no breadcrumbs. */
 export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
-/** A subagent's prompt is its parent's words: it gets what fits its task, and nobody's word is heard. */
-export async function answerTask(context: HookContext, { prompt = '', session }: HookCall): Promise<HookAnswer> {
-  if (!context.switched.acts('subagents') || context.memory.config.get('inject.subagents') === 'off') return SILENT;
-  const asked = { prompt, as: 'subagent', ...(session !== undefined && { session }) } as const;
-  const { text } = await recall(context.memory, recallContextOf(context, session), asked);
-  return text === '' ? SILENT : { context: text };
-}
-
 /** UserPromptSubmit: a deferred start, then recovery if the breadcrumb is missing, then recall. */
 export async function answerPrompt(context: HookContext, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
   const { prompt = '', session } = call;

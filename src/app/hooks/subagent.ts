@@ -46,6 +46,15 @@ export async function startSubagent(context: HookContext, call: HookCall): Promi
   return { context: [text, ...told].filter((part) => part !== '').join('\n') };
 }
 
+/** In clients that keep no reports: what fits the task, which is its parent's words and nobody's request. */
+export async function recallForTask(context: HookContext, call: HookCall): Promise<HookAnswer> {
+  const { memory, switched } = context;
+  const { session, prompt = taskOf(context, call) } = call;
+  if (!switched.acts('subagents') || memory.config.get('inject.subagents') === 'off') return SILENT;
+  const { text } = await recall(memory, recallContextOf(context, session), { prompt, as: 'subagent', ...(session !== undefined && { session }) });
+  return text === '' ? SILENT : { context: text };
+}
+
 /** Takes the oldest task noted for this type of subagent. */
 function taskOf({ notes }: HookContext, { session, agentType }: HookCall): string {
   if (session === undefined) return '';

@@ -29,7 +29,7 @@ const READING = /^node "(.+)\/cli\.js" (?:summarize [\w-]+ --dry-run|messages --
 
 const HIDDEN = 'This hides from Holdfast that an agent runs the command. Run it as it is: what you save is observed, and only the user confirms.';
 
-export const DELEGATES = /^(?:Agent|Task)$/;
+export const DELEGATES = /^(?:Agent|Task|agent|task)$/;
 const VERIFIER = 'memory:memory-verifier';
 const ONLY_VERIFIER = `The memory drafter starts ${VERIFIER} and no other subagent.`;
 

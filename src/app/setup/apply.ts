@@ -2,7 +2,7 @@ import { isObject } from '../../core/value.ts';
 import type { SetupFiles } from '../../core/ports/client-files.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { unifiedDiff } from '../history/log.ts';
-import { type ClientFile, clientFiles, OTHER_CLIENTS, type OtherClient, type OtherPlaces } from './other-clients.ts';
+import { type ClientFile, clientFiles, OTHER_CLIENTS, type OtherClient, type OtherPlaces, packageOf } from './other-clients.ts';
 import {
   editOf,
   type FileEdit,
@@ -23,6 +23,8 @@ export type SetupClient = 'claude-code' | OtherClient;
 export interface ClientSetup {
   /** The clients whose settings are on this machine; Claude Code always. */
   found(): readonly SetupClient[];
+  /** Why a client is not set up; undefined if nothing is in the way. */
+  obstacle(client: SetupClient): string | undefined;
   /** For Claude Code with the short commands and their agents for all projects, for this one, or without them. */
   plan(clients: readonly SetupClient[], commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
   removal(clients: readonly SetupClient[]): Result<readonly FileEdit[]>;
@@ -38,6 +40,13 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
   const filesOf = (clients: readonly SetupClient[]): readonly ClientFile[] => clients.filter(isOther).flatMap((client) => clientFiles(client, others, read));
   return {
     found: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
+    obstacle: (client) => {
+      if (!isOther(client)) return undefined;
+      const installed = packageOf(client, others);
+      if (installed !== undefined && files.hasFolder(installed)) return `its package is installed in ${installed}`;
+      const planned = settled(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
+      return planned.ok ? undefined : planned.error.message;
+    },
     plan: (clients, commands) => {
       const claude = clients.includes('claude-code') ? planSetup(places, read, commands) : settled([switchOn(places, read)]);
       const other = settled(filesOf(clients).map(({ file, add }) => editOf(file, read, add)));

@@ -71,15 +71,28 @@ export function setupPlaces(home: string, { worktree, privateRoot }: SetUpProjec
   };
 }
 
+interface OtherHomes {
+  readonly userHome: string;
+  readonly worktree: string;
+}
+
 /** Where other clients keep the user's settings; their own variables name another place. */
-export function otherPlaces(env: Readonly<Record<string, string | undefined>>, userHome: string, dist: string, portable: boolean) {
+export function otherPlaces(env: Readonly<Record<string, string | undefined>>, { userHome, worktree }: OtherHomes, dist: string, portable: boolean) {
   const named = (variable: string, ...usual: readonly string[]): string => env[variable] ?? join(userHome, ...usual);
   return {
     folders: {
       codex: named('CODEX_HOME', '.codex'),
       gemini: join(named('GEMINI_CLI_HOME'), '.gemini'),
       opencode: join(named('XDG_CONFIG_HOME', '.config'), 'opencode'),
+      kilo: join(named('XDG_CONFIG_HOME', '.config'), 'kilo'),
+      copilot: named('COPILOT_HOME', '.copilot'),
+      qwen: join(userHome, '.qwen'),
+      cursor: join(userHome, '.cursor'),
+      droid: join(userHome, '.factory'),
+      goose: join(named('XDG_CONFIG_HOME', '.config'), 'goose'),
+      cline: join(userHome, '.cline'),
     },
+    worktree,
     program: portable ? ['holdfast'] : ['node', `${dist.replaceAll('\\', '/')}/cli.js`],
     opencodePlugin: join(dist, '..', 'assets', 'opencode', 'holdfast.js'),
   };

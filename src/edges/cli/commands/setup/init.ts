@@ -2,11 +2,11 @@ import type { SetupClient } from '../../../../app/setup/apply.ts';
 import { NOTES, OTHER_CLIENTS } from '../../../../app/setup/other-clients.ts';
 import type { FileEdit } from '../../../../app/setup/plan.ts';
 import { ok, refuse } from '../../../../core/result.ts';
-import type { Cli, Command, CommandResult } from '../../command.ts';
+import type { Cli, Command, CommandResult, Setup } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { cloneNotes } from '../projects/join.ts';
 
-const CLIENTS = ['claude-code', ...OTHER_CLIENTS, 'all'];
+const EVERY: readonly SetupClient[] = ['claude-code', ...OTHER_CLIENTS];
 
 const OWN_PATHS = '.mcp.json contains paths of this machine. Keep it out of git, or run `npm install -g holdfast` and then `holdfast init` again.';
 
@@ -20,7 +20,7 @@ export const initCommand: Command = {
   positionals: '',
   most: 0,
   options: [
-    { name: 'client', value: 'C', choices: CLIENTS, about: 'the client to set up (default claude-code); all: every one whose settings are here' },
+    { name: 'client', value: 'C', choices: [...EVERY, 'all'], about: 'the client to set up (default claude-code); all: every one whose settings are here' },
     { name: 'commands', about: 'also add the short commands /summarize, /recall, /synthesize, /workspace and /user, and the agents summarize and synthesize' },
     { name: 'here', about: 'with --commands: add them to this project only' },
     { name: 'diff', about: 'show every line that changes, not only the files' },
@@ -42,16 +42,20 @@ export const initCommand: Command = {
     const named = args.text('client') ?? 'claude-code';
     const found = setup.found();
     // What was set up is removed even where the client is gone.
-    const clients = named !== 'all' ? [named as SetupClient] : removes ? (['claude-code', ...OTHER_CLIENTS] as const) : found;
-    const absent = named === 'all' ? OTHER_CLIENTS.filter((client) => !found.includes(client)) : [];
+    const leftOut = named === 'all' && !removes ? obstacles(setup, found) : [];
+    const clients = named !== 'all' ? [named as SetupClient] : removes ? EVERY : found.filter((client) => !leftOut.some((left) => left.client === client));
+    const inTheWay = named === 'all' || removes ? undefined : setup.obstacle(named as SetupClient);
+    if (inTheWay?.startsWith('its package')) return refuse('INPUT_ERROR', `${named} is not set up: ${inTheWay}.`, { hint: 'one of the two is enough' });
     const planned = removes ? setup.removal(clients) : setup.plan(clients, args.flag('commands') ? (args.flag('here') ? 'here' : 'everywhere') : undefined);
     if (!planned.ok) return planned;
     const edits = planned.value;
     const word = removes ? 'removed' : 'set up';
-    if (edits.length === 0) return said(cli, edits, true, [removes ? 'Nothing to remove.' : 'Everything is set up already.']);
+    const left = leftOut.map(({ client, why }) => `Left out: ${client} (${inert(why)}).`);
+    const who = { clients, leftOut };
+    if (edits.length === 0) return said(who, edits, true, [removes ? 'Nothing to remove.' : 'Everything is set up already.', ...left]);
     const shown = edits.flatMap((edit) => shownEdit(cli, edit, setup.diff(edit), args.flag('diff')));
     const goes = args.flag('yes') || (await setup.confirm([...shown, ''].join('\n'), removes ? 'Revert these changes?' : 'Change these files?'));
-    if (!goes) return said(cli, edits, false, [...shown, '', 'Nothing was changed. See every line with --diff; apply the changes with --yes.']);
+    if (!goes) return said(who, edits, false, [...shown, ...left, '', 'Nothing was changed. See every line with --diff; apply the changes with --yes.']);
     const done = await setup.apply(edits, removes);
     if (!done.ok) return done;
     const notes = removes
@@ -62,17 +66,37 @@ export const initCommand: Command = {
           ...(setup.portable || !edits.some(({ file }) => file.endsWith('.mcp.json')) ? [] : [OWN_PATHS]),
           ...OTHER_CLIENTS.filter((client) => clients.includes(client)).map((client) => NOTES[client]),
           ...(await cloneNotes(cli, (await cli.open()).memory.key)),
-          ...(absent.length > 0 ? [`Not found on this machine, so not set up: ${absent.join(', ')}.`] : []),
+          ...left,
         ];
-    return said(cli, edits, true, [...(args.flag('yes') ? shown : []), cli.paint.green(word), ...notes]);
+    const outcome = named === 'all' ? `${word}: ${clients.join(', ')}` : word;
+    return said(who, edits, true, [...(args.flag('yes') ? shown : []), cli.paint.green(outcome), ...notes]);
   },
 };
 
-const said = (_cli: Cli, edits: readonly FileEdit[], done: boolean, lines: readonly string[]): CommandResult =>
+interface LeftOut {
+  readonly client: SetupClient;
+  readonly why: string;
+}
+
+/** Clients that `all` does not set up, and why. */
+const obstacles = (setup: Pick<Setup, 'obstacle'>, found: readonly SetupClient[]): readonly LeftOut[] =>
+  EVERY.flatMap((client) => {
+    const why = found.includes(client) ? setup.obstacle(client) : 'not found on this machine';
+    return why === undefined ? [] : [{ client, why }];
+  });
+
+const said = (
+  { clients, leftOut }: { readonly clients: readonly SetupClient[]; readonly leftOut: readonly LeftOut[] },
+  edits: readonly FileEdit[],
+  done: boolean,
+  lines: readonly string[],
+): CommandResult =>
   ok({
     json: {
       ok: true,
       done,
+      clients,
+      left_out: leftOut,
       files: edits.map(({ file, before, after }) => ({ file, change: before === undefined ? 'create' : after === undefined ? 'delete' : 'edit' })),
     },
     lines,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { contextIn, environment, place, type Place } from '../../../mcp/talk.ts';
+import { environment, place, type Place } from '../../../mcp/talk.ts';
 import { type Answer, PROGRAM, runProgram } from '../../program.ts';
 
 /** A user's own settings, oddly laid out, with comments where the client allows them. */
@@ -10,6 +10,14 @@ const FILES = {
   '.codex/config.toml': '# my settings\r\nmodel = "gpt"\r\n\r\n[mcp_servers.other]   # keep\r\ncommand = "x"',
   '.codex/hooks.json': '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}',
   '.gemini/settings.json': '{\n\t// theme\n\t"theme": "Dark", /* "hooks": {} */\n\t"mcpServers": { "other": { "command": "x" }, },\n}\n',
+  '.config/kilo/kilo.json': '{"mcp":{"other":{"type":"local","command":["x"]}}}',
+  '.copilot/mcp-config.json': '{\n   "mcpServers" :{\n   }\n}\n\n',
+  '.qwen/settings.json': '{\r\n  "theme": "Qwen", // mine\r\n  "hooks": {}\r\n}\r\n',
+  '.cursor/hooks.json': '{ "version": 1, "hooks": { "stop": [{ "command": "say done" }], "sessionStart": [] } }',
+  '.cursor/mcp.json': '{ "mcpServers": { "z": {"command":"z"}, "a": {"command":"a"} } }\n',
+  '.factory/settings.json': '// droid\n{ "hooks": { "Stop": [ ] }, }',
+  '.config/goose/config.yaml': '# mine\nGOOSE_PROVIDER: openai\nextensions:\n    developer:   # keep\n        enabled: true\n        type: builtin\nother: 1',
+  '.cline/data/settings/cline_mcp_settings.json': '{"mcpServers":{}}',
   '.config/opencode/opencode.json': '{\n  "$schema": "https://opencode.ai/config.json", // schema\n  "tools": { "bash": true }\n}',
 };
 
@@ -48,7 +56,9 @@ test('init --client all, twice, then --remove leaves the user’s settings byte 
   expect(texts(there.user)).toEqual(once);
   for (const [name, text] of Object.entries(FILES)) {
     expect(once[name], name).not.toBe(text);
-    for (const own of ['# keep', 'say done', '// theme', '/* "hooks": {} */', '// schema', '"bash": true'].filter((words) => text.includes(words)))
+    for (const own of ['# keep', 'say done', '// mine', '// droid', 'developer:   # keep', '// theme', '/* "hooks": {} */', '// schema', '"bash": true'].filter(
+      (words) => text.includes(words),
+    ))
       expect(once[name], name).toContain(own);
   }
   expect(init(there, '--client', 'all', '--remove', '--yes')).toMatchObject({ code: 0 });
@@ -73,7 +83,9 @@ test('what the user has changed since is kept, and only what is ours goes', () =
 test('all sets up the clients that are here and names the others; one that is named is set up without its folder', () => {
   const there = settled({ '.gemini/settings.json': '{}' });
   const { out } = init(there, '--client', 'all', '--yes');
-  expect(out).toContain('Not found on this machine, so not set up: codex, opencode.');
+  expect(out).toContain('set up: claude-code, gemini');
+  expect(out).toContain('Left out: codex (not found on this machine).');
+  expect(out).toContain('Left out: opencode (not found on this machine).');
   expect(fs.existsSync(path.join(there.user, '.codex'))).toBe(false);
   expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 0 });
   expect(fs.readFileSync(path.join(there.user, '.codex/config.toml'), 'utf8')).toContain('[mcp_servers.holdfast]');
@@ -81,6 +93,18 @@ test('all sets up the clients that are here and names the others; one that is na
   init(there, '--client', 'codex', '--remove', '--yes');
   expect(fs.existsSync(path.join(there.user, '.codex/config.toml'))).toBe(false);
   expect(JSON.parse(fs.readFileSync(path.join(there.privateRoot, 'memory-config.json'), 'utf8'))).toEqual({ mode: 'auto', on: true });
+});
+
+test('all leaves a client out whose settings cannot be read or that has the package, says so, and sets the others up', () => {
+  const there = settled({ '.gemini/settings.json': '{ "theme": ', '.qwen/settings.json': '{}', '.codex/plugins/cache/holdfast/memory/plugin.json': '{}' });
+  const { code, out } = init(there, '--client', 'all', '--yes', '--json');
+  expect(code).toBe(0);
+  const { clients, left_out: left } = JSON.parse(out) as { clients: string[]; left_out: { client: string; why: string }[] };
+  expect(clients).toEqual(['claude-code', 'qwen']);
+  expect(left.find(({ client }) => client === 'gemini')?.why).toContain('.gemini/settings.json');
+  expect(left.find(({ client }) => client === 'codex')?.why).toContain('its package is installed');
+  expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('its package is installed') as string });
+  expect(fs.readFileSync(path.join(there.user, '.gemini/settings.json'), 'utf8')).toBe('{ "theme": ');
 });
 
 test('a server of that name that the user wrote stays; settings that cannot be read change nothing', () => {
@@ -92,30 +116,42 @@ test('a server of that name that the user wrote stays; settings that cannot be r
   expect(fs.readFileSync(path.join(there.user, '.gemini/settings.json'), 'utf8')).toBe('{ "theme": ');
 });
 
+interface Hook {
+  readonly command?: string;
+  readonly bash?: string;
+  readonly hooks?: readonly { readonly command?: string; readonly bash?: string }[];
+}
+
 test('each hook that init writes runs as the client would run it and tells the session what is remembered', () => {
   const there = settled();
   init(there, '--client', 'all', '--yes');
   runProgram(['save', 'decision', 'Invoices are numbered per country because the law asks for it'], { cwd: there.project, env: environment(there) });
-  for (const [name, client] of [
-    ['.codex/hooks.json', 'codex'],
-    ['.gemini/settings.json', 'gemini'],
+  for (const [name, client, start, prompt] of [
+    ['.codex/hooks.json', 'codex', 'SessionStart', 'UserPromptSubmit'],
+    ['.gemini/settings.json', 'gemini', 'SessionStart', 'BeforeAgent'],
+    ['.qwen/settings.json', 'qwen', 'SessionStart', 'UserPromptSubmit'],
+    ['.copilot/hooks/holdfast.json', 'copilot', 'sessionStart', 'userPromptSubmitted'],
+    ['.cursor/hooks.json', 'cursor', 'sessionStart', 'beforeSubmitPrompt'],
+    ['.factory/settings.json', 'droid', 'SessionStart', 'UserPromptSubmit'],
   ] as const) {
-    const text = (texts(there.user)[name] ?? '').replace(/\/\/ theme|\/\*.*?\*\//g, '').replaceAll(/,(\s*})/g, '$1');
-    const { hooks } = JSON.parse(text) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
+    const text = fs.readFileSync(path.join(there.user, name), 'utf8');
+    const { hooks } = JSON.parse(text.replace(/\/\/ (?:theme|mine|droid)|\/\*.*?\*\//g, '').replaceAll(/,(\s*})/g, '$1')) as { hooks: Record<string, Hook[]> };
     const run = (event: string, input: object): string => {
-      const command = hooks[event]?.at(-1)?.hooks[0]?.command ?? '';
-      expect(command).toContain(`hook ${event} --client ${client}`);
-      const { stdout } = spawnSync('sh', ['-c', command], {
+      const last = hooks[event]?.at(-1);
+      const { command, bash } = last?.hooks?.[0] ?? last ?? {};
+      const line = command ?? bash ?? '';
+      expect(line).toContain(`hook ${event} --client ${client}`);
+      const { stdout } = spawnSync('sh', ['-c', line], {
         cwd: there.project,
         env: environment(there),
         input: JSON.stringify({ session_id: `s-${client}`, cwd: there.project, ...input }),
         encoding: 'utf8',
       });
-      return contextIn(stdout);
+      return stdout;
     };
-    expect(run('SessionStart', { source: 'startup' }), client).toContain('numbered per country');
-    const prompt = '<hook_context>What is remembered: …</hook_context>\n\nWhy are invoices numbered per country?';
-    expect(run(client === 'codex' ? 'UserPromptSubmit' : 'BeforeAgent', { prompt, session_id: `other-${client}` }), client).toContain('numbered per country');
+    expect(run(start, { source: 'startup' }), client).toContain('numbered per country');
+    const asked = '<hook_context>What is remembered: …</hook_context>\n\nWhy are invoices numbered per country?';
+    expect(run(prompt, { prompt: asked, session_id: `other-${client}` }), client).toContain('numbered per country');
   }
 });
 
@@ -147,5 +183,6 @@ test('opencode’s plugin asks the program and hands on what it answers', async 
   expect(first?.system.join('')).toContain('Prices are in cents');
   expect(main?.system).toEqual(first?.system);
   expect(main?.parts).toMatchObject([{ id: 'p1z', synthetic: true, text: expect.stringContaining('numbered per country') as string }]);
-  expect(child).toEqual({ parts: [], system: [] });
+  // A subagent gets what fits its task, and no brief.
+  expect(child).toMatchObject({ parts: [{ text: expect.stringContaining('for="subagent"') as string }], system: [] });
 });
