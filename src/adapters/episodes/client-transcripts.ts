@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { TranscriptFile, TranscriptFinder, Transcripts } from '../../core/ports/episodes.ts';
 import { findTranscripts, oldestFirst } from './find.ts';
+import { openRegular } from './lines.ts';
 
 export interface ClientHomes {
   readonly home: string;
@@ -92,26 +93,33 @@ const isIn = (project: string, folder: string | undefined): boolean => folder !=
 const foldersIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
 function noteAbove(chats: string): string | undefined {
-  const note = join(chats, '..', '.project_root');
-  return existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined;
+  return headOf(join(chats, '..', '.project_root'))?.trim();
 }
 
 const HEAD_BYTES = 1 << 16;
 const FOLDER = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/;
 
-/** The working folder that the first line of a transcript names. */
-function folderIn(path: string): string | undefined {
+/** The first bytes of a file. One that cannot be read now is left to the next import. */
+function headOf(path: string): string | undefined {
   try {
-    const handle = openSync(path, 'r');
+    const handle = openRegular(path);
     try {
       const head = Buffer.alloc(HEAD_BYTES);
-      const text = head.toString('utf8', 0, readSync(handle, head, 0, HEAD_BYTES, 0));
-      return JSON.parse(FOLDER.exec(text.split('\n', 1)[0] ?? '')?.[1] ?? 'null') ?? undefined;
+      return head.toString('utf8', 0, readSync(handle, head, 0, HEAD_BYTES, 0));
     } finally {
       closeSync(handle);
     }
   } catch {
-    // A transcript that cannot be read now is left to the next import.
+    return undefined;
+  }
+}
+
+/** The working folder that the first line of a transcript names. */
+function folderIn(path: string): string | undefined {
+  const quoted = FOLDER.exec(headOf(path)?.split('\n', 1)[0] ?? '')?.[1];
+  try {
+    return quoted === undefined ? undefined : String(JSON.parse(quoted));
+  } catch {
     return undefined;
   }
 }

@@ -49,7 +49,7 @@ const ANCHOR = 512;
 const NEWLINE = 10;
 
 /** Regular files only, opened without blocking: a pipe may wait for ever, a device has no end. */
-function openRegular(path: string): number {
+export function openRegular(path: string): number {
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if (fstatSync(handle).isFile()) return handle;
   closeSync(handle);

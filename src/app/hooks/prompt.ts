@@ -1,6 +1,5 @@
 import { recall } from '../recall/recall.ts';
 import { markTold, pendingStart } from '../runtime/deferred-start.ts';
-import { isCompressedInLastTurn } from '../../capture/transcripts/token-drop.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { recallContextOf, type HookContext } from './hook-context.ts';
@@ -33,7 +32,7 @@ async function tellDeferredStart(context: HookContext, session: string): Promise
 /** A breadcrumb can only be missing after one has been seen: the first reply has none before it. */
 async function isCompacted(context: HookContext, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
   if (session === undefined || transcript === undefined || !context.switched.acts('load')) return false;
-  if (context.client === 'gemini') return isCompressedInLastTurn(await lastLines(transcript));
+  if (context.client === 'gemini') return (await import('../../capture/transcripts/gemini.ts')).isCompressedInLastTurn(await lastLines(transcript));
   if (!asksBreadcrumb(context)) return false;
   const { breadcrumb, recovered } = context.notes.read(session);
   if (breadcrumb !== true || recovered === true) return false;

@@ -4,7 +4,6 @@ import type { HookMachine, SessionMachine } from '../../core/ports/machine.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { HookEffects } from '../hooks/answer.ts';
 import { eventNamed, HOOK_EVENTS, type HookAnswer, type HookCall, readCallText, SILENT } from '../hooks/call.ts';
-import { presentAnswer } from '../hooks/present-answer.ts';
 import type { HookServices } from '../hooks/effects.ts';
 import type { LockTimeouts } from '../memory/open.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
@@ -49,7 +48,7 @@ export async function runEvent(name: string, process: EventProcess): Promise<Res
     if (call.value.isFromCursor === true && client !== 'cursor') return ok(undefined);
     const answer = await answerCall(call.value, machine, process);
     if (!answer) return ok(undefined);
-    const text = presentAnswer(event, answer, client);
+    const text = answer === SILENT ? '' : (await import('../hooks/present-answer.ts')).presentAnswer(event, answer, client);
     if (text !== '') process.write(text);
     machine.hookLog.saw(client, event, machine.now());
   } catch (cause) {

@@ -37,7 +37,8 @@ const isOther = (client: SetupClient): client is OtherClient => client !== 'clau
 /** Setting up the clients of one project; `remember` enters the project into the registry. */
 export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: SetupFiles, remember: () => Promise<void>): ClientSetup {
   const { read } = files;
-  const filesOf = (clients: readonly SetupClient[]): readonly ClientFile[] => clients.filter(isOther).flatMap((client) => clientFiles(client, others, read));
+  const filesOf = (clients: readonly SetupClient[]): readonly ClientFile[] =>
+    clients.filter(isOther).flatMap((client) => clientFiles(client, { ...others, worktree: places.worktree }, read));
   return {
     found: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
     obstacle: (client) => {

@@ -1,9 +1,9 @@
 import { ok } from '../../core/result.ts';
 import { SERVER } from '../hooks/registration.ts';
-import { changesInOrder, type ReadSetupFile, type TextChange } from './plan.ts';
+import { changesInOrder, type ReadSetupFile, type SetupPlaces, type TextChange } from './plan.ts';
 import {
   type ClientHook,
-  hookCommand,
+  shellCommand,
   withGooseExtension,
   withHooks,
   withoutBlock,
@@ -25,7 +25,6 @@ export interface OtherPlaces {
   readonly program: readonly string[];
   /** The file of the plugin for opencode and Kilo, which asks the program. */
   readonly opencodePlugin: string;
-  readonly worktree: string;
 }
 
 /** A file of a client, with what adds Holdfast to it and what takes it out again. */
@@ -128,12 +127,12 @@ export function hooksOf(client: OtherClient, commandFor: (event: string) => stri
 const eventsOf = (client: OtherClient): readonly string[] => (HOOKS[client] ?? []).map(({ event }) => event);
 
 /** Every file by which a client finds Holdfast. */
-export function clientFiles(client: OtherClient, places: OtherPlaces, read: ReadSetupFile): readonly ClientFile[] {
+export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<SetupPlaces, 'worktree'>, read: ReadSetupFile): readonly ClientFile[] {
   const folder = places.folders[client];
-  const [command = '', ...args] = [...places.program, 'mcp'];
+  const [command, ...args] = [...places.program, 'mcp'];
   const hooks = withHooks(
     client,
-    hooksOf(client, (event) => hookCommand(places.program, event, client)),
+    hooksOf(client, (event) => shellCommand(places.program, event, client)),
   );
   const noHooks = withoutHooks(client, eventsOf(client));
   const server = (name: string, entry: object, list = 'mcpServers'): ClientFile => ({

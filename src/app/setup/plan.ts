@@ -33,6 +33,8 @@ export const isOurGroup = (group: unknown): boolean =>
 
 /** Where a client is told of Holdfast, and where Holdfast's programs lie. */
 export interface SetupPlaces {
+  /** The project's own folder. */
+  readonly worktree: string;
   /** The user's own settings of this project, which hold the hooks and approve the server: in any other project the client would miss it at every event. */
   readonly settings: string;
   /** The project's list of MCP servers. */

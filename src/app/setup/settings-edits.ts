@@ -10,7 +10,7 @@ import { changesInOrder, type TextChange } from './plan.ts';
 
 const quoted = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : `"${word.replace(/[\\"$`]/g, '\\$&')}"`);
 
-export const hookCommand = (program: readonly string[], event: string, client: string): string =>
+export const shellCommand = (program: readonly string[], event: string, client: string): string =>
   [...program, 'hook', event, '--client', client].map(quoted).join(' ');
 
 const asks = (client: string, hook: unknown): boolean =>

@@ -49,11 +49,6 @@ export function openSetup(home: string, { project, remember }: LocatedProject, e
   return {
     portable,
     confirm: confirmOnTerminal,
-    ...clientSetup(
-      setupPlaces(home, project, dist, portable),
-      otherPlaces(env, { userHome: userHome(), worktree: project.worktree }, dist, portable),
-      openSetupFiles(home, project),
-      remember,
-    ),
+    ...clientSetup(setupPlaces(home, project, dist, portable), otherPlaces(env, userHome(), dist, portable), openSetupFiles(home, project), remember),
   };
 }

@@ -58,6 +58,7 @@ export function openSetupFiles(home: string, { key, worktree }: SetUpProject): S
 export function setupPlaces(home: string, { worktree, privateRoot }: SetUpProject, dist: string, portable: boolean) {
   const shownDist = dist.replaceAll('\\', '/');
   return {
+    worktree,
     settings: join(worktree, '.claude', 'settings.local.json'),
     servers: join(worktree, '.mcp.json'),
     config: join(privateRoot, CONFIG_NAME),
@@ -71,13 +72,8 @@ export function setupPlaces(home: string, { worktree, privateRoot }: SetUpProjec
   };
 }
 
-interface OtherHomes {
-  readonly userHome: string;
-  readonly worktree: string;
-}
-
 /** Where other clients keep the user's settings; their own variables name another place. */
-export function otherPlaces(env: Readonly<Record<string, string | undefined>>, { userHome, worktree }: OtherHomes, dist: string, portable: boolean) {
+export function otherPlaces(env: Readonly<Record<string, string | undefined>>, userHome: string, dist: string, portable: boolean) {
   const named = (variable: string, ...usual: readonly string[]): string => env[variable] ?? join(userHome, ...usual);
   return {
     folders: {
@@ -92,7 +88,6 @@ export function otherPlaces(env: Readonly<Record<string, string | undefined>>, {
       goose: join(named('XDG_CONFIG_HOME', '.config'), 'goose'),
       cline: join(userHome, '.cline'),
     },
-    worktree,
     program: portable ? ['holdfast'] : ['node', `${dist.replaceAll('\\', '/')}/cli.js`],
     opencodePlugin: join(dist, '..', 'assets', 'opencode', 'holdfast.js'),
   };
