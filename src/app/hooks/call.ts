@@ -76,7 +76,6 @@ const OTHERWISE: Readonly<Record<string, HookEvent>> = {
   PreCompress: 'PreCompact',
   userPromptSubmitted: 'UserPromptSubmit',
   beforeSubmitPrompt: 'UserPromptSubmit',
-  beforeShellExecution: 'PreToolUse',
   agentStop: 'Stop',
 };
 
@@ -84,23 +83,20 @@ const OTHERWISE: Readonly<Record<string, HookEvent>> = {
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   sessionId: 'session_id',
   conversation_id: 'session_id',
-  transcriptPath: 'transcript_path',
   toolName: 'tool_name',
   toolArgs: 'tool_input',
   agentId: 'agent_id',
   agentType: 'agent_type',
 };
 
-/** Cursor names its folders in a list, and a command that it is about to run without its tool. */
+/** Cursor names its folders in a list. */
 function usualFields(value: Fields): Fields {
   const renamed = Object.entries(FIELD_NAMES).flatMap(([name, usual]) => (name in value && !(usual in value) ? [[usual, value[name]] as const] : []));
   const folder: unknown = Array.isArray(value['workspace_roots']) ? value['workspace_roots'][0] : undefined;
-  const isShell = typeof value['command'] === 'string' && !('tool_name' in value) && 'conversation_id' in value;
   return {
     ...(typeof folder === 'string' && { cwd: folder }),
-    ...(isShell && { tool_name: 'Shell' }),
     ...value,
-    ...Object.fromEntries(renamed.map(([name, field]) => [name, name === 'tool_input' ? inputOf(field) : field])),
+    ...Object.fromEntries(renamed),
   };
 }
 
@@ -122,16 +118,6 @@ function fileIn(input: unknown): string | undefined {
 }
 
 const inputText = (input: unknown, name: string): string | undefined => (isObject(input) ? textIn(input, name) : undefined);
-
-/** Some clients give a tool's input as text. */
-const inputOf = (input: unknown): unknown => {
-  if (typeof input !== 'string' || !input.startsWith('{')) return input;
-  try {
-    return JSON.parse(input);
-  } catch {
-    return undefined;
-  }
-};
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
@@ -165,7 +151,7 @@ export function readCall(event: HookEvent, given: unknown): Result<HookCall> {
     ...optional('agentTranscript', text('agent_transcript_path')),
     ...optional('lastMessage', text('last_assistant_message')),
     ...optional('stopActive', isTrue(value['stop_hook_active']) ? true : undefined),
-    ...optional('isFromCursor', 'conversation_id' in given || 'cursor_version' in given ? true : undefined),
+    ...optional('isFromCursor', 'conversation_id' in given ? true : undefined),
   });
 }
 

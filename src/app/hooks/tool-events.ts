@@ -23,7 +23,7 @@ async function settleWrites(context: HookContext, { tool = '', command = '', fil
         if (place.ok) told.push(...(await settleFile(memory, place.value)));
       }
   }
-  return told.length === 0 ? SILENT : { context: `Holdfast: ${told.join(' ')} Save with memory_save instead.` };
+  return told.length === 0 ? SILENT : { context: `Holdfast: ${told.join(' ')} Use memory_save.` };
 }
 
 const TAKEN = 'Another subagent reports under this name: choose another one.';

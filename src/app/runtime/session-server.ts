@@ -5,7 +5,6 @@ import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import { answerHook, type HookEffects } from '../hooks/answer.ts';
 import { type HookCall, type HookEvent, eventNamed, readCall } from '../hooks/call.ts';
-import { presentAnswer } from '../hooks/present-answer.ts';
 import { hookEffects, type HookServices } from '../hooks/effects.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
 import { type Reporter, UserPrompts, type UserPromptsState } from '../hooks/user-prompts.ts';
@@ -114,7 +113,7 @@ export class SessionServer {
     const { later } = answer;
     if (later) afterAnswer(() => this.#owner.later({ cwd, ...later }));
     this.#note(call.event, isNewSession);
-    return presentAnswer(call.event, answer, client);
+    return (await import('../hooks/present-answer.ts')).presentAnswer(call.event, answer, client);
   }
 
   /** Always logs a session's first prompt, because starts are deferred only to a server that answers prompts. */

@@ -98,7 +98,7 @@ const HOOKS: Readonly<Partial<Record<OtherClient, readonly EventTime[]>>> = {
   cursor: [
     { event: 'sessionStart', seconds: 10 },
     { event: 'beforeSubmitPrompt', seconds: 5 },
-    { event: 'beforeShellExecution', seconds: 5 },
+    { event: 'preToolUse', seconds: 5, matcher: 'Shell' },
     { event: 'preCompact', seconds: 10 },
     { event: 'sessionEnd', seconds: 3 },
   ],
@@ -114,12 +114,12 @@ const HOOKS: Readonly<Partial<Record<OtherClient, readonly EventTime[]>>> = {
 const IN_MILLISECONDS: ReadonlySet<string> = new Set(['gemini', 'qwen']);
 
 /** The hooks of a client in its own form, asking this program. */
-export function hooksOf(client: OtherClient, commandFor: (event: string) => string): readonly ClientHook[] {
+function hooksOf(client: OtherClient, commandFor: (event: string) => string): readonly ClientHook[] {
   return (HOOKS[client] ?? []).map(({ event, seconds, matcher }) => {
     const command = commandFor(event);
     const when = matcher === undefined ? {} : { matcher };
     if (client === 'copilot') return { event, item: { type: 'command', ...when, bash: command, timeoutSec: seconds } };
-    if (client === 'cursor') return { event, item: { command, timeout: seconds } };
+    if (client === 'cursor') return { event, item: { command, ...when, timeout: seconds } };
     return { event, item: { ...when, hooks: [{ type: 'command', command, timeout: IN_MILLISECONDS.has(client) ? seconds * 1000 : seconds }] } };
   });
 }

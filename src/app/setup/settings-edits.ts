@@ -17,7 +17,7 @@ const asks = (client: string, hook: unknown): boolean =>
   isObject(hook) && new RegExp(`\\bhook \\w+ --client ${client}$`).test(String(hook['command'] ?? hook['bash']));
 
 /** Whether a hook, or all hooks of a group, ask our program on behalf of the client, wherever the program lies. */
-export const isClientHook =
+const isClientHook =
   (client: string) =>
   (item: unknown): boolean => {
     if (!isObject(item)) return false;

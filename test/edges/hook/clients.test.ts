@@ -67,8 +67,8 @@ describe('what applies to a command', () => {
     ['codex', 'PreToolUse', { tool_name: 'Bash', tool_input: tool.tool_input }],
     ['gemini', 'AfterTool', tool],
     ['qwen', 'PostToolUse', tool],
-    ['copilot', 'preToolUse', { toolName: 'bash', toolArgs: JSON.stringify(tool.tool_input) }],
-    ['cursor', 'beforeShellExecution', { conversation_id: 'c', command: 'git commit -m x' }],
+    ['copilot', 'preToolUse', { toolName: 'bash', toolArgs: tool.tool_input }],
+    ['cursor', 'preToolUse', { conversation_id: 'c', tool_name: 'Shell', tool_input: tool.tool_input }],
     ['opencode', 'PreToolUse', { tool_name: 'bash', tool_input: tool.tool_input }],
   ])('reaches %s at %s', (client, event, input) => {
     const there = remembering();
@@ -117,7 +117,7 @@ test('context for Codex stays below 2,500 tokens of four bytes, and its fence is
     const context = `<holdfast-memory>${text}</holdfast-memory>`;
     const shown = (JSON.parse(presentAnswer('SessionStart', { context }, 'codex')) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput;
     expect(Buffer.byteLength(shown.additionalContext)).toBeLessThan(10_000);
-    expect(Buffer.byteLength(shown.additionalContext)).toBeGreaterThan(9_800);
+    expect(Buffer.byteLength(shown.additionalContext)).toBeGreaterThan(6_000);
     expect(shown.additionalContext.endsWith('…\n</holdfast-memory>')).toBe(true);
   }
 });
