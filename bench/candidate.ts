@@ -9,7 +9,7 @@ import { draftFromText } from '../src/core/record/from-text.ts';
 import projects from './candidate/projects.json' with { type: 'json' };
 
 /**
- * Does `candidate` find the record that new information belongs to, and none when it is about something else? Twelve invented projects with nine records or so
+ * Does `candidate` find the record that new information belongs to, and none when it is about something else? Sixteen invented projects with nine records or so
  * each; of their pairs `same` says a record anew, `change` says what became of it, `other` is another thing in like words. The rules were made with the
  * projects marked `tuned`; the projects marked `held` are what counts.
  */

@@ -20,6 +20,8 @@ const UNTELLING = once(
 );
 const TIMES = /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/;
 
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
 /** A word as one term: `PostgreSQL` is one word here, not three. */
 const wordTerm = (word: string): string | undefined => analyze(word).at(-1);
 
@@ -29,7 +31,7 @@ const withoutReason = (text: string): string => text.replace(REASON, '');
 
 /** What a text is about: its terms without numbers and without words that tell nothing. */
 function matterTerms(text: string): ReadonlySet<string> {
-  const terms = (text.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => wordTerm(word) ?? []);
+  const terms = wordsOf(text).flatMap((word) => wordTerm(word) ?? []);
   return new Set(terms.filter((term) => !/^\d+$/.test(term) && !UNTELLING().has(term)));
 }
 
@@ -53,12 +55,26 @@ const ENOUGH = { title: 0.5, info: 0.4, sum: 1.25, change: 0.95 } as const;
 /** Of two records that could be meant, the better must lead by so much; otherwise neither is. */
 const LEAD = 0.1;
 
-/** The words that stand right before a term and narrow it, as `phone` does in `phone orders`. */
-function modifiersOf(text: string, term: string): readonly string[] {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+const BELONGS = /^(?:of|for|from)$/i;
+const SPAN = /^(?:second|minute|hour|day|night|week|month|quarter|year)s?$/i;
+const ARTICLE = /^(?:a|an|the|our|your|my|its|their|this|that|all|each|every)$/i;
+
+const tellingTerm = (word: string | undefined): readonly string[] => {
+  const term = word === undefined ? undefined : wordTerm(word);
+  return term === undefined || /^\d+$/.test(term) || UNTELLING().has(term) ? [] : [term];
+};
+
+/** The words that narrow a term, as `phone` does in `phone orders`. */
+function modifiersOf(words: readonly string[], term: string): readonly string[] {
+  return words.flatMap((word, at) => (wordTerm(word) === term ? tellingTerm(words[at - 1]) : []));
+}
+
+/** What a term belongs to, as `patients` in `messages for patients`. */
+function ownersOf(words: readonly string[], term: string): readonly string[] {
   return words.flatMap((word, at) => {
-    const before = at > 0 && wordTerm(word) === term ? wordTerm(words[at - 1] ?? '') : undefined;
-    return before === undefined || /^\d+$/.test(before) || UNTELLING().has(before) ? [] : [before];
+    if (wordTerm(word) !== term || !BELONGS.test(words[at + 1] ?? '')) return [];
+    const owner = words.slice(at + 2).find((next) => !ARTICLE.test(next)) ?? '';
+    return SPAN.test(owner) ? [] : tellingTerm(owner);
   });
 }
 
@@ -115,9 +131,12 @@ function isAnother(info: string, { main, all }: Matter, names: ReadonlySet<strin
   const subject = new Set([...record.tags].filter((term) => record.title.main.has(term)));
   if (subject.size > 0 && !shares(subject, all)) return true;
   const terms = everyTerm(record);
+  const [title, words] = [wordsOf(record.entry.title), wordsOf(info)];
+  const differ = (mine: readonly string[], theirs: readonly string[]): boolean =>
+    mine.length > 0 && theirs.length > 0 && !mine.some((word) => all.has(word)) && !theirs.some((word) => terms.has(word));
+  if ([...main].some((term) => differ(ownersOf(title, term), ownersOf(words, term)))) return true;
   return [...subject].some((term) => {
-    const [mine, theirs] = [modifiersOf(record.entry.title, term), modifiersOf(info, term)];
-    const isNarrowed = mine.length > 0 && theirs.length > 0 && !mine.some((word) => all.has(word)) && !theirs.some((word) => terms.has(word));
+    const isNarrowed = differ([...modifiersOf(title, term), ...ownersOf(title, term)], [...modifiersOf(words, term), ...ownersOf(words, term)]);
     return isNarrowed || isReplaced(term, [...record.title.main], [...main]);
   });
 }

@@ -35,7 +35,16 @@ test.each(['tuned', 'held'])('nine of ten pairs of the %s projects find the righ
 const DHL = { title: 'Ship with DHL because the pickup is late', tags: ['shipping', 'dhl'] };
 const UPS = { title: 'UPS takes parcels of up to 32 kg only', tags: ['shipping', 'ups'] };
 
+const WILDCARD = { title: 'The issuer does not renew the wildcard certificate', tags: ['certificates'] };
+const PATIENTS = { title: 'Write error messages for patients in German and English', tags: ['errors'] };
+const TILES = { title: 'Cache tiles at the edge for a day', tags: ['tiles', 'cache'] };
+
 test.each([
+  ['The issuer does not renew the certificate of the mail relay', WILDCARD, false],
+  ['The issuer does not renew the wildcard certificate of the shop', WILDCARD, true],
+  ['Write error messages for developers in English only', PATIENTS, false],
+  ['Write error messages for patients in English only', PATIENTS, true],
+  ['Cache tiles at the edge for a week', TILES, true],
   ['Ship with UPS because the pickup is early', DHL, false],
   ['We ship with UPS', DHL, false],
   ['DHL takes parcels of up to 31.5 kg only', UPS, false],
