@@ -14,7 +14,7 @@ import { dataIn } from './measure.ts';
  * Summaries of real sessions made without a model, to be read as a colleague would: does each name the goal, what was done and what is open?
  * `npm run bench -- summaries [HOW MANY] [PART OF A NAME]`. The sessions are spread over the whole set by size, so that short and long ones are shown.
  */
-const PROJECTS = ['coding-sessions-dev', 'coding-git-sync'];
+const PROJECTS = ['coding-sessions-dev', 'coding-git-sync', 'coding-cipher-box', 'coding-oh-my-posh'];
 /** From each project. */
 const MANY = 5;
 

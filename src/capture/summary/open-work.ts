@@ -15,7 +15,7 @@ export interface OpenWork {
 const NEXT = saying(
   `next steps?|you(?:'ll| will)? (?:need|have) to|to complete|once .{3,80}, (?:you|we|it)|remaining|still (?:needs?|to (?:do|be)|missing)`,
   'follow-?up|ready to (?:push|commit|deploy|merge)|(?:would|do) you (?:like|want|prefer)|want me to|shall i|should i|you may need',
-  'not (?:yet )?(?:tested|verified|committed|pushed)|left (?:for|to do)',
+  "not (?:yet )?(?:tested|verified|committed|pushed)|left (?:for|to do)|when(?:ever)? (?:you(?:'re| are) )?ready",
 );
 const LEFT_OUT =
   /\b(?:unrelated|pre-?existing|other)\b.{0,80}\b(?:unstaged|uncommitted|left|remain\w*)\b|\b(?:remain\w*|left) (?:\w+ )?(?:unstaged|uncommitted)\b/i;
@@ -93,7 +93,7 @@ export function openWork(
   const next = parts.next.length > 0 ? [] : said.filter(isOpenStep).slice(-3);
   const leftOut = turns
     .flatMap((turn) => sentencesIn(turn.closing))
-    .filter((sentence) => LEFT_OUT.test(sentence))
+    .filter((sentence) => LEFT_OUT.test(sentence) && !/\b(?:nothing|none|no) (?:\w+ )?(?:is |was )?left\b|\bfully (?:clean|clear)\b/i.test(sentence))
     .slice(-1);
   const commitAsked = turns.some((turn) => isCommitRequest(turn.prompt)) || ledger.commits.length > 0;
   const isOpen = outcome !== 'success' || ledger.commits.length > 0 || !commitAsked;

@@ -62,9 +62,10 @@ const NOT_WORK = new RegExp(
   [
     String.raw`\b(?:tests? (?:pass|added covering)|lint(?:ing)? (?:is )?(?:clean|passes)|typecheck|type checking|all checks|verification|verified)\b`,
     String.raw`\b(?:would you like|let me know|commit(?:ted)?\b.{0,20}\b(?:as|successful\w*|created|succeeded))\b`,
-    String.raw`\b(?:must be|need(?:s|ed)? to|failed|would|should|was only|wasn't|weren't|didn't)\b`,
+    String.raw`\b(?:must be|need(?:s|ed)? to|failed|would|should|was only|wasn't|weren't|didn't|isn't|aren't|is never|currently|there's no)\b`,
     String.raw`^(?:root cause|problem|cause|why|result|option|here's|both|once|all|if|when|(?:(?:created|made|a|the|git) )*commit(?:ted)?)\b`,
     String.raw`\b(?:by|with|of|to|for|and)$`,
+    String.raw`\b\d+ (?:commits? )?(?:ahead|behind)\b|\bwhen(?:ever)? (?:you(?:'re| are) )?ready\b`,
   ].join('|'),
   'i',
 );
@@ -104,7 +105,9 @@ const named = ({ hash, subject }: SessionCommit): string =>
 export function completedIn(turns: readonly ConversationTurn[], commits: readonly SessionCommit[], tasksDone: readonly string[]): string[] {
   const closings = turns.filter((turn) => turn.closing !== '');
   const each = closings.length > 3 ? 3 : 5;
-  const told = distinct(closings.flatMap((turn) => reported(turn.closing, each)));
+  // An answer or a proposal lists much that nobody did.
+  const worked = closings.filter((turn) => turn.worked || closingParts(turn.closing).done.length > 0);
+  const told = distinct((worked.length > 0 ? worked : closings).flatMap((turn) => reported(turn.closing, each)));
   const items = told.length > 0 ? told : distinct(tasksDone.map((subject) => listItem(subject)));
   const kept = items.length <= PER_SESSION ? items : [...items.slice(0, PER_SESSION / 2), ...items.slice(-PER_SESSION / 2)];
   const shown = commits.slice(-3).map(named);

@@ -77,11 +77,23 @@ function afterPaste(prompt: string, limit: number): string {
   return paragraphs.length < 2 || TERMINAL_LINE.test(last) ? '' : requestOf(last, limit);
 }
 
+/** A prompt that picks from a numbered list: `3 but on this branch`. */
+const PICK = /^(?:option |number |#)?(\d{1,2})(?=$|[,.):]|\s+(?:but|and|please|then|with|also)\b)[,.):]*\s*/i;
+
+/** A pick in the words of the list that the agent showed last; the prompt itself where there is none. */
+function picked(prompt: string, shown: string): string {
+  const number = PICK.exec(prompt)?.[1];
+  if (number === undefined) return prompt;
+  const entry = new RegExp(String.raw`^\s*\|?\s*(?:\*\*)?${number}(?:\*\*)?\s*[.):|]\s*([^|\n]{4,200})`, 'm').exec(shown)?.[1];
+  const rest = prompt.replace(PICK, '');
+  return entry === undefined ? prompt : `${withoutMarks(entry)}${rest === '' ? '' : `, ${rest}`}`;
+}
+
 /** The goal, from the prompts: the first that says something, and what was asked after it. */
 export function goalOf(turns: readonly ConversationTurn[], title: string | undefined): string {
   const spoken = turns.filter((turn) => turn.prompt !== '' && !isRoutine(turn.prompt) && !isSmallTalk(turn.prompt));
   const asked = spoken.filter((turn, at) => at === 0 || turn.prompt.length >= REPLY);
-  const requests = asked.map((turn) => requestOf(turn.prompt, 260));
+  const requests = asked.map((turn) => requestOf(picked(turn.prompt, turns[turns.indexOf(turn) - 1]?.closing ?? ''), 260));
   // A prompt sent again, mended, takes the place of the first try.
   const [first, ...rest] = distinct(requests.filter((request, at) => !requests.slice(at + 1).some((later) => later.startsWith(request.slice(0, 30)))));
   if (first === undefined) return title ?? (wholeItem(turns[0]?.prompt ?? '', 220) || UNTOLD);

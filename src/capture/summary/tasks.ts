@@ -23,6 +23,8 @@ const labelled = (match: TriageMatch, words: string): string => {
   return /^`[^`]+`$/.test(label) && !LACKS_SUBJECT.test(words.charAt(0).toLowerCase() + words.slice(1)) ? words : `${label}: ${words}`;
 };
 
+/** The rest of the sentence is in a list or in code that is not told. */
+const BREAKS_OFF = /[,;]?\s+(?:but|and|because|so|which|that|when|where|if)$/i;
 const POINTS_BACK = /^(?:this|that|it|these|which)\b/i;
 
 /** What a sentence that points back points to. */
@@ -46,7 +48,7 @@ function wholeText(match: TriageMatch): string {
         !isAnnouncement(text) &&
         !/^(?:now |i need)|^`[^`]+`(?: \([^)]*\))?$/i.test(text),
     );
-  return [...earlier, labelled(match, words), ...beside].map((text) => startUpper(text.replace(/[.:\s]+$/, ''))).join('. ');
+  return [...earlier, labelled(match, words), ...beside].map((text) => startUpper(text.replace(/[.:\s]+$/, '').replace(BREAKS_OFF, ''))).join('. ');
 }
 
 /** It stands under a heading of causes: why something broke is no decision. */
@@ -129,6 +131,7 @@ const LABELS: readonly (readonly [TextCategory, string, number])[] = [
 ];
 const LIMIT = 280;
 /** Lines that make sense only beside what they answer, or repeat what a program printed. */
+const ASKS = /\?["'”)*_`]*(?:\s+https?:\S+)?$/;
 const SAYS_TOO_LITTLE = /^.{0,14}$|^(?:error|warning|fatal)\b|^.{0,70}\boption [a-d1-9]\b.{0,30}$/i;
 /** An agent's assent before it comes to the point. */
 const AGREES = /^(?:good (?:call|catch|point|question)|great|exactly|yes|right)\s*[—–,.!-]+\s*(?:that'?s )?/i;
@@ -165,7 +168,7 @@ export function trackingPoints(
     const planned = telling.filter(({ passage }) => passage.voice === 'plan').slice(category === 'runbook' ? 1 : telling.length);
     for (const match of telling.filter((found) => !planned.includes(found)).slice(0, limit * 3)) {
       const text = listItem(wholeText(match).replace(AGREES, ''), LIMIT);
-      if (SAYS_TOO_LITTLE.test(text)) continue;
+      if (SAYS_TOO_LITTLE.test(text) || ASKS.test(text)) continue;
       if (points.filter((point) => point.label === label).length >= limit || points.some((point) => isAlike(point.text, text))) continue;
       points.push({ label: category === 'decision' && abandoned(match) ? 'Dead end' : label, text });
     }

@@ -46,7 +46,10 @@ export function wholeWithin(text: string, limit: number): string {
 export const wholeItem = (text: string, limit = 240): string =>
   startUpper(wholeWithin(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit).replace(/[.:;,\s]+$/, ''));
 
-export const startUpper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A name of code or of a file is written as it is: `project_test.go`, `readRows`. */
+const CODE_FIRST = /^[a-z][a-z0-9-]*(?:[._/(][a-zA-Z]|[A-Z])/;
+
+export const startUpper = (text: string): string => (CODE_FIRST.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 /** A line as an item of a list: no marks, no closing stop, not too long. */
 export const listItem = (text: string, limit = 160): string => startUpper(shortened(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit));

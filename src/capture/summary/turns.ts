@@ -1,4 +1,5 @@
-import type { Message } from '../../core/episode/episode.ts';
+import type { Message, ToolCall } from '../../core/episode/episode.ts';
+import { isChange } from '../triage/activity.ts';
 import { foreignText } from '../triage/tool-answers.ts';
 import { type TriageMatch, nearby } from '../triage/score.ts';
 import type { SpokenPlace } from './dead-ends.ts';
@@ -14,6 +15,8 @@ export interface ConversationTurn {
   readonly closingId?: string;
   /** A tool was used for it. */
   readonly acted: boolean;
+  /** Something was changed or run for it, not only read. */
+  readonly worked: boolean;
   /** The person stopped a tool after the last words. */
   readonly refused: boolean;
 }
@@ -25,6 +28,17 @@ const PROMPT_LIMIT = 12_000;
 /** A word that is a name: camel case, or with a digit, dot or line in it. */
 const NAME = /\b[A-Za-z]+[A-Z]\w+\b|\b\w+[._]\w+\b/g;
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
+
+const DELEGATES = /^(?:task|agent|spawn_agent)$/i;
+/** Commands that only look. */
+const LOOKS =
+  /^(?:cd|ls|cat|head|tail|grep|rg|find|wc|pwd|which|echo|tree|stat|file|sort|jq|awk|sed -n|git (?:-C \S+ )?(?:log|status|diff|show|blame|branch|remote|rev-parse|ls-files|fetch)|gh (?:pr|issue|run|repo|release) (?:view|list|diff|checks|status)|gh api)\b/;
+
+/** Whether a call changes something, runs something, or hands work on. */
+const isWork = (call: ToolCall): boolean =>
+  isChange(call) ||
+  DELEGATES.test(call.name) ||
+  (call.command !== undefined && call.command.split(/&&|\|\||[;|\n]/).some((part) => part.trim() !== '' && !LOOKS.test(part.trim())));
 
 /** The turns of a session; of a very long one the first and the last. */
 export class ConversationTurns {
@@ -73,14 +87,15 @@ export class ConversationTurns {
     const prompt = readable(foreignText(message.text)).trim();
     if (prompt === '') return;
     this.#close();
-    this.#open = { prompt: prompt.slice(0, PROMPT_LIMIT), promptId: message.id, closing: '', acted: false, refused: false };
+    this.#open = { prompt: prompt.slice(0, PROMPT_LIMIT), promptId: message.id, closing: '', acted: false, worked: false, refused: false };
   }
 
   #said(message: Message): void {
-    if (this.#open !== undefined && message.toolCalls !== undefined && message.toolCalls.length > 0) this.#open = { ...this.#open, acted: true };
+    const calls = message.toolCalls ?? [];
+    if (this.#open !== undefined && calls.length > 0) this.#open = { ...this.#open, acted: true, worked: this.#open.worked || calls.some(isWork) };
     const words = foreignText(message.text).trim();
     if (words === '') return;
-    this.#open ??= { prompt: '', promptId: '', closing: '', acted: false, refused: false };
+    this.#open ??= { prompt: '', promptId: '', closing: '', acted: false, worked: false, refused: false };
     this.#spokenIn.set(message.id, { turn: this.#open.promptId, at: ++this.#spoken });
     if (this.#spokenIn.size > REMEMBERED) this.#spokenIn.delete(this.#spokenIn.keys().next().value as string);
     this.#open = { ...this.#open, closing: words, closingId: message.id, refused: false };

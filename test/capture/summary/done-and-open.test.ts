@@ -17,6 +17,36 @@ describe('what was done', () => {
     ]);
   });
 
+  it('takes nothing from a turn in which nothing was changed or run: it lists what could be done', () => {
+    const proposal = agent('Two ways:\n\n- Added columns are skipped by a new option of the reader\n- The totals are now computed from the rows that are left');
+    const looked = [...used('Read', { files: [`${root}/a.ts`] }), ...ran('git log --oneline | head -5 && grep -rn rows src', 'abc')];
+    const worked = [...edited(`${root}/a.ts`), agent('- Added a check that skips empty rows')];
+    const content = contentOf([user('How could the importer skip empty rows?'), ...looked, proposal, user('Take the second way then, please'), ...worked]);
+    expect(content.completed).toEqual(['Added a check that skips empty rows']);
+    const tested = [...ran('npm test', '3 passed'), agent('- Fixed tests are green: the totals are now computed from all rows')];
+    expect(contentOf([ask, ...worked, user('and run them please, all of the tests'), ...tested]).completed).toHaveLength(2);
+  });
+
+  it('leaves out how things are, and writes names of code as they are', () => {
+    const closing =
+      '- project_test.go: updated the mocks\n- Small stuff: the temporary folder is never removed, quoted paths are now slow\n- The schema currently only allows colours that are fixed';
+    expect(contentOf([ask, ...edited(`${root}/a.ts`), agent(closing)]).completed).toEqual(['project_test.go: updated the mocks']);
+  });
+
+  it('calls a branch that waits to be pushed open, not done', () => {
+    const closing = 'Fixed the totals.\n\nThe branch is now 11 commits ahead of origin — push with `git push --force-with-lease` when ready.';
+    const content = contentOf([ask, ...edited(`${root}/a.ts`), ...committed('Fix the totals'), agent(closing)]);
+    expect(content.completed.join()).not.toMatch(/ahead/);
+    expect(content.next_actions).toEqual(['The branch is now 11 commits ahead of origin — push with `git push --force-with-lease` when ready']);
+  });
+
+  it('has nothing left alone where the agent says that nothing is', () => {
+    const said = (words: string): readonly string[] =>
+      contentOf([ask, ...edited(`${root}/a.ts`), ...committed('Skip rows'), agent(`Done.\n\n${words}`)]).next_actions;
+    expect(said('Other changes of the page remain uncommitted.')).toEqual(['Left alone: Other changes of the page remain uncommitted']);
+    expect(said('The tree is fully clear, `git status` shows nothing left uncommitted.')).toEqual([]);
+  });
+
   it('names changed files as the project does, new ones first', () => {
     const content = contentOf([ask, ...edited(`${root}/src/importer.ts`), ...edited(`${root}/src/importer.ts`), ...wrote(`${root}/test/rows.test.ts`)]);
     expect(content.key_changes).toEqual(['test/rows.test.ts (new)', 'src/importer.ts (2 edits)']);

@@ -17,6 +17,16 @@ describe('the goal', () => {
     expect(content.context).toBe(told);
   });
 
+  it('is told in the words of the list where the person picked a number', () => {
+    const shown = (list: string) => [user('What is there to do?'), agent(list), user('3 but on this branch, since it belongs here')];
+    for (const list of [
+      '| # | Title |\n|---|---|\n| 2 | Mend the filter |\n| 3 | Add a login for tests | today |',
+      'Open:\n2. Mend the filter\n3. **Add a login for tests**',
+    ])
+      expect(contentOf([...shown(list), answer]).goal).toContain('Add a login for tests, but on this branch, since it belongs here');
+    expect(contentOf([user('3 but on this branch, since it belongs here'), answer]).goal).toBe('3 but on this branch, since it belongs here');
+  });
+
   it('leaves out prompts that only move the work along', () => {
     const prompts = ['commit', 'ok, continue', 'yes', 'Please commit and push'];
     const content = contentOf([user('Fix the broken login redirect'), answer, ...prompts.flatMap((prompt) => [user(prompt), answer])]);

@@ -51,3 +51,13 @@ describe('tracking points', () => {
     expect(told([...before, ...after], 'Dead end')).toHaveLength(2);
   });
 });
+
+it('a question is no tracking point, and a sentence that breaks off ends before its last word', () => {
+  const asked = user('We just decided to take the generic reader because every supplier has its own sheet, or should we use two readers?');
+  const cause = agent(
+    '**Root cause**: `readTotals` derives the sum from the first sheet of the file, but:\n\n**Fix**: Pass the sheets to `readTotals` one by one.',
+  );
+  const points = contentOf([asked, ...edited('/home/ada/shop/a.ts'), cause]).tracking_points ?? [];
+  expect(points.filter(({ text }) => text.includes('?'))).toEqual([]);
+  expect(points.find(({ label }) => label === 'Discovery')?.text).toMatch(/first sheet of the file\./);
+});
