@@ -31,8 +31,10 @@ export interface MergeReport {
 }
 
 /** One text for a file, and a second record where two people gave two records one name. */
-interface Outcome {
+interface MergeOutcome {
   readonly text: string;
+  /** Both versions are of one record, and the text is made of both. */
+  readonly isOneRecord?: true;
   readonly record?: MemoryRecord;
   readonly second?: MemoryRecord;
   readonly conflicts: readonly FieldConflict[];
@@ -84,35 +86,52 @@ export function mergeConflicts(memory: Memory, author: Author, prefer?: Side, on
   });
 }
 
-async function put(memory: Memory, write: Writing, { root, path }: StoredFile, { text, record, second }: Outcome): Promise<string | undefined> {
+async function put(memory: Memory, write: Writing, { root, path }: StoredFile, { text, record, second }: MergeOutcome): Promise<string | undefined> {
   const reason = 'merged two branches';
   await write.apply({ root, path, text: redact(text).text, op: 'update', reason, ...(record ? namedBy(record) : { id: path.replace(/\.md$/, '') }) });
   if (!second) return undefined;
-  const taken = (slug: string): boolean => slug === record?.id || memory.index.byId(slug).some(({ category }) => category === second.category);
+  const beside = await nameBeside(memory, { root, path }, second, record?.id);
+  await write.apply({
+    root,
+    path: beside.path,
+    text: redact(renderRecordFile(beside.path, beside.record)).text,
+    op: 'create',
+    reason,
+    ...namedBy(beside.record),
+  });
+  return memory.store.absolute({ root, path: beside.path });
+}
+
+/** A free name for a record whose own name belongs to another record, whose id is `taken`. */
+export async function nameBeside(
+  memory: Memory,
+  { root, path }: FileRef,
+  second: MemoryRecord,
+  taken: string | undefined,
+): Promise<{ readonly path: string; readonly record: MemoryRecord }> {
+  const isTaken = (slug: string): boolean => slug === taken || memory.index.byId(slug).some(({ category }) => category === second.category);
   const names = new Set((await memory.store.list(root, path.slice(0, path.lastIndexOf('/')))).map(stemOf));
   const stem = stemOf(path);
   const stemWith = (slug: string): string => (stem.endsWith(second.id) ? stem.slice(0, -second.id.length) + slug : slug);
-  const id = uniqueSlug(second.id, { has: (slug) => taken(slug) || names.has(stemWith(slug)) });
-  const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${stemWith(id)}${path.slice(path.lastIndexOf('.'))}`;
-  const renamed = { ...second, id };
-  await write.apply({ root, path: beside, text: redact(renderRecordFile(beside, renamed)).text, op: 'create', reason, ...namedBy(renamed) });
-  return memory.store.absolute({ root, path: beside });
+  const id = uniqueSlug(second.id, { has: (slug) => isTaken(slug) || names.has(stemWith(slug)) });
+  return { path: `${path.slice(0, path.lastIndexOf('/') + 1)}${stemWith(id)}${path.slice(path.lastIndexOf('.'))}`, record: { ...second, id } };
 }
 
-function outcomeOf(file: StoredFile, prefer: Side): Result<Outcome> {
+function outcomeOf(file: StoredFile, prefer: Side): Result<MergeOutcome> {
   const versions = versionsIn(file.text);
   if (!versions) return refuse('READ_ERROR', BROKEN);
   const role = roleOf(file);
-  return ok((role.role === 'record' ? recordOutcome(file, versions, role.category, prefer) : undefined) ?? textOutcome(versions, prefer));
+  return ok((role.role === 'record' ? mergeRecordTexts(file, versions, role.category, prefer) : undefined) ?? textOutcome(versions, prefer));
 }
 
 /** Where a version cannot be read as a record, or the file is a document, a person chooses a whole text. */
-const textOutcome = ({ ours, theirs }: Versions, prefer: Side): Outcome => ({
+const textOutcome = ({ ours, theirs }: Versions, prefer: Side): MergeOutcome => ({
   text: withoutMarkers(prefer === 'ours' ? ours : theirs),
   conflicts: ours === theirs ? [] : [{ field: 'text', ours, theirs }],
 });
 
-function recordOutcome(file: StoredFile, versions: Versions, category: Category, prefer: Side): Outcome | undefined {
+/** Two versions of a record's file as one; undefined where one of them cannot be read, or they make no valid record. */
+export function mergeRecordTexts(file: StoredFile, versions: Versions, category: Category, prefer: Side): MergeOutcome | undefined {
   const read = (text: string | undefined): ParsedRecord | undefined => {
     const parsed = text === undefined ? undefined : parseStored({ ...file, text }, category);
     return parsed?.ok ? parsed.value : undefined;
@@ -134,6 +153,7 @@ function recordOutcome(file: StoredFile, versions: Versions, category: Category,
   const { layout } = differ ? (prefer === 'ours' ? ours : theirs) : lacks(right, left) ? theirs : ours;
   return {
     text: renderRecordFile(file.path, checked.value, layout),
+    isOneRecord: true,
     record: checked.value,
     conflicts: differ ? [...conflicts, { field: 'other text', ours: left.join('\n'), theirs: right.join('\n') }] : conflicts,
   };

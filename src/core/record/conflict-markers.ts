@@ -49,3 +49,15 @@ export function versionsIn(text: string): Versions | undefined {
   if (part !== 'both' || hunks === 0) return undefined;
   return { ours: sides.ours, theirs: sides.theirs, ...(bases === hunks && { base: sides.base }) };
 }
+
+const lineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+
+/** Two whole texts as one file with markers, longer than any line of either that could pass for one. */
+export function markVersions({ ours, theirs, base }: Versions): string {
+  const all = `${ours}\n${theirs}\n${base ?? ''}`;
+  let size = 7;
+  while (new RegExp(`^(?:<{${size}}|>{${size}}|={${size}}|\\|{${size}})`, 'm').test(all)) size += 1;
+  const mark = (character: string, label: string): string => `${character.repeat(size)}${label}\n`;
+  const common = base === undefined ? '' : mark('|', ' base') + lineEnd(base);
+  return `${mark('<', ' ours')}${lineEnd(ours)}${common}${mark('=', '')}${lineEnd(theirs)}${mark('>', ' theirs')}`;
+}

@@ -24,6 +24,10 @@ export const HIGHEST_TRUST = {
   migration: 'observed',
   /** Records that came with a clone: whoever can commit can write `confirmed` into them. */
   'shared-repository': 'observed',
+  /** Records that came from a team's server: whoever may write there can write `confirmed` into them. */
+  'team-server': 'observed',
+  /** Sealed with the user's own key on another machine of theirs: its records say themselves what they are. */
+  'own-machine': 'confirmed',
   /** An agent whose user's request was never heard. */
   'agent-alone': 'quarantined',
   /** What a tool returned, unless it only touched the project's own files. */
@@ -52,6 +56,8 @@ const SOURCE_OF_ACTOR: Readonly<Record<string, TrustSource>> = {
   hook: 'capture',
   git: 'commits',
   migration: 'migration',
+  sync: 'team-server',
+  'sync-own': 'own-machine',
 };
 
 export const sourceOfActor = (actor: string): TrustSource => (Object.hasOwn(SOURCE_OF_ACTOR, actor) ? (SOURCE_OF_ACTOR[actor] as TrustSource) : 'agent-asked');

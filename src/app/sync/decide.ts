@@ -1,0 +1,46 @@
+import type { RemoteVersion } from '../../core/ports/sync.ts';
+import type { SyncedItem } from './state.ts';
+
+/** What is done about a version that a server has. */
+export type Decision =
+  /** Both sides have it, or this machine has what follows it. */
+  | { readonly do: 'agree' }
+  /** Replaces the local file, or removes it. */
+  | { readonly do: 'take' }
+  /** The local file stays and is sent: what was changed here beats its removal there. */
+  | { readonly do: 'keep' }
+  /** Both changed; `common` is the version that both know, if there is one. */
+  | { readonly do: 'merge'; readonly common?: string }
+  /** Waits for the user. */
+  | { readonly do: 'hold' };
+
+/** The local side of a record: the hash of its file, or none. */
+export interface LocalSide {
+  readonly hash?: string;
+  readonly held?: true;
+}
+
+/** The newest version of the remote's past that this machine has seen. */
+const commonOf = (item: SyncedItem | undefined, { ancestors }: RemoteVersion): string | undefined => {
+  const seen = new Set([...(item?.known ?? []), item?.base, item?.offered]);
+  return ancestors.find((hash) => seen.has(hash));
+};
+
+/** Versions decide, never clocks. `restarted`: the server may be older than what this machine knows of it. */
+export function decide(item: SyncedItem | undefined, local: LocalSide, remote: RemoteVersion, restarted: boolean): Decision {
+  const isRemoval = remote.kind !== 'text';
+  if (local.held) return { do: 'hold' };
+  if (local.hash === undefined ? isRemoval : local.hash === remote.hash) return { do: 'agree' };
+  if (item?.base === remote.hash || item?.offered === remote.hash) return { do: 'agree' };
+  const merge = (): Decision => {
+    if (local.hash === undefined) return { do: 'take' };
+    const common = commonOf(item, remote);
+    return isRemoval ? { do: 'keep' } : { do: 'merge', ...(common !== undefined && { common }) };
+  };
+  if (item === undefined) return merge();
+  const newest = item.known.at(-1);
+  const isNewer = !restarted || (newest !== undefined && remote.ancestors.includes(newest));
+  if (!isNewer) return item.known.includes(remote.hash) ? { do: 'agree' } : merge();
+  const isUnchanged = local.hash === item.base || (local.hash !== undefined && local.hash === item.offered && remote.ancestors.includes(item.offered));
+  return isUnchanged ? { do: 'take' } : merge();
+}

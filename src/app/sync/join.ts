@@ -1,0 +1,28 @@
+import { markVersions } from '../../core/record/conflict-markers.ts';
+import type { FileRef } from '../../core/ports/store.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { isSameRecord } from '../../core/lifecycle/merge-versions.ts';
+import { roleOf } from '../memory/layout.ts';
+import { mergeRecordTexts } from '../write/merge-conflicts.ts';
+
+export interface JoinedText {
+  readonly text: string;
+  /** A record of this machine that had the same name and needs another. */
+  readonly second?: MemoryRecord;
+  /** Fields that both changed: the text holds both versions between markers. */
+  readonly conflicts: readonly string[];
+}
+
+/** Joins the version of this machine and the one of the server by field, as `holdfast merge` joins those of two branches. */
+export function joinTexts(place: FileRef, versions: { readonly ours: string; readonly theirs: string; readonly base?: string | undefined }): JoinedText {
+  const { ours, theirs, base } = versions;
+  const marked = (fields: readonly string[]): JoinedText => ({ text: markVersions({ ours, theirs, ...(base !== undefined && { base }) }), conflicts: fields });
+  const role = roleOf(place);
+  const file = { ...place, hash: '', mtimeMs: 0, size: 0, text: ours };
+  const outcome = role.role === 'record' ? mergeRecordTexts(file, { ours, theirs, ...(base !== undefined && { base }) }, role.category, 'ours') : undefined;
+  if (!outcome) return marked(['text']);
+  // The server's record keeps the name, so that all machines agree on it.
+  if (outcome.second && outcome.record && !isSameRecord(outcome.record, outcome.second)) return { text: theirs, second: outcome.record, conflicts: [] };
+  if (outcome.conflicts.length > 0) return marked(outcome.conflicts.map(({ field }) => field));
+  return { text: outcome.isOneRecord ? outcome.text : theirs, conflicts: [] };
+}

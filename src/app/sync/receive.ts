@@ -1,0 +1,38 @@
+import { TEXT_CHARACTERS } from '../../core/limits.ts';
+import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
+import type { FileRef, RootName } from '../../core/ports/store.ts';
+import type { RemoteVersion, VersionCodec } from '../../core/ports/sync.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { redact } from '../../core/redact/text.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { parseStored } from '../index/item.ts';
+import { roleOf } from '../memory/layout.ts';
+import type { Memory } from '../memory/memory.ts';
+
+/** A received version that may be written. */
+export interface ReceivedText {
+  readonly place: FileRef;
+  readonly text: string;
+  readonly record: MemoryRecord;
+}
+
+/** What some system takes for more than a name. */
+const UNSAFE = /[\\:*?"<>|\u0000-\u001f\u007f]/;
+
+/** Checks a text from a server as if it came from an enemy: its place, its form, its secrets. */
+export async function checkReceived(memory: Memory, root: RootName, version: RemoteVersion, codec: VersionCodec): Promise<Result<ReceivedText>> {
+  const unpacked = codec.unpack(version.body ?? '');
+  if (!unpacked.ok) return unpacked;
+  const { path, text } = unpacked.value;
+  if (UNSAFE.test(path) || codec.idOf(path) !== version.id) return refuse('PATH_ERROR', 'A version from the server names another file than it says.');
+  if (codec.hashOf(path, text) !== version.hash) return refuse('VALIDATION_ERROR', `${path} from the server is not the version it says.`);
+  const located = await memory.store.locate(root, path);
+  if (!located.ok) return located;
+  const role = roleOf(located.value);
+  if (located.value.path !== path || role.role !== 'record') return refuse('PATH_ERROR', `${path} is not the file of a record.`);
+  if (text.length > TEXT_CHARACTERS || hasConflictMarkers(text)) return refuse('VALIDATION_ERROR', `${path} from the server is not a readable record.`);
+  const clean = redact(text).text;
+  const parsed = parseStored({ ...located.value, text: clean, hash: '', mtimeMs: memory.now(), size: clean.length }, role.category);
+  if (!parsed.ok) return refuse('VALIDATION_ERROR', `${path} from the server is not a readable record: ${parsed.error.message}`);
+  return ok({ place: located.value, text: clean, record: parsed.value.record });
+}

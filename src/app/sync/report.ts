@@ -1,0 +1,40 @@
+/** What a sync did, or would do. Paths are those of record files. */
+export interface SyncReport {
+  readonly sent: string[];
+  readonly received: string[];
+  /** Removed here, because others removed them. */
+  readonly removed: string[];
+  /** Removed on the server, because they were removed here. */
+  readonly retracted: string[];
+  /** Changed on both sides and joined by field. */
+  readonly merged: string[];
+  /** Changed on both sides in the same fields: both versions stand in the file. */
+  readonly conflicts: { readonly path: string; readonly fields: readonly string[] }[];
+  /** Wait for a reviewer on the server. */
+  readonly proposed: { readonly path: string; readonly proposal: string }[];
+  /** Neither sent nor replaced, and why. */
+  readonly held: { readonly path: string; readonly why: string }[];
+  /** Refused by the server, or received and not fit to be written. */
+  readonly refused: { readonly path: string; readonly why: string }[];
+  /** Removed here, but changed by others since: they are back. */
+  readonly returned: string[];
+  /** Gone here without Holdfast having removed them. */
+  readonly vanished: string[];
+  /** The server had lost what it had acknowledged, and was given it again. */
+  readonly restored: boolean;
+}
+
+export const emptyReport = (): SyncReport & { restored: boolean } => ({
+  sent: [],
+  received: [],
+  removed: [],
+  retracted: [],
+  merged: [],
+  conflicts: [],
+  proposed: [],
+  held: [],
+  refused: [],
+  returned: [],
+  vanished: [],
+  restored: false,
+});

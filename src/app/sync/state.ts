@@ -1,0 +1,59 @@
+import type { SyncStateFile, VersionKind } from '../../core/ports/sync.ts';
+import { isObject } from '../../core/value.ts';
+
+/** What this machine knows of one record on the server. */
+export interface SyncedItem {
+  /** Absent once it was removed: a name is made from the title. */
+  readonly path?: string;
+  /** The version that the server has; null for none. */
+  readonly base: string | null;
+  /** Versions that it had, oldest first. */
+  readonly known: readonly string[];
+  /** MD5 of the local file while it is the base, so that an unchanged file need not be read. */
+  readonly md5?: string;
+  /** Sent, and not known to have arrived. */
+  readonly offered?: string;
+  /** The journal names its file: if it no longer does, the record was forgotten. */
+  readonly journaled?: true;
+  /** How it was removed, as both sides agreed. */
+  readonly removed?: { readonly kind: VersionKind; readonly hash: string };
+}
+
+export interface SyncState {
+  cursor?: string | undefined;
+  /** Where the server stood when it last acknowledged something. */
+  tip?: string | undefined;
+  readonly items: Map<string, SyncedItem>;
+}
+
+/** Enough to find the common version of two machines; a record changed more often in between is merged without it. */
+const KNOWN_LIMIT = 50;
+
+export const withKnown = (known: readonly string[], ...more: readonly (string | null)[]): readonly string[] => {
+  const fresh = more.filter((hash) => hash !== null && !known.includes(hash)) as readonly string[];
+  return [...known, ...new Set(fresh)].slice(-KNOWN_LIMIT);
+};
+
+/** A damaged state is begun again: the next sync compares all texts and loses none. */
+export function readState(file: SyncStateFile): SyncState {
+  const items = new Map<string, SyncedItem>();
+  try {
+    const value: unknown = JSON.parse(file.read() ?? '{}');
+    if (!isObject(value)) return { items };
+    for (const [id, item] of Object.entries(isObject(value['items']) ? value['items'] : {})) if (isItem(item)) items.set(id, item);
+    const [cursor, tip] = [value['cursor'], value['tip']];
+    return { items, ...(typeof cursor === 'string' && { cursor }), ...(typeof tip === 'string' && { tip }) };
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return { items };
+    throw cause;
+  }
+}
+
+const isItem = (value: unknown): value is SyncedItem =>
+  isObject(value) &&
+  (value['base'] === null || typeof value['base'] === 'string') &&
+  Array.isArray(value['known']) &&
+  value['known'].every((hash) => typeof hash === 'string');
+
+export const writeState = (file: SyncStateFile, { cursor, tip, items }: SyncState): void =>
+  file.write(`${JSON.stringify({ ...(cursor !== undefined && { cursor }), ...(tip !== undefined && { tip }), items: Object.fromEntries(items) })}\n`);

@@ -1,0 +1,159 @@
+import type { RootName } from '../../core/ports/store.ts';
+import type { Remote, RemoteVersion, Space, VersionCodec } from '../../core/ports/sync.ts';
+import { redact } from '../../core/redact/text.ts';
+import type { Result } from '../../core/result.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
+import type { Memory } from '../memory/memory.ts';
+import { forgetForGood } from '../write/forget.ts';
+import { nameBeside } from '../write/merge-conflicts.ts';
+import { namedBy, writing, type Author, type Writing } from '../write/transaction.ts';
+import { decide, type Decision } from './decide.ts';
+import { joinTexts } from './join.ts';
+import { checkReceived, type ReceivedText } from './receive.ts';
+import type { SyncReport } from './report.ts';
+import type { LocalFile } from './scan.ts';
+import { type SyncedItem, type SyncState, withKnown } from './state.ts';
+
+/** One memory and what it is synced with. */
+export interface SyncPlace {
+  readonly memory: Memory;
+  readonly root: RootName;
+  readonly space: Space;
+  readonly remote: Remote;
+  readonly codec: VersionCodec;
+  /** Who the journal says received it. */
+  readonly author: Author;
+}
+
+/** A version with what is done about it, and all texts that takes. */
+export interface Step {
+  readonly version: RemoteVersion;
+  readonly decision: Decision;
+  readonly local?: LocalFile | undefined;
+  readonly received?: ReceivedText | undefined;
+  readonly common?: string | undefined;
+  readonly problem?: string;
+}
+
+/** Decides on versions and fetches the texts that merging them takes; nothing is written. */
+export async function planSteps(
+  place: SyncPlace,
+  state: SyncState,
+  files: ReadonlyMap<string, LocalFile>,
+  versions: readonly RemoteVersion[],
+  restarted: boolean,
+): Promise<Result<readonly Step[]>> {
+  const steps: Step[] = [];
+  for (const version of versions) {
+    const local = files.get(version.id);
+    const side = { ...(local && { hash: local.hash }), ...(local?.held !== undefined && { held: true as const }) };
+    const decision = decide(state.items.get(version.id), side, version, restarted);
+    const needsText = decision.do === 'merge' || (decision.do === 'take' && version.kind === 'text');
+    const received = needsText ? await checkReceived(place.memory, place.root, version, place.codec) : undefined;
+    if (received && !received.ok) {
+      steps.push({ version, decision, local, problem: received.error.message });
+      continue;
+    }
+    let common: string | undefined;
+    if (decision.do === 'merge' && decision.common !== undefined) {
+      const body = await place.remote.body(place.space, version.id, decision.common);
+      if (!body.ok) return body;
+      const unpacked = body.value === undefined ? undefined : place.codec.unpack(body.value);
+      common = unpacked?.ok ? unpacked.value.text : undefined;
+    }
+    steps.push({ version, decision, local, received: received?.value, common });
+  }
+  return { ok: true, value: steps };
+}
+
+/** Carries the steps out as one action, and notes in the state what the server has. A file that changed meanwhile is left for the next round. */
+export async function takeSteps(place: SyncPlace, state: SyncState, steps: readonly Step[], report: SyncReport): Promise<void> {
+  const { memory, root, author } = place;
+  const forgotten: { readonly step: Step; readonly path: string }[] = [];
+  await writing(memory, author, async (write) => {
+    for (const step of steps) {
+      const { version, decision, local, problem } = step;
+      const item = state.items.get(version.id);
+      if (problem !== undefined) {
+        report.refused.push({ path: local?.path ?? item?.path ?? version.id.slice(0, 12), why: problem });
+        continue;
+      }
+      if (decision.do === 'hold') continue;
+      const path = step.received?.place.path ?? local?.path ?? item?.path;
+      if (decision.do === 'take' || decision.do === 'merge') {
+        const now = path === undefined ? undefined : await memory.store.read({ root, path });
+        if (now?.hash !== local?.md5) continue;
+      }
+      if (decision.do === 'take' && version.kind === 'forgotten' && local) {
+        forgotten.push({ step, path: local.path });
+        continue;
+      }
+      const text = await apply(place, write, step, item, report);
+      const isVersion = text !== undefined && path !== undefined && place.codec.hashOf(path, text) === version.hash;
+      noteVersion(state, step, path, item, isVersion ? memory.md5(text) : undefined);
+    }
+  });
+  for (const { step, path } of forgotten) {
+    await forgetForGood(memory, [{ root, path }], { actor: author.actor });
+    report.removed.push(path);
+    noteVersion(state, step, undefined, state.items.get(step.version.id), undefined);
+  }
+}
+
+/** Writes what a step takes; returns the text that the file has now, if it was written. */
+async function apply({ memory, root }: SyncPlace, write: Writing, step: Step, item: SyncedItem | undefined, report: SyncReport): Promise<string | undefined> {
+  const { version, decision, local, received } = step;
+  if (decision.do === 'take' && version.kind !== 'text') {
+    if (!local) return undefined;
+    await write.apply({ root, path: local.path, op: 'purge', id: local.path.replace(/\.\w+$/, '') });
+    report.removed.push(local.path);
+    return undefined;
+  }
+  if (!received) return undefined;
+  const { place, record } = received;
+  if (decision.do === 'take') {
+    await write.apply({ ...place, text: received.text, op: local ? 'update' : 'create', ...namedBy(record) });
+    (item && !local ? report.returned : report.received).push(place.path);
+    return received.text;
+  }
+  if (decision.do !== 'merge' || !local) return undefined;
+  const ours = local.text ?? (await memory.store.read(place))?.text ?? '';
+  const joined = joinTexts(place, { ours, theirs: received.text, base: step.common });
+  if (joined.second) {
+    const beside = await nameBeside(memory, place, joined.second, record.id);
+    await write.apply({ root, path: beside.path, text: redact(renderRecordFile(beside.path, beside.record)).text, op: 'create', ...namedBy(beside.record) });
+  }
+  await write.apply({ ...place, text: joined.text, op: 'update', ...namedBy(record) });
+  if (joined.conflicts.length > 0) report.conflicts.push({ path: place.path, fields: joined.conflicts });
+  else report.merged.push(place.path);
+  return joined.text;
+}
+
+/** Both sides know now what the server has. */
+function noteVersion(
+  state: SyncState,
+  { version, decision, local }: Step,
+  path: string | undefined,
+  item: SyncedItem | undefined,
+  md5: string | undefined,
+): void {
+  const { id, hash, kind, ancestors } = version;
+  const known = withKnown(item?.known ?? [], ...ancestors.toReversed(), hash);
+  if (item && decision.do === 'agree' && !local && kind === 'text') {
+    // Removed here: the removal is sent next, and finds its path in the item.
+    const { offered: _arrived, ...rest } = item;
+    state.items.set(id, { ...rest, base: hash, known });
+    return;
+  }
+  const isHere = decision.do === 'agree' ? local !== undefined : decision.do !== 'take' || kind === 'text';
+  const isAgreed = decision.do === 'agree' && local?.hash === hash;
+  const removed = isHere || kind === 'text' ? undefined : { kind, hash };
+  state.items.set(id, {
+    ...(isHere && path !== undefined && { path }),
+    base: hash,
+    known,
+    ...(isAgreed && local ? { md5: local.md5 } : md5 === undefined ? {} : { md5 }),
+    ...(isHere && (decision.do === 'agree' ? local?.journaled : true) && { journaled: true as const }),
+    ...(removed && { removed }),
+  });
+}

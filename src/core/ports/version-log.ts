@@ -1,0 +1,30 @@
+import type { RemoteVersion } from './sync.ts';
+
+export interface LoggedVersion extends RemoteVersion {
+  readonly seq: number;
+}
+
+/** A version as it is appended. */
+export interface NewVersion extends RemoteVersion {
+  readonly base: string | null;
+  /** The member who made it. */
+  readonly author: string;
+}
+
+/** The versions of one space of one project, inside one transaction that no other writer of the space shares. */
+export interface VersionLog {
+  /** The number of the last change and the mark of its place in the chain. */
+  tip(): Promise<{ readonly seq: number; readonly mark: string }>;
+  /** The mark of a change; undefined where there is none. */
+  markAt(seq: number): Promise<string | undefined>;
+  /** What a record is now; undefined where there never was one. */
+  head(id: string): Promise<RemoteVersion | undefined>;
+  /** Whether a version was taken on top of another. */
+  has(id: string, hash: string, base: string | null): Promise<boolean>;
+  append(version: NewVersion, mark: string): Promise<void>;
+  /** Erases every text that a record had; its hashes stay. */
+  eraseTexts(id: string): Promise<void>;
+  /** What records are now whose last change comes after a number, in its order. */
+  headsAfter(seq: number, limit: number): Promise<readonly LoggedVersion[]>;
+  body(id: string, hash: string): Promise<string | undefined>;
+}

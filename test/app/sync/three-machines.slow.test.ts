@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { forgetForGood } from '../../../src/app/write/forget.ts';
+import { mergeConflicts } from '../../../src/app/write/merge-conflicts.ts';
+import { catchUp } from '../../../src/app/index/catch-up.ts';
+import { rounds } from '../../rounds.ts';
+import { scratch } from '../../scratch.ts';
+import { must } from '../memory.ts';
+import { random, workAtRandom } from '../sharing/clones.ts';
+import { syncingMachine, type SyncingMachine } from './machines.ts';
+import { MemoryLog, remoteOver, type Trouble } from './memory-log.ts';
+
+/** The process dies here. */
+class Crash extends Error {}
+
+async function filesOf(who: SyncingMachine): Promise<Record<string, string>> {
+  await catchUp(who.memory);
+  const found: Record<string, string> = {};
+  for (const { root, path } of who.memory.index.files()) {
+    const file = root === 'shared' ? await who.memory.store.read({ root, path }) : undefined;
+    if (file) found[path] = file.text;
+  }
+  return found;
+}
+
+/** A sync with what can happen to it; whether it went through. */
+async function syncAtRisk(who: SyncingMachine): Promise<boolean> {
+  try {
+    return (await who.sync()).ok;
+  } catch (cause) {
+    if (cause instanceof Crash) return false;
+    throw cause;
+  }
+}
+
+test.each(Array.from({ length: rounds(4, 60) }, (_, seed) => seed))(
+  'three machines, offline spells, cut connections, crashes and a restored server come to the same records, with every word (seed %i)',
+  async (seed) => {
+    const chance = random(seed * 7919 + 1);
+    const folder = scratch();
+    const logs = { shared: new MemoryLog(), private: new MemoryLog() };
+    let risk = 1;
+    const trouble = (): Trouble => (chance() < 0.08 * risk ? 'before' : chance() < 0.08 * risk ? 'after' : 'none');
+    const names = ['ada', 'bob', 'cai'];
+    const machines = names.map((name) => {
+      const machine = syncingMachine(folder, name, remoteOver(logs, trouble, name, 3));
+      const { write } = machine.state;
+      machine.state.write = (text) => {
+        if (chance() < 0.05 * risk) throw new Crash();
+        write(text);
+      };
+      return machine;
+    });
+    const words: { word: string; path: string }[] = [];
+    const forgotten = new Set<string>();
+    let [backup, restores, settled] = [[...logs.shared.rows], 0, 0];
+    for (let step = 0; step < 45; step++) {
+      const at = Math.floor(chance() * 3);
+      const who = machines[at] as SyncingMachine;
+      const kind = chance();
+      if (kind < 0.45) {
+        const done = await workAtRandom(who, `${names[at]}x${step}x`, 1 + Math.floor(chance() * 2), chance);
+        for (const [path, word] of done.created) words.push({ word, path });
+        for (const [path, all] of done.edited) words.push(...all.map((word) => ({ word, path })));
+      } else if (kind < 0.88) await syncAtRisk(who);
+      else if (kind < 0.91) {
+        const places = who.memory.index.items({ kind: 'record', root: 'shared' });
+        const place = places[Math.floor(chance() * places.length)];
+        if (place) {
+          forgotten.add(place.path);
+          await forgetForGood(who.memory, [{ root: 'shared', path: place.path }], { actor: 'command' });
+        }
+      } else if (kind < 0.95) backup = [...logs.shared.rows];
+      else {
+        logs.shared.rows = [...backup];
+        restores += 1;
+      }
+    }
+    risk = 0;
+    for (let round = 0; round < 6; round++) {
+      for (const who of machines) {
+        settled += (await mergeConflicts(who.memory, { actor: 'command' }, 'ours')).merged.length;
+        must(await who.sync());
+      }
+    }
+    const [first = {}, ...others] = await Promise.all(machines.map(filesOf));
+    for (const other of others) expect(other).toEqual(first);
+    const heads = (await logs.shared.headsAfter(0, 10_000)).filter(({ kind }) => kind === 'text');
+    expect(heads.map(({ body }) => (JSON.parse(body ?? '{}') as { path: string }).path).toSorted()).toEqual(Object.keys(first).toSorted());
+    const all = Object.values(first).join('\n');
+    const missing = words.filter(({ word, path }) => !forgotten.has(path) && !new RegExp(`${word}(?!\\d)`).test(all));
+    expect(missing, `restores ${restores}, settled ${settled}`).toEqual([]);
+    for (const who of machines) expect(must(await who.sync())).toMatchObject({ sent: [], received: [], conflicts: [], merged: [] });
+  },
+  120_000,
+);
