@@ -15,8 +15,11 @@ const OWN = [
   { in: 'scripts/tour/main.ts', out: 'start' },
 ];
 
+/** The team's server: in a bundle of its own, so that nothing else carries PostgreSQL. */
+const SERVER = { in: 'src/bin/team/server.ts', out: 'team-server' };
+
 /** What becomes `dist/OUT.js`. */
-export const ENTRIES = [...OWN, ...STUBS.map((name) => ({ in: 'src/bin/run.ts', out: name }))];
+export const ENTRIES = [...OWN, SERVER, ...STUBS.map((name) => ({ in: 'src/bin/run.ts', out: name }))];
 
 /**
  * The programs, self-contained: `holdfast.js` and the stubs that load it.

@@ -34,6 +34,16 @@ export const bundleOptions = {
   legalComments: 'none',
   charset: 'ascii',
   metafile: true,
+  // pg would use an addon of this name if somebody asked for it; nobody does.
+  plugins: [
+    {
+      name: 'no pg-native',
+      setup: (bundling) => {
+        bundling.onResolve({ filter: /^pg-native$/ }, () => ({ path: 'pg-native', namespace: 'none' }));
+        bundling.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: '' }));
+      },
+    },
+  ],
   logLevel: 'silent',
   logOverride: { 'empty-import-meta': 'error', 'direct-eval': 'error' },
 };

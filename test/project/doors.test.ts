@@ -35,6 +35,8 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/history/undo.ts': 'command',
   'src/app/inbox/review.ts': 'command',
   'src/app/migrate/migrate.ts': 'command',
+  // What others changed comes in when a person, or an agent at their word, runs sync; trust is that of a repository's records.
+  'src/app/sync/take.ts': 'command',
   // A person pressed it on the web page.
   'src/app/page/acts.ts': 'command',
   'src/app/recall/feedback.ts': 'command',

@@ -34,6 +34,7 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   'src/adapters/git/history.ts': 'state',
   // The sentence model: packed files that npm fetched, opened only after their hash was compared, and why the model last failed.
   'src/adapters/model/embed/install.ts': 'state',
+  'src/adapters/files/team-files.ts': 'state',
   'src/adapters/model/embed/setup.ts': 'state',
   // PostgreSQL's programs as npm brought them, and the folder of a server of our own.
   'src/adapters/postgres/cluster/binaries.ts': 'program',

@@ -31,15 +31,15 @@ export const LAYERS: readonly Layer[] = [
     imports: ['core'],
     pure: false,
     packages: ['@photostructure/sqlite', 'pg'],
-    parts: ['files', 'sqlite', 'episodes', 'postgres', 'git', 'embed', 'model', 'process'],
+    parts: ['files', 'sqlite', 'episodes', 'postgres', 'git', 'embed', 'model', 'process', 'team'],
   },
   {
     name: 'edges',
     holds: 'doors: parse, one use case, present',
     imports: ['core', 'capture', 'recall', 'render', 'app'],
     pure: false,
-    packages: ['hono', '@hono/node-server'],
-    parts: ['hook', 'cli', 'mcp', 'http', 'library'],
+    packages: ['hono', '@hono/node-server', 'zod/mini'],
+    parts: ['hook', 'cli', 'mcp', 'http', 'library', 'team'],
   },
   {
     name: 'bin',

@@ -17,12 +17,15 @@ const PAGE = 'edges/http/server.ts';
 /** `holdfast server` connects to the database that its user names; the cluster of `--try` and of tests listens on loopback. */
 const POSTGRES = ['adapters/postgres/connect.ts', 'adapters/postgres/migrate.ts', 'adapters/postgres/cluster/cluster.ts'];
 
+/** `holdfast sync`, `review` and `team` ask the server that a person connected the project to; `holdfast server` listens where it is told to. */
+const TEAM = ['adapters/team/remote.ts', 'edges/team/serve.ts'];
+
 const source = (file: string): string => readFileSync(path.join(root, 'src', file), 'utf8');
 
-test('only the adapters of models and of PostgreSQL can open a connection', () => {
+test('only the adapters of models, of PostgreSQL and of a team’s server can open a connection', () => {
   const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(path.sep, '/'));
   const found = files.filter((file) => LAYERS.test(file) && file.endsWith('.ts') && CONNECTS.test(source(file)));
-  expect(found.filter((file) => !file.startsWith('adapters/model/')).toSorted()).toEqual([...POSTGRES, STDIN, PAGE].toSorted());
+  expect(found.filter((file) => !file.startsWith('adapters/model/')).toSorted()).toEqual([...POSTGRES, ...TEAM, STDIN, PAGE].toSorted());
   expect(found.length).toBeGreaterThan(1);
   expect(source(STDIN)).not.toMatch(/connect/i);
   const hosts = [...source(PAGE).matchAll(/(?:\{ host: |listen\(port, )(\w+)/g)].map(([, name]) => name);

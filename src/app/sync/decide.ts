@@ -1,4 +1,4 @@
-import type { RemoteVersion } from '../../core/ports/sync.ts';
+import type { RemoteVersion } from '../../core/ports/team/sync.ts';
 import type { SyncedItem } from './state.ts';
 
 /** What is done about a version that a server has. */

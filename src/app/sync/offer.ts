@@ -1,4 +1,4 @@
-import type { OfferedVersion, OfferOutcome, RemoteVersion, SyncStateFile, VersionKind } from '../../core/ports/sync.ts';
+import type { OfferedVersion, OfferOutcome, RemoteVersion, SyncStateFile, VersionKind } from '../../core/ports/team/sync.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { SyncReport } from './report.ts';
 import type { LocalFiles } from './scan.ts';

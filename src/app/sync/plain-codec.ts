@@ -1,4 +1,4 @@
-import type { VersionCodec } from '../../core/ports/sync.ts';
+import type { VersionCodec } from '../../core/ports/team/sync.ts';
 import { ok, refuse } from '../../core/result.ts';
 import { isObject } from '../../core/value.ts';
 

@@ -1,7 +1,7 @@
 import { TEXT_CHARACTERS } from '../../core/limits.ts';
 import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 import type { FileRef, RootName } from '../../core/ports/store.ts';
-import type { RemoteVersion, VersionCodec } from '../../core/ports/sync.ts';
+import type { RemoteVersion, VersionCodec } from '../../core/ports/team/sync.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';

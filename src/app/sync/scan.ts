@@ -1,7 +1,7 @@
 import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 import { TEXT_CHARACTERS } from '../../core/limits.ts';
 import type { JournalEntry, RootName } from '../../core/ports/store.ts';
-import type { VersionCodec, VersionKind } from '../../core/ports/sync.ts';
+import type { VersionCodec, VersionKind } from '../../core/ports/team/sync.ts';
 import { redact } from '../../core/redact/text.ts';
 import { parseStored } from '../index/item.ts';
 import { catchUp } from '../index/catch-up.ts';

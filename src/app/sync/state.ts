@@ -1,4 +1,4 @@
-import type { SyncStateFile, VersionKind } from '../../core/ports/sync.ts';
+import type { SyncStateFile, VersionKind } from '../../core/ports/team/sync.ts';
 import { isObject } from '../../core/value.ts';
 
 /** What this machine knows of one record on the server. */

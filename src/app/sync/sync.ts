@@ -1,4 +1,4 @@
-import type { RemoteVersion, SyncStateFile } from '../../core/ports/sync.ts';
+import type { RemoteVersion, SyncStateFile } from '../../core/ports/team/sync.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { offersOf, sendOffers } from './offer.ts';
 import { emptyReport, type SyncReport } from './report.ts';

@@ -1,5 +1,5 @@
 import type { RootName } from '../../core/ports/store.ts';
-import type { Remote, RemoteVersion, Space, VersionCodec } from '../../core/ports/sync.ts';
+import type { Remote, RemoteVersion, Space, VersionCodec } from '../../core/ports/team/sync.ts';
 import { redact } from '../../core/redact/text.ts';
 import type { Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';

@@ -1,5 +1,5 @@
-import type { ChangePage, OfferedVersion, OfferOutcome } from '../../core/ports/sync.ts';
-import type { VersionLog } from '../../core/ports/version-log.ts';
+import type { ChangePage, OfferedVersion, OfferOutcome } from '../../core/ports/team/sync.ts';
+import type { VersionLog } from '../../core/ports/team/version-log.ts';
 import type { Sha256 } from '../sync/plain-codec.ts';
 
 const PAGE = 200;

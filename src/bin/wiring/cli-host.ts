@@ -161,6 +161,8 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const now = (await import('../../adapters/files/outside/read.ts')).textOutside(current().project.worktree, path, FILE_BYTES.document);
       return { before: formerText(current().project.worktree, blob, env), after: now?.text };
     },
+    team: async () => (await import('../team/commands.ts')).openTeam(machineHere().places),
+    teamServer: async (request) => (await import('../team/commands.ts')).startTeamServer(machineHere().places, env, request),
     serve: async () => (await import('../mcp.ts')).serveMcp({ env, cwd, home: options.home }),
     projectState: async () => (await import('./project-files.ts')).checkoutState(current().project.worktree),
     relationsFound: async (map) => {

@@ -2,6 +2,7 @@ import type { Settings } from '../../app/config/settings.ts';
 import type { DraftingService } from '../../app/drafting/service.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
 import type { EmbedderSetup } from '../../core/ports/embedding.ts';
+import type { TeamClient } from '../../app/sync/team-client.ts';
 import type { Bundles } from '../../app/bundle/bundles.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { ExcludedSession } from '../../app/episodes/excluded.ts';
@@ -144,6 +145,10 @@ export interface Cli {
   view(request: { readonly port: number; readonly idleMinutes: number; readonly opens: boolean; readonly json: boolean }): Promise<Result<void>>;
   /** A file of the project as it was when it had this blob hash, and as it is; undefined where there is none. */
   fileVersions(path: string, blob: string): Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
+  /** The servers that this machine is connected to. */
+  team(): Promise<TeamClient>;
+  /** Serves a team until it is ended. */
+  teamServer(request: TeamServerRequest): Promise<CommandResult>;
   /** Serves MCP on standard input and output for as long as there is a client. */
   serve(): Promise<void>;
   /** The project's documents, commits and code as they are now. */
@@ -154,6 +159,17 @@ export interface Cli {
   masterImport(file: string, wish: 'add' | 'remove'): Promise<Result<ImportChange>>;
   /** Shows progress in one line that is overwritten; only on a terminal. */
   readonly progress?: (text: string) => void;
+}
+
+/** How a team's server is to be started. */
+export interface TeamServerRequest {
+  readonly host: string;
+  readonly port: number;
+  readonly database?: string;
+  readonly isTrial: boolean;
+  readonly onlyMigrates: boolean;
+  readonly organisation?: { readonly name: string; readonly admin: string };
+  readonly json: boolean;
 }
 
 export type Caller = 'person' | 'script' | 'agent';

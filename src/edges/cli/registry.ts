@@ -11,6 +11,7 @@ export const GROUPS = {
   projects: 'Your projects and your profile',
   history: 'History',
   transfer: 'Export and migrate',
+  team: 'Share with a team',
   setup: 'Set up and maintain',
   scripts: 'For scripts and clients',
 } as const;
@@ -97,6 +98,12 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
   transfer: {
     export: ['export memories to one file', async () => (await import('./commands/transfer/export.ts')).exportCommand],
     migrate: ['import memories from other tools and layouts', async () => (await import('./commands/transfer/migrate.ts')).migrateCommand],
+  },
+  team: {
+    sync: ['sync with a team’s server and your other machines, both ways', async () => (await import('./commands/team/sync.ts')).syncCommand],
+    review: ['accept or reject what members propose to the team', async () => (await import('./commands/team/review.ts')).reviewCommand],
+    team: ['manage members, tokens and projects on the server', async () => (await import('./commands/team/team.ts')).teamCommand],
+    server: ['serve a team’s memory from PostgreSQL', async () => (await import('./commands/team/server.ts')).serverCommand],
   },
   setup: {
     init: ['set up a client without the plugin, or remove that setup', async () => (await import('./commands/setup/init.ts')).initCommand],

@@ -3,7 +3,7 @@ import { plainCodec } from '../../../src/app/sync/plain-codec.ts';
 import type { SyncReport } from '../../../src/app/sync/report.ts';
 import { planSync, syncPlace, type SyncOptions } from '../../../src/app/sync/sync.ts';
 import type { FileRef } from '../../../src/core/ports/store.ts';
-import type { Remote, SyncStateFile } from '../../../src/core/ports/sync.ts';
+import type { Remote, SyncStateFile } from '../../../src/core/ports/team/sync.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
 import { updateRecord } from '../../../src/app/write/update.ts';

@@ -1,5 +1,5 @@
-import type { OfferedVersion, Remote, RemoteVersion, Space } from '../../../src/core/ports/sync.ts';
-import type { NewVersion, VersionLog } from '../../../src/core/ports/version-log.ts';
+import type { OfferedVersion, Remote, RemoteVersion, Space } from '../../../src/core/ports/team/sync.ts';
+import type { NewVersion, VersionLog } from '../../../src/core/ports/team/version-log.ts';
 import { changesSince, takeVersion, tipCursor } from '../../../src/app/team/versions.ts';
 import { sha256 } from '../../../src/adapters/process/environment.ts';
 import { ok, refuse, type Result } from '../../../src/core/result.ts';

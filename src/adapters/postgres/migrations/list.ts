@@ -1,5 +1,6 @@
 import { EPISODES } from './episodes.ts';
 import { MEMORIES } from './memories.ts';
+import { TEAM } from './team.ts';
 
 /** One step of the tables, never changed once it has been released. */
 export interface Migration {
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '001 row-level security', sql: SECURITY },
   { name: '002 memories', sql: MEMORIES },
   { name: '003 episodes', sql: EPISODES },
+  { name: '004 team', sql: TEAM },
 ];

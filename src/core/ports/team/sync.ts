@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../../result.ts';
 
 /** What a version says: a text, or that the record was removed; `forgotten` also erases its earlier texts. */
 export type VersionKind = 'text' | 'deleted' | 'forgotten';

@@ -1,0 +1,77 @@
+import type { TeamApi, TeamConnection, TeamFiles } from '../../core/ports/team/api.ts';
+import type { Remote, Space, VersionCodec } from '../../core/ports/team/sync.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { SyncReport } from './report.ts';
+import { planSync, type SyncOptions, syncPlace } from './sync.ts';
+
+/** The client side of a team's server; `bin` supplies it. */
+export interface TeamClient {
+  readonly files: TeamFiles;
+  /** The address in the form in which it is remembered, or why nothing is sent there. */
+  address(url: string): Result<string>;
+  api(endpoint: { readonly url: string; readonly token: string }): Result<TeamApi>;
+  remote(api: TeamApi, project: string, proposes: boolean): Remote;
+  readonly plain: VersionCodec;
+  sealed(key: string): VersionCodec;
+  newKey(): string;
+  shownKey(key: string): string;
+  /** The key that somebody typed; undefined where a character is wrong. */
+  typedKey(text: string): string | undefined;
+}
+
+export interface ConnectedTeam {
+  readonly connection: TeamConnection;
+  readonly api: TeamApi;
+}
+
+/** The server that a memory is synced with. */
+export function connectedTeam({ files, api }: TeamClient, { key }: Memory): Result<ConnectedTeam> {
+  const connection = files.connection(key);
+  if (!connection)
+    return refuse('NOT_FOUND', 'This project is not connected to a server.', { hint: 'holdfast sync --to https://SERVER --as PROJECT connects it' });
+  const token = files.token(connection.url);
+  if (token === undefined)
+    return refuse('SECURITY_ERROR', `There is no token for ${connection.url}.`, { hint: `holdfast sync --to ${connection.url} --token FILE` });
+  const opened = api({ url: connection.url, token });
+  return opened.ok ? ok({ connection, api: opened.value }) : opened;
+}
+
+export interface SpaceReport extends SyncReport {
+  readonly space: Space;
+}
+
+export interface SyncRequest extends SyncOptions {
+  readonly dryRun?: boolean;
+  /** Sends everything as proposals. */
+  readonly proposes?: boolean;
+}
+
+/** Syncs the shared records of a memory and, where its user said so, the private ones, sealed. Without a key nothing private is sent. */
+export async function syncMemory(client: TeamClient, memory: Memory, request: SyncRequest): Promise<Result<readonly SpaceReport[]>> {
+  const connected = connectedTeam(client, memory);
+  if (!connected.ok) return connected;
+  const { connection, api } = connected.value;
+  const remote = client.remote(api, connection.project, request.proposes === true);
+  const key = client.files.sealingKey();
+  if (connection.isPrivateSynced && key === undefined)
+    return refuse('SECURITY_ERROR', 'Private records are to be synced, but there is no key to seal them with. Nothing was sent.', {
+      hint: 'holdfast sync key makes one; holdfast sync key --import brings that of your other machine here',
+    });
+  const run = request.dryRun ? planSync : syncPlace;
+  const reports: SpaceReport[] = [];
+  if (memory.store.roots.includes('shared')) {
+    const place = { memory, root: 'shared', space: 'shared', remote, codec: client.plain, author: { actor: 'sync', reason: `from ${api.host}` } } as const;
+    const report = await run(place, client.files.stateFile(memory.key, 'shared'), request);
+    if (!report.ok) return report;
+    reports.push({ ...report.value, space: 'shared' });
+  }
+  if (connection.isPrivateSynced && key !== undefined) {
+    const codec = client.sealed(key);
+    const place = { memory, root: 'private', space: 'private', remote, codec, author: { actor: 'sync-own', reason: `from ${api.host}` } } as const;
+    const report = await run(place, client.files.stateFile(memory.key, 'private'), request);
+    if (!report.ok) return report;
+    reports.push({ ...report.value, space: 'private' });
+  }
+  return ok(reports);
+}

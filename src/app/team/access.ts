@@ -1,0 +1,131 @@
+import {
+  type TeamMember,
+  ROLES,
+  type TeamRole,
+  SCOPES_OF_TOKENS,
+  type StoredToken,
+  type TeamTransaction,
+  type TokenScope,
+} from '../../core/ports/team/store.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Sha256 } from '../sync/plain-codec.ts';
+
+/** Who asks, as a token that is valid now says. */
+export interface TeamCaller {
+  readonly org: number;
+  readonly member: TeamMember;
+  readonly token: StoredToken;
+}
+
+/** The clock, randomness and hashing that accounts need. */
+export interface TeamMeans {
+  readonly now: () => number;
+  /** So many random bytes, in hex. */
+  readonly random: (bytes: number) => string;
+  readonly sha256: Sha256;
+}
+
+/** The lowest role that may do what a scope names. */
+const ROLE_FOR: Readonly<Record<TokenScope, TeamRole>> = { read: 'reader', write: 'writer', review: 'reviewer', admin: 'admin' };
+
+export const roleAllows = (role: TeamRole, scope: TokenScope): boolean => ROLES.indexOf(role) >= ROLES.indexOf(ROLE_FOR[scope]);
+
+/** A token opens what both its scopes and its member's role allow. */
+export const mayDo = ({ member, token }: TeamCaller, scope: TokenScope): boolean => token.scopes.includes(scope) && roleAllows(member.role, scope);
+
+const TOKEN = /^hf_([1-9]\d{0,8})_([0-9a-f]{12})_([0-9a-f]{64})$/;
+const DAY_MS = 86_400_000;
+/** A rotated token still works for so long, for machines that have not got the new one. */
+const ROTATION_MS = 10 * 60_000;
+
+/** What the text of a token says of itself; nothing of it is checked yet. */
+export interface TokenParts {
+  readonly org: number;
+  readonly id: string;
+  readonly secret: string;
+}
+
+export function tokenParts(text: string): TokenParts | undefined {
+  const [, org, id, secret] = TOKEN.exec(text) ?? [];
+  return org === undefined || id === undefined || secret === undefined ? undefined : { org: Number(org), id, secret };
+}
+
+/** The caller that a token names; undefined for every token that is not valid now, whatever the reason. */
+export async function callerOf(transaction: TeamTransaction, { now, sha256 }: TeamMeans, { org, id, secret }: TokenParts): Promise<TeamCaller | undefined> {
+  const token = await transaction.token(id);
+  if (!token || token.hash !== sha256(secret)) return undefined;
+  if (now() >= token.expiresAt || now() >= (token.revokedAt ?? Number.POSITIVE_INFINITY)) return undefined;
+  const member = await transaction.member(token.member);
+  return member && { org, member, token };
+}
+
+export interface TokenRequest {
+  readonly member: string;
+  readonly scopes: readonly TokenScope[];
+  readonly label: string;
+  readonly days: number;
+}
+
+/** Makes a token; its text is shown once and stored nowhere. */
+export async function issueToken(
+  transaction: TeamTransaction,
+  org: number,
+  means: TeamMeans,
+  request: TokenRequest,
+): Promise<Result<{ readonly id: string; readonly text: string }>> {
+  const member = await transaction.member(request.member);
+  if (!member) return refuse('NOT_FOUND', `There is no member ${request.member}.`, { missing: true, hint: 'holdfast server member list' });
+  const scopes = SCOPES_OF_TOKENS.filter((scope) => request.scopes.includes(scope));
+  const beyond = scopes.find((scope) => !roleAllows(member.role, scope));
+  if (beyond !== undefined || scopes.length === 0)
+    return refuse('VALIDATION_ERROR', `A ${member.role} cannot have a token for ${beyond ?? 'nothing'}.`, { hint: 'choose scopes that the role allows' });
+  const [id, secret] = [means.random(6), means.random(32)];
+  const { label, days } = request;
+  await transaction.addToken({ token: id, member: member.member, hash: means.sha256(secret), scopes, label, expiresAt: means.now() + days * DAY_MS });
+  await transaction.audit(member.member, 'token.issue', id);
+  return ok({ id, text: `hf_${org}_${id}_${secret}` });
+}
+
+/** Replaces a token by a new one with the same rights and the same length of life; the old one ends in ten minutes. */
+export async function rotateToken(
+  transaction: TeamTransaction,
+  caller: TeamCaller,
+  means: TeamMeans,
+  days: number,
+): Promise<Result<{ readonly id: string; readonly text: string }>> {
+  const { token, member, org } = caller;
+  const made = await issueToken(transaction, org, means, { member: member.member, scopes: token.scopes, label: token.label, days });
+  if (made.ok) {
+    await transaction.endToken(token.token, means.now() + ROTATION_MS);
+    await transaction.audit(member.member, 'token.rotate', token.token);
+  }
+  return made;
+}
+
+const MEMBER_ID = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+/** Adds a member or changes one. An organisation keeps at least one admin. */
+export async function putMember(transaction: TeamTransaction, by: string, member: TeamMember): Promise<Result<TeamMember>> {
+  if (!MEMBER_ID.test(member.member))
+    return refuse('VALIDATION_ERROR', `${JSON.stringify(member.member)} cannot name a member.`, { hint: 'use small letters, digits, dots and hyphens' });
+  if (member.role !== 'admin' && (await isLastAdmin(transaction, member.member))) return lastAdmin();
+  const holder = member.subject === undefined ? undefined : await transaction.memberOfSubject(member.subject);
+  if (holder && holder.member !== member.member) return refuse('VALIDATION_ERROR', `${holder.member} signs in with this subject already.`);
+  await transaction.putMember(member);
+  await transaction.audit(by, 'member.put', `${member.member} ${member.role}`);
+  return ok(member);
+}
+
+export async function removeMember(transaction: TeamTransaction, by: string, member: string, now: number): Promise<Result<void>> {
+  if (await isLastAdmin(transaction, member)) return lastAdmin();
+  if (!(await transaction.removeMember(member, now))) return refuse('NOT_FOUND', `There is no member ${member}.`, { missing: true });
+  await transaction.audit(by, 'member.remove', member);
+  return ok(undefined);
+}
+
+const lastAdmin = (): Result<never> => refuse('SECURITY_ERROR', 'An organisation needs an admin.', { hint: 'make another member admin first' });
+
+async function isLastAdmin(transaction: TeamTransaction, member: string): Promise<boolean> {
+  const admins = (await transaction.members()).filter(({ role }) => role === 'admin');
+  return admins.length === 1 && admins[0]?.member === member;
+}

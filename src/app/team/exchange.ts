@@ -1,0 +1,109 @@
+import { TEXT_CHARACTERS } from '../../core/limits.ts';
+import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
+import type { ChangePage, OfferAnswer, OfferedVersion, OfferOutcome, Space } from '../../core/ports/team/sync.ts';
+import type { TeamProject, TeamTransaction } from '../../core/ports/team/store.ts';
+import type { VersionLog } from '../../core/ports/team/version-log.ts';
+import { redact } from '../../core/redact/text.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { parseStored } from '../index/item.ts';
+import { roleOf } from '../memory/layout.ts';
+import { plainCodec, type Sha256 } from '../sync/plain-codec.ts';
+import { roleAllows, type TeamCaller, type TeamMeans } from './access.ts';
+import { changesSince, takeVersion, tipCursor } from './versions.ts';
+
+/** A project as a caller may see it. */
+async function projectFor(transaction: TeamTransaction, key: string): Promise<Result<TeamProject>> {
+  const project = await transaction.project(key);
+  return project ? ok(project) : refuse('NOT_FOUND', 'There is no such project.', { missing: true, hint: 'an admin makes it: holdfast server project add' });
+}
+
+/** Members share one space and have one each that nobody else asks for. */
+const spaceOf = (space: Space, { member }: TeamCaller): string => (space === 'shared' ? 'shared' : `private:${member.member}`);
+
+export interface ExchangePlace {
+  readonly project: string;
+  readonly space: Space;
+}
+
+export async function changesFor(
+  transaction: TeamTransaction,
+  caller: TeamCaller,
+  { project: key, space }: ExchangePlace,
+  cursor: string | undefined,
+  tip: string | undefined,
+): Promise<Result<ChangePage>> {
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  return ok(await changesSince(await transaction.log(project.value.project, spaceOf(space, caller), 'reading'), cursor, tip));
+}
+
+export async function bodyFor(
+  transaction: TeamTransaction,
+  caller: TeamCaller,
+  { project: key, space }: ExchangePlace,
+  id: string,
+  hash: string,
+): Promise<Result<string | undefined>> {
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  return ok(await (await transaction.log(project.value.project, spaceOf(space, caller), 'reading')).body(id, hash));
+}
+
+/** Takes versions, all in one transaction: what is answered as accepted is stored. Where a project wants review, a writer's versions wait for it. */
+export async function offerFor(
+  transaction: TeamTransaction,
+  caller: TeamCaller,
+  { project: key, space }: ExchangePlace,
+  versions: readonly OfferedVersion[],
+  { sha256 }: Pick<TeamMeans, 'sha256'>,
+  proposes = false,
+): Promise<Result<OfferAnswer>> {
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  const { project: number, review } = project.value;
+  const log = await transaction.log(number, spaceOf(space, caller), 'writing');
+  const isProposed = space === 'shared' && (proposes || (review && !roleAllows(caller.member.role, 'review')));
+  const outcomes: OfferOutcome[] = [];
+  for (const version of versions) {
+    const wrong = space === 'shared' ? faultOf(version, sha256) : faultOfSealed(version);
+    if (wrong !== undefined) outcomes.push({ id: version.id, state: 'refused', message: wrong });
+    else if (isProposed && (await log.head(version.id))?.hash !== version.hash)
+      outcomes.push(await propose(transaction, log, number, version, caller.member.member));
+    else outcomes.push(await takeVersion(log, sha256, version, caller.member.member));
+  }
+  return ok({ outcomes, tip: await tipCursor(log) });
+}
+
+async function propose(transaction: TeamTransaction, log: VersionLog, project: number, version: OfferedVersion, author: string): Promise<OfferOutcome> {
+  const { id, hash, base } = version;
+  const head = await log.head(id);
+  if ((head?.hash ?? null) !== base)
+    return (await log.has(id, hash, base)) ? { id, state: 'accepted' } : { id, state: 'conflict', ...(head && { current: head }) };
+  const { number, state, reviewer = '', reason = '' } = await transaction.propose(project, version, author);
+  if (state === 'rejected') return { id, state: 'refused', message: `${reviewer} rejected it${reason === '' ? '' : `: ${reason}`} (proposal ${number})` };
+  // Accepted once and replaced since: it is looked at again.
+  if (state === 'accepted') await transaction.decideProposal(project, number, 'open', '', '');
+  return { id, state: 'proposed', proposal: String(number) };
+}
+
+/** Why a version is not taken: a server that others read from takes only what a machine would take from it. */
+function faultOf({ id, hash, kind, body }: OfferedVersion, sha256: Sha256): string | undefined {
+  if (kind !== 'text') return body === undefined ? undefined : 'a removal has no text';
+  const codec = plainCodec(sha256);
+  const unpacked = codec.unpack(body ?? '');
+  if (!unpacked.ok) return unpacked.error.message;
+  const { path, text } = unpacked.value;
+  if (codec.idOf(path) !== id) return 'its id is not that of its path';
+  if (codec.hashOf(path, text) !== hash) return 'its hash is not that of its text';
+  if (text.length > TEXT_CHARACTERS || hasConflictMarkers(text)) return 'it is not a readable record';
+  const role = roleOf({ root: 'shared', path });
+  if (role.role !== 'record' || path.split('/').some((part) => part === '' || part === '.' || part === '..')) return 'it is not the file of a record';
+  const parsed = parseStored({ root: 'shared', path, text, hash, mtimeMs: 0, size: text.length }, role.category);
+  if (!parsed.ok) return `it is not a readable record: ${parsed.error.message}`;
+  return redact(text).found.length > 0 ? 'it holds a secret' : undefined;
+}
+
+const faultOfSealed = ({ kind, body }: OfferedVersion): string | undefined => {
+  if (kind !== 'text') return body === undefined ? undefined : 'a removal has no text';
+  return body !== undefined && /^[A-Za-z0-9+/]{38,}={0,2}$/.test(body) ? undefined : 'private records travel sealed only';
+};

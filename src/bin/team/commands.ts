@@ -1,0 +1,30 @@
+import type { TeamClient } from '../../app/sync/team-client.ts';
+import type { Environment } from '../../core/ports/host.ts';
+import type { HomePlaces } from '../../core/ports/machine.ts';
+import { ok } from '../../core/result.ts';
+import type { CommandResult, TeamServerRequest } from '../../edges/cli/command.ts';
+import { VERSION } from '../wiring/machine.ts';
+
+/** What `sync`, `review` and `team` use: files under the home, and the server that the user named. */
+export async function openTeam(places: HomePlaces): Promise<TeamClient> {
+  const { teamFilesIn } = await import('../../adapters/files/team-files.ts');
+  const { sha256 } = await import('../../adapters/process/environment.ts');
+  const { remoteProject, teamAddress, teamApi } = await import('../../adapters/team/remote.ts');
+  const { newKey, sealedCodec, shownKey, typedKey } = await import('../../adapters/team/sealed-codec.ts');
+  const { plainCodec } = await import('../../app/sync/plain-codec.ts');
+  const address: TeamClient['address'] = (url) => {
+    const given = teamAddress(url);
+    return given.ok ? ok(given.value.href) : given;
+  };
+  const keys = { newKey, shownKey, typedKey };
+  return { files: teamFilesIn(places), address, api: teamApi, remote: remoteProject, plain: plainCodec(sha256), sealed: sealedCodec, ...keys };
+}
+
+/** Runs the server from its own bundle. */
+export async function startTeamServer({ ownState }: HomePlaces, env: Environment, request: TeamServerRequest): Promise<CommandResult> {
+  const { loadTeamServer } = await import('../../adapters/process/team-server.ts');
+  return loadTeamServer<object, TeamServerRequest, CommandResult>(import.meta.dirname)(
+    { state: ownState, version: VERSION, database: env['HOLDFAST_DATABASE'] },
+    request,
+  );
+}

@@ -1,0 +1,95 @@
+import type { OfferedVersion } from './sync.ts';
+import type { VersionLog } from './version-log.ts';
+
+/** What a member may do; each role may also do what those before it may. */
+export const ROLES = ['reader', 'writer', 'reviewer', 'admin'] as const;
+export type TeamRole = (typeof ROLES)[number];
+
+/** What a token may be used for. */
+export const SCOPES_OF_TOKENS = ['read', 'write', 'review', 'admin'] as const;
+export type TokenScope = (typeof SCOPES_OF_TOKENS)[number];
+
+export interface TeamMember {
+  readonly member: string;
+  readonly name: string;
+  readonly role: TeamRole;
+  /** Who they are to the OIDC issuer. */
+  readonly subject?: string;
+}
+
+/** A token as it is stored: a hash of its secret, never the secret. Times are in milliseconds. */
+export interface StoredToken {
+  readonly token: string;
+  readonly member: string;
+  readonly hash: string;
+  readonly scopes: readonly TokenScope[];
+  readonly label: string;
+  readonly expiresAt: number;
+  readonly revokedAt?: number;
+}
+
+export interface TeamProject {
+  readonly project: number;
+  readonly key: string;
+  /** Whether what a writer sends waits for a reviewer. */
+  readonly review: boolean;
+}
+
+export type ProposalState = 'open' | 'accepted' | 'rejected';
+
+export interface Proposal {
+  readonly number: number;
+  readonly version: OfferedVersion;
+  readonly author: string;
+  readonly state: ProposalState;
+  readonly at: string;
+  readonly reviewer?: string;
+  readonly reason?: string;
+}
+
+export interface AuditEntry {
+  readonly at: string;
+  readonly member: string;
+  readonly action: string;
+  readonly target: string;
+}
+
+/** Everything of one organisation, in one transaction: what it does not return from is not done. */
+export interface TeamTransaction {
+  organisationName(): Promise<string>;
+  member(member: string): Promise<TeamMember | undefined>;
+  memberOfSubject(subject: string): Promise<TeamMember | undefined>;
+  members(): Promise<readonly TeamMember[]>;
+  /** Adds a member, or changes name, role and subject. */
+  putMember(member: TeamMember): Promise<void>;
+  /** Removes a member and revokes their tokens; what they wrote stays. */
+  removeMember(member: string, at: number): Promise<boolean>;
+  token(token: string): Promise<StoredToken | undefined>;
+  tokens(): Promise<readonly StoredToken[]>;
+  addToken(token: StoredToken): Promise<void>;
+  /** Sets the end of a token, never later than it is. */
+  endToken(token: string, at: number): Promise<boolean>;
+  projects(): Promise<readonly TeamProject[]>;
+  project(key: string): Promise<TeamProject | undefined>;
+  addProject(key: string): Promise<TeamProject>;
+  setReview(project: number, review: boolean): Promise<void>;
+  /** The versions of a space; `writing` waits for its other writers. */
+  log(project: number, space: string, use: 'reading' | 'writing'): Promise<VersionLog>;
+  proposals(project: number, state: ProposalState | undefined): Promise<readonly Proposal[]>;
+  proposal(project: number, number: number): Promise<Proposal | undefined>;
+  /** The proposal of a version, new or the one that there is. */
+  propose(project: number, version: OfferedVersion, author: string): Promise<Proposal>;
+  decideProposal(project: number, number: number, state: ProposalState, reviewer: string, reason: string): Promise<void>;
+  audit(member: string, action: string, target: string): Promise<void>;
+  auditEntries(limit: number): Promise<readonly AuditEntry[]>;
+}
+
+/** Organisations and what they keep, strictly apart. */
+export interface TeamStore {
+  organisationNamed(name: string): Promise<number | undefined>;
+  addOrganisation(name: string): Promise<number>;
+  inOrganisation<T>(org: number, work: (transaction: TeamTransaction) => Promise<T>): Promise<T>;
+  /** Fails where the database does not answer. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

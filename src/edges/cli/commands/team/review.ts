@@ -1,0 +1,73 @@
+import { connectedTeam } from '../../../../app/sync/team-client.ts';
+import { ok, refuse } from '../../../../core/result.ts';
+import { unifiedDiff } from '../../../../app/history/log.ts';
+import type { Command, CommandResult } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+interface ProposalAnswer {
+  readonly number: number;
+  readonly kind: string;
+  readonly author: string;
+  readonly state: string;
+  readonly at: string;
+  readonly path?: string;
+  readonly text?: string;
+  readonly before?: string;
+  readonly reviewer?: string;
+  readonly reason?: string;
+}
+
+const lineOf = ({ number, author, state, path = '(removed)', kind, before }: ProposalAnswer): string =>
+  `${String(number).padStart(4)}  ${state.padEnd(8)}  ${inert(path)}  ${kind === 'text' ? (before === undefined ? 'new' : 'changed') : 'removal'} by ${inert(author)}`;
+
+function shown(proposal: ProposalAnswer): CommandResult {
+  const { path = '', before = '', text = '' } = proposal;
+  return ok({
+    json: { ok: true, proposal },
+    lines: [lineOf(proposal), ...unifiedDiff(before, text, `${path} (the team’s)`, `${path} (proposed)`).split('\n').map(inert)],
+  });
+}
+
+export const reviewCommand: Command = {
+  name: 'review',
+  about:
+    'Lists the records that members propose to the team, shows them, and accepts or rejects them, as a pull request would. Takes a reviewer’s token; nobody accepts their own.',
+  positionals: '[list|show N|accept N|reject N]',
+  most: 2,
+  options: [
+    { name: 'reason', value: 'R', about: 'why, for the author' },
+    { name: 'all', about: 'with list: decided ones too' },
+  ],
+  examples: [
+    ['holdfast review', 'what waits'],
+    ['holdfast review show 3', 'what it changes'],
+    ['holdfast review accept 3', 'the team gets it with its next sync'],
+    ['holdfast review reject 3 --reason "already in the runbook"', 'its author is told'],
+  ],
+  run: async (cli, args) => {
+    const [word = 'list', number] = args.positionals;
+    const { memory } = await cli.open();
+    const connected = connectedTeam(await cli.team(), memory);
+    if (!connected.ok) return connected;
+    const { api, connection } = connected.value;
+    const path = `v1/projects/${encodeURIComponent(connection.project)}/proposals`;
+    if (word === 'list' || word === 'show') {
+      const answer = await api.ask('GET', args.flag('all') || word === 'show' ? path : `${path}?state=open`);
+      if (!answer.ok) return answer;
+      const proposals = answer.value['proposals'] as readonly ProposalAnswer[];
+      if (word === 'list') return ok({ json: { ok: true, proposals }, lines: proposals.length === 0 ? ['Nothing waits for review.'] : proposals.map(lineOf) });
+      const found = proposals.find((proposal) => String(proposal.number) === number);
+      return found ? shown(found) : refuse('NOT_FOUND', `There is no proposal ${number ?? ''}.`, { missing: true, hint: 'holdfast review lists them' });
+    }
+    if (word !== 'accept' && word !== 'reject')
+      return refuse('USAGE_ERROR', `review does not know ${JSON.stringify(word)}.`, { hint: 'holdfast review --help' });
+    if (number === undefined || !/^[1-9]\d*$/.test(number))
+      return refuse('USAGE_ERROR', 'Which proposal? Give its number.', { hint: 'holdfast review lists them' });
+    if (cli.caller === 'agent')
+      return refuse('SECURITY_ERROR', 'Only a person reviews.', { hint: `run holdfast review ${word} ${number} in a terminal of your own` });
+    const answer = await api.ask('POST', `${path}/${number}/${word}`, { reason: args.text('reason') ?? '' });
+    if (!answer.ok) return answer;
+    const decided = answer.value as unknown as ProposalAnswer;
+    return ok({ json: { ok: true, proposal: decided }, lines: [`${cli.paint.green(decided.state)} ${lineOf(decided).trim()}`] });
+  },
+};

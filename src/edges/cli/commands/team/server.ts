@@ -1,0 +1,39 @@
+import { refuse } from '../../../../core/result.ts';
+import type { Command } from '../../command.ts';
+
+export const serverCommand: Command = {
+  name: 'server',
+  about:
+    'Serves a team’s memory from PostgreSQL 15 or newer: organisations, members, tokens, sync and review over HTTP. Brings the tables up to date first. Listens on this machine; a reverse proxy with TLS stands before it. --try starts a PostgreSQL of its own, to look at it.',
+  positionals: '',
+  most: 0,
+  options: [
+    { name: 'database', value: 'URL', about: 'postgres://…; the environment variable HOLDFAST_DATABASE keeps a password out of the list of processes' },
+    { name: 'try', about: 'start a PostgreSQL in the home, with an organisation, a project and a token to look at it' },
+    { name: 'host', value: 'H', about: 'address to listen on (default: 127.0.0.1)' },
+    { name: 'port', value: 'N', about: 'port to listen on (default: 7464; 0 for any)' },
+    { name: 'add-organisation', value: 'NAME', about: 'make an organisation with its first admin, print the admin’s token, and end' },
+    { name: 'admin', value: 'MEMBER', about: 'with --add-organisation: the admin’s name (default: admin)' },
+    { name: 'migrate-only', about: 'bring the tables up to date, and end' },
+  ],
+  examples: [
+    ['holdfast server --try', 'look at it on this machine'],
+    ['holdfast server --database postgres://holdfast@db/holdfast --add-organisation acme', 'once for each organisation'],
+    ['HOLDFAST_DATABASE=postgres://… holdfast server --port 7464', 'serve'],
+  ],
+  run: async (cli, args) => {
+    if (cli.caller === 'agent') return refuse('SECURITY_ERROR', 'Only a person starts a server.', { hint: 'run the command in a terminal of your own' });
+    const port = args.number('port', { min: 0, max: 65_535 });
+    if (!port.ok) return port;
+    const [database, organisation] = [args.text('database'), args.text('add-organisation')];
+    return cli.teamServer({
+      host: args.text('host') ?? '127.0.0.1',
+      port: port.value ?? 7464,
+      ...(database !== undefined && { database }),
+      isTrial: args.flag('try'),
+      onlyMigrates: args.flag('migrate-only'),
+      ...(organisation !== undefined && { organisation: { name: organisation, admin: args.text('admin') ?? 'admin' } }),
+      json: args.flag('json'),
+    });
+  },
+};

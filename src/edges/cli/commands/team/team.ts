@@ -1,0 +1,122 @@
+import { connectedTeam } from '../../../../app/sync/team-client.ts';
+import { ROLES, SCOPES_OF_TOKENS } from '../../../../core/ports/team/store.ts';
+import type { TeamAnswer, TeamApi } from '../../../../core/ports/team/api.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Arguments, Command, CommandResult } from '../../command.ts';
+import { inert } from '../../paint.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Subcommand {
+  /** The name after it that it needs. */
+  readonly needs?: string;
+  ask(api: TeamApi, name: string, args: Arguments): Promise<Result<TeamAnswer>>;
+  lines(answer: TeamAnswer): readonly string[];
+}
+
+const text = (value: unknown): string => inert(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const row = (...cells: readonly unknown[]): string => cells.map(text).join('  ');
+const rowsOf = (answer: TeamAnswer, name: string): readonly Row[] => answer[name] as readonly Row[];
+const days = (args: Arguments): number => Number(args.text('days') ?? 90);
+const encoded = (name: string): string => encodeURIComponent(name);
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  me: {
+    ask: (api) => api.ask('GET', 'v1/me'),
+    lines: (answer) => [
+      row((answer['member'] as Row)['member'], (answer['member'] as Row)['role'], answer['organisation'], answer['scopes'], answer['expires_at']),
+    ],
+  },
+  members: {
+    ask: (api) => api.ask('GET', 'v1/members'),
+    lines: (answer) => rowsOf(answer, 'members').map(({ member, role, name }) => row(member, role, name)),
+  },
+  member: {
+    needs: 'MEMBER',
+    ask: (api, member, args) => {
+      const subject = args.text('subject');
+      return api.ask('PUT', 'v1/members', {
+        member,
+        name: args.text('name') ?? member,
+        role: args.text('role') ?? 'writer',
+        ...(subject !== undefined && { subject }),
+      });
+    },
+    lines: ({ member, role }) => [`saved ${row(member, role)}`],
+  },
+  'remove-member': {
+    needs: 'MEMBER',
+    ask: (api, member) => api.ask('DELETE', `v1/members/${encoded(member)}`),
+    lines: () => ['removed; their tokens are revoked'],
+  },
+  tokens: {
+    ask: (api) => api.ask('GET', 'v1/tokens'),
+    lines: (answer) =>
+      rowsOf(answer, 'tokens').map(({ id, member, scopes, expires_at: end, revoked_at: revoked, label }) => row(id, member, scopes, revoked ?? end, label)),
+  },
+  token: {
+    needs: 'MEMBER',
+    ask: (api, member, args) =>
+      api.ask('POST', 'v1/tokens', { member, scopes: (args.text('scopes') ?? 'read,write').split(','), label: args.text('name') ?? member, days: days(args) }),
+    lines: ({ token }) => [text(token), 'It is shown this once.'],
+  },
+  'revoke-token': { needs: 'ID', ask: (api, id) => api.ask('DELETE', `v1/tokens/${encoded(id)}`), lines: () => ['revoked'] },
+  projects: {
+    ask: (api) => api.ask('GET', 'v1/projects'),
+    lines: (answer) => rowsOf(answer, 'projects').map(({ key, review }) => row(key, review === true ? 'changes wait for review' : '')),
+  },
+  project: {
+    needs: 'PROJECT',
+    ask: (api, key, args) => api.ask('POST', 'v1/projects', { key, review: args.text('review') === 'yes' }),
+    lines: ({ key, review }) => [`saved ${row(key, review === true ? 'changes wait for review' : 'changes are taken at once')}`],
+  },
+  audit: {
+    ask: (api) => api.ask('GET', 'v1/audit'),
+    lines: (answer) => rowsOf(answer, 'entries').map(({ at, member, action, target }) => row(at, member, action, target)),
+  },
+};
+
+const NAMES = Object.entries(SUBCOMMANDS).map(([name, { needs }]) => (needs === undefined ? name : `${name} ${needs}`));
+
+export const teamCommand: Command = {
+  name: 'team',
+  about:
+    'Manages the organisation on the server that this project is connected to: members, tokens, projects, and the audit log. `rotate` replaces your own token on this machine.',
+  positionals: `[${[...NAMES, 'rotate'].join('|')}]`,
+  most: 2,
+  options: [
+    { name: 'name', value: 'N', about: 'a member’s full name, or the label of a token' },
+    { name: 'role', value: 'R', choices: ROLES, about: 'a member’s role (default: writer)' },
+    { name: 'subject', value: 'S', about: 'who the member is to your identity provider (OIDC `sub`)' },
+    { name: 'scopes', value: 'S,S', about: `what a token opens: ${SCOPES_OF_TOKENS.join(', ')} (default: read,write)` },
+    { name: 'days', value: 'N', about: 'how long a token lives (default: 90)' },
+    { name: 'review', value: 'yes|no', choices: ['yes', 'no'], about: 'with project: whether what writers send waits for a reviewer' },
+  ],
+  examples: [
+    ['holdfast team member bo --name "Bo" --role reviewer', 'add or change a member'],
+    ['holdfast team token bo --scopes read,write,review --days 30', 'a token for them, shown once'],
+    ['holdfast team project webshop --review yes', 'add a project whose changes wait for review'],
+    ['holdfast team rotate', 'a new token for this machine; the old one ends in ten minutes'],
+  ],
+  run: async (cli, args): Promise<CommandResult> => {
+    const [word = 'me', name] = args.positionals;
+    const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
+    if (!subcommand && word !== 'rotate') return refuse('USAGE_ERROR', `team does not know ${JSON.stringify(word)}.`, { hint: 'holdfast team --help' });
+    if (cli.caller === 'agent') return refuse('SECURITY_ERROR', 'Only a person manages a team.', { hint: 'run the command in a terminal of your own' });
+    const client = await cli.team();
+    const { memory } = await cli.open();
+    const connected = connectedTeam(client, memory);
+    if (!connected.ok) return connected;
+    const { api, connection } = connected.value;
+    if (!subcommand) {
+      const made = await api.ask('POST', 'v1/tokens/rotate', { days: days(args) });
+      if (!made.ok) return made;
+      client.files.setToken(connection.url, String(made.value['token']));
+      return ok({ json: { ok: true, id: made.value['id'] }, lines: ['this machine has a new token; the old one ends in ten minutes'] });
+    }
+    if (subcommand.needs !== undefined && name === undefined)
+      return refuse('USAGE_ERROR', `team ${word} needs ${subcommand.needs}.`, { hint: 'holdfast team --help' });
+    const answer = await subcommand.ask(api, name ?? '', args);
+    return answer.ok ? ok({ json: { ...answer.value, ok: true }, lines: subcommand.lines(answer.value) }) : answer;
+  },
+};

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { OPERATIONS, type ApiOperation } from './operations.ts';
+import { ANSWERS } from './schemas.ts';
+
+const schemaOf = (type: z.ZodMiniType): unknown => {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { target: 'openapi-3.0' }) as Record<string, unknown>;
+  return schema;
+};
+
+const answer = (description: string, type: z.ZodMiniType): unknown => ({ description, content: { 'application/json': { schema: schemaOf(type) } } });
+
+const operationId = ({ method, path }: ApiOperation): string =>
+  method + path.replace(/^\/v1/, '').replaceAll(/[/{}]+(\w?)/g, (_, letter: string) => letter.toUpperCase());
+
+function describe(operation: ApiOperation): unknown {
+  const { about, scope, params = {}, query, body } = operation;
+  const queried = (query ? (schemaOf(query) as { properties?: Record<string, unknown> }).properties : undefined) ?? {};
+  return {
+    operationId: operationId(operation),
+    summary: about,
+    security: [{ token: [scope] }],
+    parameters: [
+      ...Object.entries(params).map(([name, type]) => ({ name, in: 'path', required: true, schema: schemaOf(type) })),
+      ...Object.entries(queried).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+    ],
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } }),
+    responses: {
+      200: answer('Done.', operation.answer),
+      ...Object.fromEntries(
+        Object.entries({
+          400: 'The question is not as it should be.',
+          401: 'There is no token, or it is not valid.',
+          403: 'The token does not open this.',
+          404: 'There is no such thing.',
+          409: 'It has changed meanwhile.',
+          413: 'The question is too large.',
+          429: 'Too many questions; Retry-After says when to ask again.',
+        }).map(([status, text]) => [status, answer(text, ANSWERS.error)]),
+      ),
+    },
+  };
+}
+
+/** The OpenAPI document, made of the same schemas that check what comes in. */
+export function openApiDocument(version: string): object {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of OPERATIONS) (paths[operation.path] ??= {})[operation.method] = describe(operation);
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Holdfast team server', version, description: 'Record versions, review and accounts of organisations. Bodies may be gzipped.' },
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'hf_ORG_ID_SECRET' } } },
+    paths,
+  };
+}

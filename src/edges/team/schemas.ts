@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { ROLES, SCOPES_OF_TOKENS } from '../../core/ports/team/store.ts';
+
+/** The shapes of the API: what comes in is checked with them, and the OpenAPI document is made of them. */
+
+const HASH = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const CURSOR = z.string().check(z.regex(/^\d{1,15}\.[0-9a-f]{0,64}$/));
+const KIND = z.enum(['text', 'deleted', 'forgotten']);
+/** A version's text as JSON, at most what a record may have. */
+const BODY = z.string().check(z.maxLength(6_000_000));
+/** PostgreSQL keeps no NUL, and a name is one line. */
+const NAME = z.string().check(z.regex(/^[^\p{Cc}]{1,200}$/u));
+const MEMBER_NAME = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,62}$/));
+
+export const PROJECT_KEY = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/));
+export const SPACE = z.enum(['shared', 'private']);
+export const PROPOSAL_NUMBER = z.string().check(z.regex(/^[1-9]\d{0,8}$/));
+export const TOKEN_ID = z.string().check(z.regex(/^[0-9a-f]{12}$/));
+export const MEMBER_PARAM = MEMBER_NAME;
+export const VERSION_ID = HASH;
+
+const VERSION = z.strictObject({ id: HASH, hash: HASH, kind: KIND, body: z.optional(BODY), ancestors: z.array(HASH).check(z.maxLength(60)) });
+const OFFERED = z.strictObject({ ...VERSION.shape, base: z.nullable(HASH) });
+const MEMBER = z.strictObject({ member: MEMBER_NAME, name: NAME, role: z.enum(ROLES), subject: z.optional(NAME) });
+const SCOPES = z.array(z.enum(SCOPES_OF_TOKENS)).check(z.minLength(1), z.maxLength(4));
+const PROPOSAL = z.strictObject({
+  number: z.number(),
+  kind: KIND,
+  author: z.string(),
+  state: z.enum(['open', 'accepted', 'rejected']),
+  at: z.string(),
+  reviewer: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  path: z.optional(z.string()),
+  text: z.optional(z.string()),
+  before: z.optional(z.string()),
+});
+const PROJECT = z.strictObject({ key: PROJECT_KEY, review: z.boolean() });
+const DAYS = z.number().check(z.int(), z.minimum(1), z.maximum(366));
+const NOTHING = z.strictObject({ ok: z.literal(true) });
+
+export const QUERIES = {
+  changes: z.strictObject({ cursor: z.optional(CURSOR), tip: z.optional(CURSOR) }),
+  proposals: z.strictObject({ state: z.optional(z.enum(['open', 'accepted', 'rejected'])) }),
+  audit: z.strictObject({ limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))) }),
+} as const;
+
+export const BODIES = {
+  offer: z.strictObject({ versions: z.array(OFFERED).check(z.minLength(1), z.maxLength(200)), propose: z.optional(z.boolean()) }),
+  decide: z.strictObject({ reason: z.string().check(z.regex(/^[^\0]{0,2000}$/)) }),
+  addProject: z.strictObject({ key: PROJECT_KEY, review: z.optional(z.boolean()) }),
+  changeProject: z.strictObject({ review: z.boolean() }),
+  putMember: MEMBER,
+  issueToken: z.strictObject({ member: z.optional(MEMBER_NAME), scopes: SCOPES, label: NAME, days: DAYS }),
+  rotateToken: z.strictObject({ days: DAYS }),
+} as const;
+
+export const ANSWERS = {
+  me: z.strictObject({ organisation: z.string(), member: MEMBER, scopes: SCOPES, expires_at: z.string() }),
+  changes: z.strictObject({ changes: z.array(VERSION), cursor: z.string(), more: z.boolean(), restarted: z.boolean() }),
+  offer: z.strictObject({
+    outcomes: z.array(
+      z.strictObject({
+        id: HASH,
+        state: z.enum(['accepted', 'proposed', 'conflict', 'refused']),
+        proposal: z.optional(z.string()),
+        current: z.optional(VERSION),
+        message: z.optional(z.string()),
+      }),
+    ),
+    tip: z.string(),
+  }),
+  body: z.strictObject({ body: z.nullable(z.string()) }),
+  proposals: z.strictObject({ proposals: z.array(PROPOSAL) }),
+  proposal: PROPOSAL,
+  projects: z.strictObject({ projects: z.array(PROJECT) }),
+  project: PROJECT,
+  members: z.strictObject({ members: z.array(MEMBER) }),
+  member: MEMBER,
+  token: z.strictObject({ id: TOKEN_ID, token: z.string() }),
+  tokens: z.strictObject({
+    tokens: z.array(
+      z.strictObject({ id: TOKEN_ID, member: z.string(), label: z.string(), scopes: SCOPES, expires_at: z.string(), revoked_at: z.optional(z.string()) }),
+    ),
+  }),
+  audit: z.strictObject({ entries: z.array(z.strictObject({ at: z.string(), member: z.string(), action: z.string(), target: z.string() })) }),
+  nothing: NOTHING,
+  error: z.strictObject({ error: z.string(), message: z.string(), hint: z.optional(z.string()) }),
+} as const;

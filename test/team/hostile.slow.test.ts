@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/edges/team/operations.ts';
+import { random } from '../app/sharing/clones.ts';
+import { connectRaw, hasPostgres } from '../postgres/cluster.ts';
+import { rounds } from '../rounds.ts';
+import { offeredRecord } from './records.ts';
+import { serveForTest, type ServedTeam } from './served.ts';
+
+/** Every row of an organisation, as the superuser sees it: what an attack may neither read nor change. */
+async function everythingOf(team: ServedTeam, org: number): Promise<string> {
+  const client = await connectRaw(team.adminUrl);
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attname = 'org' where n.nspname = 'holdfast' and c.relkind = 'r' order by 1",
+    );
+    const found: unknown[] = [];
+    for (const { name } of tables) found.push(name, (await client.query(`select t::text from holdfast.${name} t where org = $1 order by 1`, [org])).rows);
+    return JSON.stringify(found);
+  } finally {
+    await client.end();
+  }
+}
+
+const SQL = [
+  "' or 1=1 --",
+  "'; drop table holdfast.members; --",
+  '1) union select hash from tokens --',
+  "$1', true); set local holdfast.org = 1; --",
+  '\u0000',
+  '%',
+  '../../..',
+];
+
+describe.skipIf(!hasPostgres)('two organisations on one server', () => {
+  test('hostile clients of one read and change nothing of the other', async () => {
+    const team = await serveForTest();
+    const [acme, evil] = [await team.organisation('acme'), await team.organisation('evil')];
+    const victim = await team.member(acme, 'ada', 'admin');
+    const word = 'Heronwood';
+    const version = offeredRecord(`${word} plan`);
+    await team.ask(victim, 'POST', 'v1/projects/web/shared/versions', { versions: [version] });
+    await team.ask(victim, 'POST', 'v1/projects/web/shared/versions', { versions: [offeredRecord(`${word} proposal`)], propose: true });
+    await team.ask(victim, 'POST', 'v1/projects', { key: 'hidden' });
+    const attackers = [await team.member(evil, 'eve', 'admin'), await team.member(evil, 'eli', 'writer'), await team.member(evil, 'ema', 'reader')];
+    const expired = await team.member(evil, 'old', 'admin');
+    await team.store.inOrganisation(evil, (transaction) => transaction.endToken(expired.split('_')[2] ?? '', team.clock.ms - 1));
+    const before = await everythingOf(team, acme);
+    const chance = random(19);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
+    const [, , victimId = '', victimSecret = ''] = victim.split('_');
+    const hex = (length: number): string => Array.from({ length }, () => Math.floor(chance() * 16).toString(16)).join('');
+    const tokens = (): string => {
+      const [, , id, secret] = pick(attackers).split('_');
+      return pick([
+        ...attackers,
+        ...attackers,
+        expired,
+        `hf_${acme}_${id}_${secret}`,
+        `hf_${acme}_${victimId}_${secret}`,
+        `hf_${acme}_${victimId}_${hex(64)}`,
+        `hf_${acme}_${hex(12)}_${victimSecret}`,
+        `hf_${evil}_${victimId}_${victimSecret}`,
+        `hf_${acme} or 1=1_${victimId}_${secret}`,
+        '',
+      ]);
+    };
+    const statuses = new Map<number, number>();
+    for (let attempt = 0; attempt < rounds(500, 3_000); attempt++) {
+      const operation = pick(OPERATIONS);
+      const name = (param: string): string =>
+        pick([
+          ...(param === 'space' ? ['shared', 'private', 'private:ada'] : []),
+          ...(param === 'project' ? ['web', 'web', 'hidden', String(acme), '1'] : []),
+          ...(param === 'id' ? [version.id, victimId, hex(64)] : []),
+          ...(param === 'hash' ? [version.hash, hex(64)] : []),
+          ...(param === 'number' ? ['1', '2', '-1'] : []),
+          ...(param === 'member' ? ['ada', 'eve'] : []),
+          pick(SQL),
+        ]);
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(name(param))).slice(1);
+      const text = (): string => pick([pick(SQL), 'ada', 'web', word.slice(0, 2)]);
+      const body = pick<unknown>([
+        { versions: [{ ...version, base: pick([null, version.hash]), kind: 'forgotten', body: undefined }] },
+        { versions: [offeredRecord(text())] },
+        { versions: [{ ...version, id: text() }] },
+        { key: text(), review: true },
+        { review: chance() < 0.5 },
+        { member: pick(['ada', text()]), name: text(), role: 'admin', subject: text() },
+        { member: pick(['ada', 'eli']), scopes: ['read', 'admin'], label: text(), days: 30 },
+        { days: 3 },
+        { reason: text() },
+        { org: acme, organisation: 'acme' },
+      ]);
+      const query = chance() < 0.3 ? `?${new URLSearchParams({ [pick(['cursor', 'tip', 'state', 'limit', 'org'])]: pick(SQL) }).toString()}` : '';
+      const { status, json } = await team.ask(tokens(), operation.method.toUpperCase(), path + query, operation.body ? body : undefined);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      expect(JSON.stringify(json), `${operation.method} ${path}`).not.toContain(word);
+      expect(JSON.stringify(json)).not.toContain(victimId);
+    }
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));
+    expect(statuses.get(503) ?? 0, JSON.stringify(team.log.filter(({ status }) => status === 503).slice(0, 3))).toBe(0);
+    expect(await everythingOf(team, acme)).toBe(before);
+    expect((await team.ask(victim, 'GET', 'v1/me')).status).toBe(200);
+  }, 300_000);
+
+  test('a query that forgot its filter sees its own organisation only, also on a connection that just failed', async () => {
+    const team = await serveForTest();
+    const [acme, evil] = [await team.organisation('acme'), await team.organisation('evil')];
+    await team.member(acme, 'ada', 'admin');
+    await team.member(evil, 'eve', 'admin');
+    const { openPostgres } = await import('../../src/adapters/postgres/connect.ts');
+    // One connection: what the first transaction leaves behind, the second would find.
+    const postgres = await openPostgres(team.databaseUrl, { connections: 1 });
+    try {
+      for (let round = 0; round < 20; round++) {
+        const failing = postgres.asOrganisation(acme, async (sql) => {
+          await sql`select member from members`;
+          await sql`select 1 / 0`;
+        });
+        await expect(failing).rejects.toThrow(/division/);
+        const seen = await postgres.asOrganisation(evil, async (sql) => {
+          const all = [await sql`select * from members`, await sql`select * from tokens`, await sql`select * from audit`, await sql`select * from projects`];
+          const changed = [await sql`update members set role = 'reader'`, await sql`delete from tokens where member <> 'eve'`];
+          return { orgs: all.flat().map((row) => row['org']), changed: changed.map(({ count }) => count) };
+        });
+        expect(new Set(seen.orgs)).toEqual(new Set([evil]));
+        expect(seen.changed).toEqual([1, 0]);
+        expect(await postgres.asNobody((sql) => sql`select * from members`)).toHaveLength(0);
+      }
+      await expect(
+        postgres.asOrganisation(evil, (sql) => sql`insert into members (org, member, name, role) values (${acme}, 'eve', 'Eve', 'admin')`),
+      ).rejects.toThrow(/row-level security/);
+      await expect(postgres.asOrganisation(evil, (sql) => sql`delete from audit`)).rejects.toThrow(/permission denied/);
+    } finally {
+      await postgres.close();
+    }
+  });
+});

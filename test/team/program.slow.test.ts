@@ -1,0 +1,122 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshDatabase, hasPostgres } from '../postgres/cluster.ts';
+import { scratch } from '../scratch.ts';
+import { filesUnder } from '../scratch.ts';
+import { holdfast, startServer, type ProgramResult } from './program.ts';
+import { offeredRecord } from './records.ts';
+
+interface Machine {
+  readonly project: string;
+  readonly home: string;
+  run(...words: string[]): Promise<ProgramResult>;
+}
+
+function machine(folder: string, name: string): Machine {
+  const [project, home] = [path.join(folder, name, 'webshop'), path.join(folder, `${name}-home`)];
+  fs.mkdirSync(project, { recursive: true });
+  return { project, home, run: (...words) => holdfast(project, home, words) };
+}
+
+const good = (result: ProgramResult): ProgramResult => {
+  expect(result, `${result.out}${result.err}`).toMatchObject({ code: 0 });
+  return result;
+};
+
+describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', () => {
+  test('an organisation, two members, sync both ways, review, private records sealed, and a graceful end', async () => {
+    const folder = scratch();
+    const { ownerUrl } = await freshDatabase();
+    const env = { HOLDFAST_DATABASE: ownerUrl };
+    const made = good(await holdfast(folder, path.join(folder, 'h'), ['server', '--add-organisation', 'acme', '--admin', 'ada', '--json'], { env }));
+    const server = await startServer(path.join(folder, 'server'), env);
+    const [a, b] = [machine(folder, 'ada'), machine(folder, 'bo')];
+    fs.writeFileSync(path.join(folder, 'ada.token'), String(made.json['token']));
+    good(await a.run('save', 'decision', 'Use SQLite because it needs no server', '--title', 'Use SQLite', '--shared'));
+    good(await a.run('save', 'decision', 'The heron stays secret because it is mine', '--title', 'Secret heron'));
+    const refused = await a.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'ada.token'));
+    expect(refused.err).toContain('There is no such project');
+    good(await a.run('team', 'project', 'web'));
+    const asked = await a.run('sync');
+    expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('the first sync asks')]);
+    const plan = good(await a.run('sync', '--dry-run', '--json'));
+    expect((plan.json['spaces'] as { sent: string[] }[])[0]?.sent).toHaveLength(1);
+    good(await a.run('sync', '--yes'));
+    good(await a.run('team', 'member', 'bo', '--role', 'writer'));
+    const token = good(await a.run('team', 'token', 'bo', '--json')).json['token'] as string;
+    fs.writeFileSync(path.join(folder, 'bo.token'), token);
+    good(await b.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'bo.token'), '--yes'));
+    expect(good(await b.run('search', 'SQLite')).out).toContain('Use SQLite');
+    // Review: what bo saves waits until ada accepts it.
+    good(await a.run('team', 'project', 'web', '--review', 'yes'));
+    good(await b.run('save', 'decision', 'Use tabs because editors agree', '--title', 'Use tabs', '--shared'));
+    expect(good(await b.run('sync')).out).toContain('waits for review');
+    expect(good(await a.run('sync')).out).not.toContain('tabs');
+    expect(good(await a.run('review')).out).toMatch(/1 {2}open .*use-tabs.* new by bo/);
+    expect(good(await a.run('review', 'show', '1')).out).toContain('+# Use tabs');
+    expect((await b.run('review', 'accept', '1')).err).toContain('right to review');
+    good(await a.run('review', 'accept', '1'));
+    expect(good(await a.run('sync')).out).toContain('use-tabs');
+    good(await b.run('sync'));
+    // A second machine of ada's: private records come with the key and not without.
+    const key = good(await a.run('sync', 'key', '--json')).json['key'] as string;
+    good(await a.run('sync', '--to', server.url, '--private', 'sealed', '--yes'));
+    const second = machine(folder, 'ada2');
+    fs.writeFileSync(path.join(folder, 'key'), key);
+    const without = await second.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'ada.token'), '--private', 'sealed', '--yes');
+    expect([without.code, without.err]).toEqual([1, expect.stringContaining('no key')]);
+    good(await second.run('sync', 'key', '--import', path.join(folder, 'key')));
+    good(await second.run('sync', '--yes'));
+    expect(good(await second.run('search', 'heron')).out).toContain('Secret heron');
+    good(await b.run('sync'));
+    expect(JSON.stringify(filesUnder(b.home))).not.toContain('heron');
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    const offline = await a.run('sync');
+    expect([offline.code, offline.err]).toEqual([5, expect.stringContaining('does not answer')]);
+  }, 240_000);
+
+  test('kill -9 under load loses no acknowledged write', async () => {
+    const folder = scratch();
+    const { ownerUrl } = await freshDatabase();
+    const env = { HOLDFAST_DATABASE: ownerUrl };
+    const made = good(await holdfast(folder, path.join(folder, 'h'), ['server', '--add-organisation', 'acme', '--json'], { env }));
+    const token = String(made.json['token']);
+    const ask = (url: string, method: string, at: string, body?: unknown) =>
+      fetch(new URL(at, url), { method, headers: { authorization: `Bearer ${token}` }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const acknowledged = new Set<string>();
+    for (let life = 0; life < 3; life++) {
+      const server = await startServer(path.join(folder, 'server'), env);
+      await ask(server.url, 'POST', 'v1/projects', { key: 'web' });
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let count = 0; ; count++) {
+          const version = offeredRecord(`Life ${life} writer ${writer} count ${count}`);
+          try {
+            const response = await ask(server.url, 'POST', 'v1/projects/web/shared/versions', { versions: [version] });
+            const { outcomes } = (await response.json()) as { outcomes?: { state: string }[] };
+            if (outcomes?.[0]?.state === 'accepted') acknowledged.add(version.hash);
+            if (acknowledged.size > 30 * (life + 1)) server.child.kill('SIGKILL');
+          } catch {
+            return;
+          }
+        }
+      });
+      await Promise.all(writers);
+      await server.ended;
+    }
+    const server = await startServer(path.join(folder, 'server'), env);
+    const stored = new Set<string>();
+    for (let [cursor, more] = ['', true]; more;) {
+      const page = (await (await ask(server.url, 'GET', `v1/projects/web/shared/changes${cursor === '' ? '' : `?cursor=${cursor}`}`)).json()) as {
+        changes: { hash: string }[];
+        cursor: string;
+        more: boolean;
+      };
+      for (const { hash } of page.changes) stored.add(hash);
+      ({ cursor, more } = page);
+    }
+    expect(acknowledged.size).toBeGreaterThan(90);
+    expect([...acknowledged].filter((hash) => !stored.has(hash))).toEqual([]);
+  }, 240_000);
+});

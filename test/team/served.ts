@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { openPostgres } from '../../src/adapters/postgres/connect.ts';
+import { teamStoreOn } from '../../src/adapters/postgres/team/team-store.ts';
+import { sha256 } from '../../src/adapters/process/environment.ts';
+import { issueToken, putMember, type TeamMeans } from '../../src/app/team/access.ts';
+import type { TeamRole, TeamStore, TokenScope } from '../../src/core/ports/team/store.ts';
+import { rateLimit } from '../../src/edges/team/limits.ts';
+import { Metrics } from '../../src/edges/team/metrics.ts';
+import type { RequestLogEntry } from '../../src/edges/team/routes.ts';
+import { serveTeam, type RunningTeamServer } from '../../src/edges/team/serve.ts';
+import { must } from '../app/memory.ts';
+import { freshDatabase } from '../postgres/cluster.ts';
+
+export interface ServedTeam {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly adminUrl: string;
+  readonly store: TeamStore;
+  readonly clock: { ms: number };
+  readonly log: RequestLogEntry[];
+  readonly server: RunningTeamServer;
+  /** An organisation with a project `web`. */
+  organisation(name: string): Promise<number>;
+  /** A member with a token that opens what their role allows. */
+  member(org: number, name: string, role: TeamRole, scopes?: readonly TokenScope[]): Promise<string>;
+  ask(token: string, method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly json: Record<string, unknown> }>;
+}
+
+const SCOPES: Readonly<Record<TeamRole, readonly TokenScope[]>> = {
+  reader: ['read'],
+  writer: ['read', 'write'],
+  reviewer: ['read', 'write', 'review'],
+  admin: ['read', 'write', 'review', 'admin'],
+};
+
+/** The real server on the real PostgreSQL, over real HTTP. */
+export async function serveForTest(limits?: { readonly questions: number; readonly wrongTokens: number }): Promise<ServedTeam> {
+  const { url: databaseUrl, adminUrl } = await freshDatabase();
+  const store = teamStoreOn(await openPostgres(databaseUrl, { connections: 8 }));
+  const clock = { ms: Date.now() };
+  const means: TeamMeans = { now: () => clock.ms, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
+  const log: RequestLogEntry[] = [];
+  const limit = (burst: number) => rateLimit(means.now, { perSecond: 1, burst });
+  const { questions, wrongTokens } = limits ?? { questions: 100_000, wrongTokens: 100_000 };
+  const parts = {
+    version: 'test',
+    store,
+    means,
+    limits: { questions: limit(questions), wrongTokens: limit(wrongTokens) },
+    metrics: new Metrics(),
+    log: (entry: RequestLogEntry) => void log.push(entry),
+  };
+  const server = must(await serveTeam(parts, { host: '127.0.0.1', port: 0 }));
+  onTestFinished(() => server.stop());
+  const url = `http://127.0.0.1:${server.port}/`;
+  return {
+    url,
+    databaseUrl,
+    adminUrl,
+    store,
+    clock,
+    log,
+    server,
+    organisation: async (name) => {
+      const org = await store.addOrganisation(name);
+      await store.inOrganisation(org, (transaction) => transaction.addProject('web'));
+      return org;
+    },
+    member: (org, name, role, scopes = SCOPES[role]) =>
+      store.inOrganisation(org, async (transaction) => {
+        must(await putMember(transaction, 'test', { member: name, name, role }));
+        return must(await issueToken(transaction, org, means, { member: name, scopes, label: 'test', days: 30 })).text;
+      }),
+    ask: async (token, method, path, body) => {
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text } };
+    },
+  };
+}
