@@ -82,8 +82,8 @@ function identifySource(named: NamedMemory, context: MigrationContext): Result<M
 }
 
 const unknown = (place: string): Result<never> =>
-  refuse('INPUT_ERROR', `${place} is no memory that can be taken over`, {
-    hint: 'Infinite Memory folders, a store of JSON records, _memory/, a tree with memory/MEMORY.md, auto memory, a knowledge graph as JSON lines, basic-memory notes, claude-mem.db',
+  refuse('INPUT_ERROR', `${place} is not there, or is no memory that can be imported.`, {
+    hint: 'known are: Infinite Memory folders, a store of JSON records, _memory/, a tree with memory/MEMORY.md, auto memory, a knowledge graph as JSON lines, basic-memory notes, claude-mem.db',
   });
 
 const countJsonRecords = (files: readonly SourceFile[]): number =>

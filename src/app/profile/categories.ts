@@ -8,7 +8,7 @@ import { PENDING, documentText } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** The categories that a profile begins with, in the order in which people are shown them; any other word makes another. */
-const FIRST_CATEGORIES = ['profile', 'preferences', 'feedback'] as const;
+export const FIRST_CATEGORIES = ['profile', 'preferences', 'feedback'] as const;
 
 /** Where a category of the profile lies. `user` is the user's own memory throughout. */
 export function categoryPlace(category: string): Result<FileRef> {

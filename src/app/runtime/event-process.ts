@@ -36,7 +36,7 @@ export interface EventProcess {
 /** Answers an event as a process of its own. Whatever happens, the agent goes on: a failure is one line on standard error and one in the log. */
 export async function runEvent(name: string, process: EventProcess): Promise<Result<void>> {
   const event = eventNamed(name);
-  if (event === undefined) return refuse('USAGE_ERROR', `there is no event ${JSON.stringify(name)}`, { hint: `one of ${HOOK_EVENTS.join(', ')}` });
+  if (event === undefined) return refuse('USAGE_ERROR', `Unknown event ${JSON.stringify(name)}.`, { hint: `one of ${HOOK_EVENTS.join(', ')}` });
   if (process.isChild) return ok(undefined);
   const { client, warn } = process;
   let machine: HookMachine | undefined;

@@ -60,7 +60,8 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
     return 0;
   }
   const alone = name === undefined ? parseArguments(argv, { name: '', options: [], most: 0 }) : undefined;
-  if (alone?.ok && !alone.value.flag('help')) {
+  if (alone && !alone.ok) return fail(alone.error);
+  if (alone && !alone.value.flag('help')) {
     const { standing } = await import('./commands/projects/standing.ts');
     const [home, project] = [alone.value.text('home'), alone.value.text('project')];
     const cli = connect({ ...(home !== undefined && { home }), ...(project !== undefined && { project }) }, paint);

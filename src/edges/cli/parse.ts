@@ -15,7 +15,7 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
 
 export function parseArguments(argv: readonly string[], command: Pick<Command, 'name' | 'options' | 'most'>): Result<Arguments> {
   const options = [...command.options, ...GLOBAL_OPTIONS];
-  const wrong = (message: string): Result<never> => refuse('USAGE_ERROR', message, { hint: `holdfast ${command.name} --help` });
+  const wrong = (message: string): Result<never> => refuse('USAGE_ERROR', message, { hint: `holdfast ${command.name} --help`.replace('  ', ' ') });
   const positionals: string[] = [];
   const values = new Map<string, string[]>();
   for (const token of tokensOf(argv, options)) {

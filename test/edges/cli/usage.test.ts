@@ -51,6 +51,7 @@ const USAGE: readonly (readonly [argv: readonly string[], says: RegExp])[] = [
   [['config', 'get'], /needs a key/],
   [['config', 'set', 'mode'], /needs a value/],
   [['completion', 'tcsh'], /^Name a shell/],
+  [['--home'], /^--home needs a value/],
   [['status', '--project', 'all'], /one project/],
   [['save', 'decision', 'x', '--project', 'all'], /one project/],
 ];

@@ -62,7 +62,7 @@ async function fromSession(cli: CommandContext, args: Arguments): Promise<Comman
 /** Drafts from all sessions in the order in which they were held, so that the later one's word stands. */
 async function fromEverySession(cli: CommandContext, args: Arguments): Promise<CommandResult> {
   if (!args.flag('save') || args.positionals.length > 0 || args.text('transcript') !== undefined)
-    return refuse('USAGE_ERROR', '--all needs --save, and takes no session and no transcript.', { hint: 'holdfast drafts --help' });
+    return refuse('USAGE_ERROR', '--all needs --save, and takes no session and no transcript.', { hint: 'holdfast drafts --all --save' });
   const { memory } = await cli.open();
   const [drafting, episodes] = [await cli.drafting(), await cli.episodes()];
   const word = args.text('model') ?? 'none';

@@ -1,5 +1,5 @@
 import { answer, note, noteFeedback, observe, pendingNote, type ProfileNoteResult } from '../../../../app/profile/learn.ts';
-import { categoryPlace, readPending, readProfile, readRecords } from '../../../../app/profile/categories.ts';
+import { categoryPlace, FIRST_CATEGORIES, readPending, readProfile, readRecords } from '../../../../app/profile/categories.ts';
 import { entriesAbout, forget, type ProfileMatch } from '../../../../app/profile/forget.ts';
 import { profileHistory } from '../../../../app/profile/history.ts';
 import { documentText } from '../../../../app/documents/read.ts';
@@ -92,13 +92,16 @@ function announced(noted: Result<ProfileNoteResult>): CommandResult {
 
 async function update(cli: CommandContext, user: Memory, args: Arguments): Promise<CommandResult> {
   const [, first, ...rest] = args.positionals;
-  const isCategory =
-    first !== undefined &&
-    (rest.length > 0 || (await readProfile(user)).some(({ category }) => category === first) || first === 'profile' || first === 'preferences');
+  const known = new Set([...(await readProfile(user)).map(({ category: one }) => one), ...FIRST_CATEGORIES]);
+  const isCategory = first !== undefined && (rest.length > 0 || known.has(first));
   const [category, text] = isCategory ? [first, rest.join(' ')] : ['preferences', first ?? ''];
   if (text === '') return editCategory(cli, user, category);
   const request = { category, text, topic: args.text('topic') };
-  if (!args.flag('observed')) return announced(await note(user, request, BY));
+  if (!args.flag('observed')) {
+    const said = announced(await note(user, request, BY));
+    const fresh = known.has(category) ? [] : [`${category} is a new category of your profile. If you meant another, run holdfast undo --user.`];
+    return said.ok ? ok({ ...said.value, warnings: [...(said.value.warnings ?? []), ...fresh] }) : said;
+  }
   const seen = await observe(user, request, BY);
   if (!seen.ok) return seen;
   const { status, number, text: said } = seen.value;

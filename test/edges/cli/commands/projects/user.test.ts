@@ -7,6 +7,10 @@ test('the profile is shown, updated, asked about, forgotten, listed, and told to
   const cli = program();
   expect(cli.run('user').out).toContain('Your profile is empty.');
   expect(cli.run('user', 'update', 'preferences', 'Tabs, never spaces', '--topic', 'indentation').out).toBe('📝 Noted: indentation: Tabs, never spaces\n');
+  expect(cli.run('user', 'update', 'code-style', 'Short names').err, 'a misspelt category is noticed').toContain(
+    'code-style is a new category of your profile.',
+  );
+  expect(cli.run('undo', '--user').code).toBe(0);
   expect(cli.run('user', 'update', 'Answers in French').out).toBe('📝 Noted: Answers in French\n');
   expect(cli.run('user', 'feedback', 'fails', 'Long summaries').out).toBe('📝 Noted: Long summaries\n');
   expect(cli.run('user', 'update', 'workflow', 'Commits before lunch', '--observed').out).toMatch(
