@@ -5,10 +5,6 @@ import type { Config } from '../../core/config/effective.ts';
 import { type Episode, messagesIn } from './read.ts';
 import { Triage, type TriageResult } from '../../capture/triage/triage.ts';
 import type { Draft } from '../../core/record/draft.ts';
-import { utcSeconds } from '../../core/instant.ts';
-import { idOfStem } from '../../core/project/filename.ts';
-import { ok, type Result } from '../../core/result.ts';
-import { parseRecordFile } from '../../render/record-file.ts';
 
 /** What tells the words of those at work from the words of others. */
 const sourcesOf = ({ facts, afterOutside }: Episode): SourceOptions => ({ project: facts.project, afterOutside });
@@ -31,13 +27,3 @@ export const triageEpisode = (episode: Episode, config: Config): TriageResult =>
 
 /** An episode in a page, made without a model. */
 export const summarizeEpisode = (episode: Episode, config: Config): Draft => digestOf(episode, config).draft(episode.facts);
-
-/** A summary in the form in which it is shown for review: `# title`, `## Context`, `## Tracking Points`, files. Undefined for any other text. */
-export function summaryFromText(sessionId: string, text: string, now: number): Result<Draft | undefined> {
-  if (!/^\s*# \S/.test(text)) return ok(undefined);
-  const hint = { category: 'session_summary', id: idOfStem('session_summary', sessionId), time: utcSeconds(now) } as const;
-  const parsed = parseRecordFile('summary.md', `${text.trim()}\n`, hint);
-  if (!parsed.ok) return parsed;
-  const { title, related_files: files, content } = parsed.value.record;
-  return ok({ title, content, ...(files && { related_files: files }) });
-}

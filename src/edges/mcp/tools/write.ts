@@ -1,5 +1,5 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
-import { summaryFromText } from '../../../app/episodes/summarize.ts';
+import { summaryFromText } from '../../../app/episodes/summary-review.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import { notedLines, type Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';

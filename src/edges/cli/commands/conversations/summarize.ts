@@ -1,7 +1,6 @@
-import { reviewText } from '../../../../app/episodes/summary-review.ts';
+import { reviewText, summaryFromText } from '../../../../app/episodes/summary-review.ts';
 import { saveSummary } from '../../../../app/episodes/save-summary.ts';
 import { summarizeAll, unsummarized } from '../../../../app/episodes/summarize-all.ts';
-import { summaryFromText } from '../../../../app/episodes/summarize.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { isSynthesisDue, synthesize as makeMaster } from '../../../../app/synthesis/synthesize.ts';
 import type { Draft } from '../../../../core/record/draft.ts';
