@@ -1,5 +1,5 @@
 /** Raise it with every change below, and of what words are taken for one: an index of another version is made anew from the files. */
-export const INDEX_VERSION = 14;
+export const INDEX_VERSION = 15;
 
 /** What a word is worth in title, tags, body and files. */
 export const RANK = 'bm25(item_terms, 8.0, 5.0, 1.0, 3.0)';

@@ -107,7 +107,9 @@ function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
 }
 
 function documentItem(file: StoredFile): IndexItem {
-  const { text, found } = redact(file.text);
+  // Comments tell how a document is kept; a search would find one that says nothing yet.
+  const { text: whole, found } = redact(file.text);
+  const text = whole.replace(/<!--[\s\S]*?-->/g, '');
   const title = /^#\s+(.+)$/m.exec(text)?.[1]?.trim() ?? file.path;
   const time = utcSeconds(file.mtimeMs);
   return {

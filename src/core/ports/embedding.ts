@@ -73,6 +73,8 @@ export interface EmbedderTest {
   readonly works: boolean;
   readonly loadMs: number;
   readonly textMs: number;
+  /** Processor time of a text. */
+  readonly processorMs: number;
   /** Memory that it takes while it is loaded. */
   readonly megabytes: number;
 }

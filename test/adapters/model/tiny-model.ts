@@ -71,6 +71,6 @@ export function tinyModel(folder: string): TinyModel {
 const NPM = (registry: string): string => `#!/bin/sh
 [ "$1" = --version ] && echo 10.0.0 && exit 0
 name=$(echo "$2" | sed 's#^.*/##; s#@#-#')
-[ -f "${registry}/offline" ] && echo 'npm error code ENOTFOUND' >&2 && echo 'npm error network request failed, reason: getaddrinfo ENOTFOUND' >&2 && exit 1
+[ -f "${registry}/offline" ] && echo 'npm error code ENOTFOUND' >&2 && echo 'npm error syscall getaddrinfo' >&2 && echo 'npm error network request failed, reason: getaddrinfo ENOTFOUND' >&2 && exit 1
 cp "${registry}/$name.tgz" .
 `;

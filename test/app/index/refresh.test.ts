@@ -68,6 +68,17 @@ describe('what is changed by hand', () => {
   });
 });
 
+describe('a document that says nothing yet', () => {
+  it('is not found by the comment that tells how it is kept', async () => {
+    const { memory, root } = openMemory();
+    must(await save(memory, 'runbook', { title: 'One' }));
+    fs.mkdirSync(path.join(root, 'context'));
+    fs.writeFileSync(path.join(root, 'context', 'blockers.md'), '# Blockers\n\n<!-- What holds the work up. Edits by hand are kept. -->\n\nNone.\n');
+    expect(await find(memory, 'kept apart')).toEqual([]);
+    expect(await find(memory, 'blockers')).toEqual(['context/blockers']);
+  });
+});
+
 describe('a file that cannot be read', () => {
   it('is reported, left alone, and hides nothing else', async () => {
     const { memory, root } = openMemory();

