@@ -7,7 +7,7 @@ import type { Nearby } from '../embedding/nearby.ts';
 import { placeLabelled } from '../embedding/embed.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordSearchIndex } from './record-index.ts';
-import { rankProjects as rank } from '../../recall/rank/rank-projects.ts';
+import { rankChunks } from '../../recall/rank/rank-chunks.ts';
 import type { Hit } from './hit.ts';
 import { type SearchRanker, type SearchPlace, type SearchRequest, searchWith } from './search.ts';
 
@@ -69,6 +69,12 @@ async function messagesOf({ messages }: NearPlace, nearby: Nearby): Promise<Near
     return isWithin ? [{ index, row, chunk, near: score }] : [];
   });
 }
+
+/** Only a search of all projects loads what decides between them. */
+const rank: SearchRanker['rank'] = async (searched, request) =>
+  searched.some(({ repository }) => repository !== undefined)
+    ? (await import('../../recall/rank/rank-projects.ts')).rankProjects(searched, request)
+    : rankChunks(searched, request);
 
 export const RANKING: SearchRanker = { rank, nearTexts };
 

@@ -7,8 +7,14 @@ import { isQuarantined } from '../../core/trust/trust.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { Answer, RecallIndex, UnitFilter } from '../../recall/port.ts';
 import { timeIn } from '../../recall/query/time.ts';
-import { type ScoredHit, rankMatches, type SearchedIndex, type RankRequest as Question, type SearchResult } from '../../recall/rank/rank-chunks.ts';
-import type { rankProjects as rank } from '../../recall/rank/rank-projects.ts';
+import {
+  type ScoredHit,
+  rankMatches,
+  type rankChunks as rank,
+  type SearchedIndex,
+  type RankRequest as Question,
+  type SearchResult,
+} from '../../recall/rank/rank-chunks.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
 import { type Hit, hitOf } from './hit.ts';
