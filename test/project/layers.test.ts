@@ -28,7 +28,7 @@ interface CompilerFile {
 }
 
 /** Packages of the web page’s server: they are in the bundle, so that no user installs them. */
-const ONLY_BUNDLED = ['@hono/node-server', 'hono', 'pg'];
+const ONLY_BUNDLED = ['@hono/node-server', 'hono', 'jose', 'pg'];
 
 const packageFile = JSON.parse(text('package.json')) as PackageFile;
 const lintFile = JSON.parse(text('.oxlintrc.json')) as LintFile;

@@ -30,7 +30,7 @@ export const LAYERS: readonly Layer[] = [
     holds: 'the ports of core on files, databases, git and models',
     imports: ['core'],
     pure: false,
-    packages: ['@photostructure/sqlite', 'pg'],
+    packages: ['@photostructure/sqlite', 'pg', 'jose'],
     parts: ['files', 'sqlite', 'episodes', 'postgres', 'git', 'embed', 'model', 'process', 'team'],
   },
   {

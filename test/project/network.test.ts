@@ -17,8 +17,8 @@ const PAGE = 'edges/http/server.ts';
 /** `holdfast server` connects to the database that its user names; the cluster of `--try` and of tests listens on loopback. */
 const POSTGRES = ['adapters/postgres/connect.ts', 'adapters/postgres/migrate.ts', 'adapters/postgres/cluster/cluster.ts'];
 
-/** `holdfast sync`, `review` and `team` ask the server that a person connected the project to; `holdfast server` listens where it is told to. */
-const TEAM = ['adapters/team/remote.ts', 'edges/team/serve.ts'];
+/** `holdfast sync`, `review` and `team` ask the server that a person connected the project to; `holdfast server` listens where it is told to, and asks the issuer that it was given. */
+const TEAM = ['adapters/team/oidc.ts', 'adapters/team/remote.ts', 'edges/team/serve.ts'];
 
 const source = (file: string): string => readFileSync(path.join(root, 'src', file), 'utf8');
 

@@ -71,6 +71,25 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     expect(good(await second.run('search', 'heron')).out).toContain('Secret heron');
     good(await b.run('sync'));
     expect(JSON.stringify(filesUnder(b.home))).not.toContain('heron');
+    // Two machines change the same field: both versions are kept until a person settles it.
+    const folderOf = (who: Machine): string => path.join(who.project, '.claude/memory/decisions');
+    const name = fs.readdirSync(folderOf(a)).find((file) => file.includes('use-sqlite')) ?? '';
+    const textIn = (who: Machine): string => fs.readFileSync(path.join(folderOf(who), name), 'utf8');
+    for (const [who, title] of [
+      [a, 'Use SQLite with WAL'],
+      [second, 'Use SQLite in memory'],
+    ] as const) {
+      fs.writeFileSync(path.join(folderOf(who), name), textIn(who).replace('# Use SQLite', `# ${title}`));
+    }
+    good(await a.run('sync'));
+    const conflict = await second.run('sync');
+    expect([conflict.code, conflict.out]).toEqual([3, expect.stringContaining(`conflict: decisions/${name} (title)`)]);
+    expect((await second.run('inbox')).err).toContain(`decisions/${name} was changed on two sides`);
+    expect(textIn(second)).toMatch(/Use SQLite in memory[^]*Use SQLite with WAL/);
+    good(await second.run('merge', `decisions/${name}`, '--ours'));
+    good(await second.run('sync'));
+    good(await a.run('sync'));
+    expect([textIn(a), textIn(a)]).toEqual([textIn(second), expect.stringContaining('# Use SQLite in memory')]);
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     const offline = await a.run('sync');

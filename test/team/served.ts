@@ -5,6 +5,7 @@ import { teamStoreOn } from '../../src/adapters/postgres/team/team-store.ts';
 import { sha256 } from '../../src/adapters/process/environment.ts';
 import { issueToken, putMember, type TeamMeans } from '../../src/app/team/access.ts';
 import type { TeamRole, TeamStore, TokenScope } from '../../src/core/ports/team/store.ts';
+import type { SignIn } from '../../src/core/ports/team/api.ts';
 import { rateLimit } from '../../src/edges/team/limits.ts';
 import { Metrics } from '../../src/edges/team/metrics.ts';
 import type { RequestLogEntry } from '../../src/edges/team/routes.ts';
@@ -35,7 +36,7 @@ const SCOPES: Readonly<Record<TeamRole, readonly TokenScope[]>> = {
 };
 
 /** The real server on the real PostgreSQL, over real HTTP. */
-export async function serveForTest(limits?: { readonly questions: number; readonly wrongTokens: number }): Promise<ServedTeam> {
+export async function serveForTest(limits?: { readonly questions: number; readonly wrongTokens: number }, signIn?: SignIn): Promise<ServedTeam> {
   const { url: databaseUrl, adminUrl } = await freshDatabase();
   const store = teamStoreOn(await openPostgres(databaseUrl, { connections: 8 }));
   const clock = { ms: Date.now() };
@@ -44,6 +45,7 @@ export async function serveForTest(limits?: { readonly questions: number; readon
   const limit = (burst: number) => rateLimit(means.now, { perSecond: 1, burst });
   const { questions, wrongTokens } = limits ?? { questions: 100_000, wrongTokens: 100_000 };
   const parts = {
+    ...(signIn && { signIn }),
     version: 'test',
     store,
     means,

@@ -58,7 +58,7 @@ export async function unmerged(memory: Memory): Promise<readonly Finding[]> {
     const command = `holdfast merge ${place.path}${whose}`;
     return {
       level: 'problem',
-      what: `git left conflict markers in ${place.path}, which is not used meanwhile: ${state}`,
+      what: `a merge left conflict markers in ${place.path}, which is not used meanwhile: ${state}`,
       where: file,
       mend:
         broken === undefined

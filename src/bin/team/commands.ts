@@ -24,7 +24,7 @@ export async function openTeam(places: HomePlaces): Promise<TeamClient> {
 export async function startTeamServer({ ownState }: HomePlaces, env: Environment, request: TeamServerRequest): Promise<CommandResult> {
   const { loadTeamServer } = await import('../../adapters/process/team-server.ts');
   return loadTeamServer<object, TeamServerRequest, CommandResult>(import.meta.dirname)(
-    { state: ownState, version: VERSION, database: env['HOLDFAST_DATABASE'] },
+    { state: ownState, version: VERSION, database: env['HOLDFAST_DATABASE'], oidcSecret: env['HOLDFAST_OIDC_SECRET'] },
     request,
   );
 }

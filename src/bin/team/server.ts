@@ -7,6 +7,7 @@ import { type Cluster, startCluster } from '../../adapters/postgres/cluster/clus
 import { openPostgres } from '../../adapters/postgres/connect.ts';
 import { APP_ROLE, migrateDatabase } from '../../adapters/postgres/migrate.ts';
 import { teamStoreOn } from '../../adapters/postgres/team/team-store.ts';
+import { oidcSignIn } from '../../adapters/team/oidc.ts';
 import { sha256 } from '../../adapters/process/environment.ts';
 import { writeText } from '../../adapters/process/output.ts';
 import type { TeamMeans } from '../../app/team/access.ts';
@@ -26,6 +27,7 @@ export interface TeamServerHost {
   readonly packages: readonly string[];
   readonly version: string;
   readonly database: string | undefined;
+  readonly oidcSecret?: string | undefined;
 }
 
 const means: TeamMeans = { now: Date.now, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
@@ -88,7 +90,13 @@ async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, stor
     await store.close();
     return ok({ json: { ok: true, ...added.value }, lines: [added.value.token, 'The admin’s token. It is shown this once.'] });
   }
-  const served = await serveTeam({ version: host.version, store, means, limits: teamLimits(Date.now), metrics: new Metrics(), log: line }, request);
+  const { oidc } = request;
+  const redirectUri = oidc && new URL('sign-in/callback', oidc.publicUrl.replace(/\/?$/, '/')).href;
+  const signIn =
+    oidc && redirectUri !== undefined
+      ? { signIn: oidcSignIn({ ...oidc, redirectUri, clientSecret: host.oidcSecret }, means.now), isSecure: redirectUri.startsWith('https:') }
+      : {};
+  const served = await serveTeam({ ...signIn, version: host.version, store, means, limits: teamLimits(Date.now), metrics: new Metrics(), log: line }, request);
   if (!served.ok) {
     await store.close();
     return served;

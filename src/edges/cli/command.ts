@@ -169,6 +169,8 @@ export interface TeamServerRequest {
   readonly isTrial: boolean;
   readonly onlyMigrates: boolean;
   readonly organisation?: { readonly name: string; readonly admin: string };
+  /** Signing in at an OpenID Connect issuer; the secret comes from the environment. */
+  readonly oidc?: { readonly issuer: string; readonly clientId: string; readonly publicUrl: string };
   readonly json: boolean;
 }
 

@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
     edit: ['edit a record in your editor', async () => (await import('./commands/remember/edit.ts')).editCommand],
     confirm: ['confirm that a record is true', async () => (await import('./commands/remember/status-commands.ts')).confirmCommand],
     share: ['move a record into the repository, to commit it with the code', async () => (await import('./commands/remember/share.ts')).shareCommand],
-    merge: ['join both versions of records that git could not merge', async () => (await import('./commands/remember/merge.ts')).mergeCommand],
+    merge: ['join both versions of records that git or sync could not merge', async () => (await import('./commands/remember/merge.ts')).mergeCommand],
     retire: ['retire a record; gc deletes it after the grace period', async () => (await import('./commands/remember/status-commands.ts')).retireCommand],
     restore: ['restore a retired record', async () => (await import('./commands/remember/status-commands.ts')).restoreCommand],
     archive: ['take a record out of use but keep it for good', async () => (await import('./commands/remember/status-commands.ts')).archiveCommand],

@@ -4,11 +4,13 @@ import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
 import type * as z from 'zod/mini';
 import { isFailure, isRefused, Refused } from '../../core/failure.ts';
+import type { SignIn } from '../../core/ports/team/api.ts';
 import type { TeamStore } from '../../core/ports/team/store.ts';
 import type { Refusal } from '../../core/result.ts';
 import { callerOf, mayDo, type TeamMeans, tokenParts } from '../../app/team/access.ts';
 import { type TeamLimits, QUESTION_BYTES } from './limits.ts';
 import type { Metrics } from './metrics.ts';
+import { signInRoutes } from './sign-in.ts';
 import { openApiDocument } from './openapi.ts';
 import { type ApiOperation, OPERATIONS } from './operations.ts';
 
@@ -30,6 +32,9 @@ export interface TeamHost {
   readonly limits: TeamLimits;
   readonly metrics: Metrics;
   readonly log: (entry: RequestLogEntry) => void;
+  /** Signing in with an OpenID Connect issuer, where one is set up. */
+  readonly signIn?: SignIn;
+  readonly isSecure?: boolean;
   /** False while the server ends. */
   readonly isOpen: () => boolean;
 }
@@ -168,6 +173,8 @@ export function teamRoutes(host: TeamHost): Hono {
       return c.json(body, status as 200, { 'cache-control': 'no-store', ...headers });
     });
   }
+  const { signIn, means, limits } = host;
+  if (signIn) app.route('/sign-in', signInRoutes({ signIn, store, means, limit: limits.wrongTokens, isSecure: host.isSecure === true }));
   app.notFound((c) => c.json({ error: 'NOT_FOUND', message: 'There is nothing here.' }, 404));
   return app;
 }

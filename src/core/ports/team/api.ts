@@ -31,3 +31,11 @@ export interface TeamFiles {
   /** The file of what was agreed on, for each space. */
   stateFile(key: string, space: string): { read(): string | undefined; write(text: string): void };
 }
+
+/** Signs members in at an OpenID Connect issuer, in a browser. */
+export interface SignIn {
+  /** Where the browser goes, and what it has to bring back. */
+  begin(): Promise<Result<{ readonly url: string; readonly state: string }>>;
+  /** Who came back; a state is good once. */
+  finish(state: string, code: string): Promise<Result<{ readonly subject: string }>>;
+}

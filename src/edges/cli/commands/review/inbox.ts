@@ -4,6 +4,7 @@ import { recordSource, type SourceLine } from '../../../../app/inbox/source.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import type { Written } from '../../../../app/write/written.ts';
+import { unmergedFiles } from '../../../../app/write/merge-conflicts.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { isQuarantined, QUARANTINED, trustFrom } from '../../../../core/trust/trust.ts';
 import type { Arguments, Cli, Command, CommandContext, CommandResult, Paint } from '../../command.ts';
@@ -54,7 +55,8 @@ export const inboxCommand: Command = {
       const { reviewByKeys } = await import('./inbox-keys.ts');
       return reviewByKeys(cli, memory, waiting, args.flag('all') ? undefined : limit.value);
     }
-    return listed(cli, waiting, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
+    const shown = await listed(cli, waiting, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
+    return shown.ok ? ok({ ...shown.value, warnings: await conflictNotes(memory) }) : shown;
   },
 };
 
@@ -143,6 +145,10 @@ export function inboxLines({ record, shortId, gist, detail, old }: InboxItem, so
     ...source.map(({ role, timestamp, text: line }) => paint.dim(`  > ${role}${timestamp === null ? '' : ` ${shownTime(timestamp)}`}: ${inert(line)}`)),
   ];
 }
+
+/** Records of which two versions wait to be merged, from git or from sync: no agent sees them meanwhile. */
+const conflictNotes = async (memory: Memory): Promise<readonly string[]> =>
+  (await unmergedFiles(memory)).map(({ place: { path } }) => `${path} was changed on two sides; holdfast merge ${path} --ours or --theirs settles it`);
 
 async function listed(cli: Cli, waiting: readonly InboxItem[], limit: number, withheld: boolean): Promise<CommandResult> {
   const items: object[] = [];

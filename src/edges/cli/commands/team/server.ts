@@ -14,6 +14,9 @@ export const serverCommand: Command = {
     { name: 'port', value: 'N', about: 'port to listen on (default: 7464; 0 for any)' },
     { name: 'add-organisation', value: 'NAME', about: 'make an organisation with its first admin, print the admin’s token, and end' },
     { name: 'admin', value: 'MEMBER', about: 'with --add-organisation: the admin’s name (default: admin)' },
+    { name: 'oidc-issuer', value: 'URL', about: 'let members sign in at this OpenID Connect issuer; its client secret, if any, is in HOLDFAST_OIDC_SECRET' },
+    { name: 'oidc-client', value: 'ID', about: 'the client id that the issuer knows this server by' },
+    { name: 'public-url', value: 'URL', about: 'the address at which browsers reach this server; the issuer sends them back to URL/sign-in/callback' },
     { name: 'migrate-only', about: 'bring the tables up to date, and end' },
   ],
   examples: [
@@ -25,6 +28,9 @@ export const serverCommand: Command = {
     if (cli.caller === 'agent') return refuse('SECURITY_ERROR', 'Only a person starts a server.', { hint: 'run the command in a terminal of your own' });
     const port = args.number('port', { min: 0, max: 65_535 });
     if (!port.ok) return port;
+    const [issuer, clientId, publicUrl] = [args.text('oidc-issuer'), args.text('oidc-client'), args.text('public-url')];
+    const oidc = issuer !== undefined && clientId !== undefined && publicUrl !== undefined ? { issuer, clientId, publicUrl } : undefined;
+    if (issuer !== undefined && !oidc) return refuse('USAGE_ERROR', '--oidc-issuer needs --oidc-client and --public-url.', { hint: 'holdfast server --help' });
     const [database, organisation] = [args.text('database'), args.text('add-organisation')];
     return cli.teamServer({
       host: args.text('host') ?? '127.0.0.1',
@@ -33,6 +39,7 @@ export const serverCommand: Command = {
       isTrial: args.flag('try'),
       onlyMigrates: args.flag('migrate-only'),
       ...(organisation !== undefined && { organisation: { name: organisation, admin: args.text('admin') ?? 'admin' } }),
+      ...(oidc && { oidc }),
       json: args.flag('json'),
     });
   },

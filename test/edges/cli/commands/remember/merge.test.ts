@@ -43,7 +43,7 @@ describe('a shared record that two branches changed', () => {
     expect(cli.run('doctor')).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        /git left conflict markers in decisions\/use-sqlite\.md.*"SQLite in WAL mode" in ours and "PostgreSQL everywhere" in theirs[\s\S]*holdfast merge decisions\/use-sqlite\.md --ours or --theirs/,
+        /a merge left conflict markers in decisions\/use-sqlite\.md.*"SQLite in WAL mode" in ours and "PostgreSQL everywhere" in theirs[\s\S]*holdfast merge decisions\/use-sqlite\.md --ours or --theirs/,
       ),
     });
     const told = ['search', 'brief', 'recall'].map((word) => cli.run(word, ...(word === 'brief' ? [] : ['sqlite in wal mode or postgresql'])).out).join('\n');

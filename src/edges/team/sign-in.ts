@@ -1,0 +1,85 @@
+import { type Context, Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import { issueToken, roleAllows, type TeamMeans } from '../../app/team/access.ts';
+import type { SignIn } from '../../core/ports/team/api.ts';
+import { SCOPES_OF_TOKENS, type TeamStore } from '../../core/ports/team/store.ts';
+import { refuse, type Refusal, type Result } from '../../core/result.ts';
+import type { RateLimit } from './limits.ts';
+
+export interface SignInHost {
+  readonly signIn: SignIn;
+  readonly store: TeamStore;
+  readonly means: TeamMeans;
+  readonly limit: RateLimit;
+  /** Whether browsers reach the server by https. */
+  readonly isSecure: boolean;
+}
+
+const COOKIE = 'holdfast-sign-in';
+const TOKEN_DAYS = 30;
+const ORGANISATION = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+const page = (c: Context, status: 200 | 400 | 403 | 429, title: string, lines: readonly string[]) =>
+  c.html(
+    html`<!doctype html>
+      <html lang="en">
+        <meta charset="utf-8" />
+        <title>Holdfast</title>
+        <body>
+          <h1>${title}</h1>
+          ${lines.map((line) => html`<pre>${line}</pre>`)}
+        </body>
+      </html>`,
+    status,
+    { 'cache-control': 'no-store' },
+  );
+
+const refusedPage = (c: Context, { message, hint }: Refusal) => page(c, 403, 'Not signed in', [message, ...(hint === undefined ? [] : [hint])]);
+
+/** A token for the member whom the issuer knows by a subject; nobody becomes a member by signing in. */
+async function tokenFor({ store, means }: SignInHost, organisation: string, subject: string): Promise<Result<string>> {
+  const unknown = refuse('SECURITY_ERROR', `You are not a member here. Your subject is ${subject}`, {
+    hint: 'ask an admin to run: holdfast team member NAME --subject SUBJECT',
+  });
+  const org = await store.organisationNamed(organisation);
+  if (org === undefined) return unknown;
+  return store.inOrganisation(org, async (transaction) => {
+    const member = await transaction.memberOfSubject(subject);
+    if (!member) return unknown;
+    const scopes = SCOPES_OF_TOKENS.filter((scope) => roleAllows(member.role, scope));
+    const made = await issueToken(transaction, org, means, { member: member.member, scopes, label: 'signed in', days: TOKEN_DAYS });
+    if (made.ok) await transaction.audit(member.member, 'sign-in', made.value.id);
+    return made.ok ? { ok: true, value: made.value.text } : made;
+  });
+}
+
+/** `/sign-in/ORGANISATION` sends the browser to the issuer; what comes back ends in a token, shown once. */
+export function signInRoutes(host: SignInHost): Hono {
+  const app = new Hono();
+  app.get('/callback', async (c) => {
+    const [state = '', organisation = ''] = (getCookie(c, COOKIE) ?? '').split(':');
+    deleteCookie(c, COOKIE, { path: '/sign-in' });
+    const { state: returned = '', code = '' } = c.req.query();
+    // The browser that began is the one that ends it.
+    if (state === '' || state !== returned || code === '') return page(c, 400, 'Not signed in', ['This browser did not begin to sign in here. Begin again.']);
+    const finished = await host.signIn.finish(returned, code);
+    if (!finished.ok) return refusedPage(c, finished.error);
+    const token = await tokenFor(host, organisation, finished.value.subject);
+    if (!token.ok) return refusedPage(c, token.error);
+    return page(c, 200, 'Your token', [
+      token.value,
+      `It lives for ${TOKEN_DAYS} days and is shown this once. Put it into a file: holdfast sync --to ${new URL(c.req.url).origin} --token FILE`,
+    ]);
+  });
+  app.get('/:organisation', async (c) => {
+    const organisation = c.req.param('organisation');
+    if (!ORGANISATION.test(organisation)) return page(c, 400, 'Not signed in', ['There is no such organisation.']);
+    if (host.limit.take('sign-in') !== undefined) return page(c, 429, 'Not signed in', ['Too many people sign in at once. Try again in a minute.']);
+    const begun = await host.signIn.begin();
+    if (!begun.ok) return refusedPage(c, begun.error);
+    setCookie(c, COOKIE, `${begun.value.state}:${organisation}`, { httpOnly: true, sameSite: 'Lax', secure: host.isSecure, path: '/sign-in', maxAge: 600 });
+    return c.redirect(begun.value.url);
+  });
+  return app;
+}
