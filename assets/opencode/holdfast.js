@@ -6,10 +6,13 @@ const [PROGRAM, ...ARGS] = ['holdfast'];
 const CLIENT = 'opencode';
 const WAIT_MS = 5_000;
 
+/** Without the marks of a shell that the agent runs: what this program hears, the user typed. */
+const { OPENCODE: _opencode, AGENT: _agent, ...ENV } = process.env;
+
 /** The context that Holdfast has for an event; empty where it has none or cannot be asked. */
 const ask = (event, input) =>
   new Promise((resolve) => {
-    const child = spawn(PROGRAM, [...ARGS, 'hook', event, '--client', CLIENT], { cwd: input.cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(PROGRAM, [...ARGS, 'hook', event, '--client', CLIENT], { cwd: input.cwd, env: ENV, stdio: ['pipe', 'pipe', 'ignore'] });
     const timer = setTimeout(() => child.kill(), WAIT_MS);
     let out = '';
     child.stdout.on('data', (chunk) => (out += chunk));

@@ -5,7 +5,7 @@ import { readHookInput } from '../adapters/process/stdin.ts';
 import { type EventProcess, runEvent } from '../app/runtime/event-process.ts';
 import { HOOK_CLIENTS } from '../app/hooks/client-dialect.ts';
 import type { Environment } from '../core/ports/host.ts';
-import { isHeadlessRun } from '../core/trust/agent-shell.ts';
+import { isAgentShell, isHeadlessRun } from '../core/trust/agent-shell.ts';
 import { hookMachineAt } from './wiring/hook-machine.ts';
 import { hookServices } from './wiring/services.ts';
 
@@ -33,7 +33,7 @@ export function eventProcess({ client, env, home: named }: EventRequest): EventP
     services: (machine, current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),
     messages: async (key) => (await import('./wiring/messages.ts')).openMessages(home(), key),
     // There may be no server to call.
-    agent: { saveCall: saveCommand, hasTools: false, hasDrafters: false, isHeadless: isHeadlessRun(env), undo: 'holdfast undo' },
+    agent: { saveCall: saveCommand, hasTools: false, hasDrafters: false, isHeadless: isHeadlessRun(env), inShell: isAgentShell(env), undo: 'holdfast undo' },
   };
 }
 

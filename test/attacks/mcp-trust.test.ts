@@ -154,9 +154,9 @@ attack<readonly [string, string]>(
 
 function serving(): { readonly connection: McpConnection; readonly sent: string[]; readonly userPrompts: unknown[] } {
   const userPrompts: unknown[] = [];
-  const tools = [hookTool(async (given) => (userPrompts.push(given), ''))];
   const sent: string[] = [];
-  const offer = { name: 'holdfast', version: '0', instructions: '', tools, explain: () => 'failed' };
+  const hook = hookTool(async (given) => (userPrompts.push(given), ''));
+  const offer = { name: 'holdfast', version: '0', instructions: '', tools: [], hookTool: hook, explain: () => 'failed' };
   return { userPrompts, sent, connection: new McpConnection(offer, { send: (message) => sent.push(JSON.stringify(message)), inTurn: (work) => work() }) };
 }
 
@@ -199,7 +199,7 @@ attack<readonly [string | undefined, unknown]>(
     const { connection, sent, userPrompts } = serving();
     if (client !== undefined) await connection.take(hello(client));
     await connection.take(event(meta));
-    expect(sent.at(-1)).toContain('"isError":true');
+    expect(sent.at(-1)).toContain('there is no tool');
     expect(userPrompts).toEqual([]);
   },
 );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Processes, Timers } from '../../core/ports/host.ts';
+import type { Processes, RunningProcess, Timers } from '../../core/ports/host.ts';
 
 /** When a process began, as the system counts it, where that is cheap to know. */
 function beginOf(pid: number): string {
@@ -20,9 +20,14 @@ function hasProcess(pid: number): boolean {
   }
 }
 
+const processOf = (pid: number): RunningProcess => ({ pid, began: beginOf(pid) });
+
 export const processes: Processes = {
   get self() {
-    return { pid: process.pid, began: beginOf(process.pid) };
+    return processOf(process.pid);
+  },
+  get parent() {
+    return processOf(process.ppid);
   },
   isRunning: ({ pid, began }) => Number.isInteger(pid) && pid > 0 && hasProcess(pid) && began === beginOf(pid),
 };

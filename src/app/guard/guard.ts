@@ -1,3 +1,4 @@
+import { SHELL_MARKS } from '../../core/trust/agent-shell.ts';
 import { roleOf } from '../memory/layout.ts';
 
 export type Permission = 'deny' | 'allow' | 'none';
@@ -88,3 +89,11 @@ export function isReadable(file: string | undefined, folders: GuardedFolders): b
   const path = PROJECT_FOLDER.exec(within(projects, file) ?? '')?.[1];
   return path !== undefined && (VIEW.test(path) || roleOf({ path }).role !== 'other');
 }
+
+const RUNS_HOLDFAST = /\bholdfast\b|\bcli\.js\b|\b(?:slash|hook)\.js\b/;
+const HIDES = new RegExp(
+  `\\benv\\s+(?:-\\S+\\s+)*(?:-i\\b|--ignore-environment|-\\B)|(?:-u\\s*|--unset[= ]|\\bunset\\s+(?:-v\\s+)?(?:\\S+\\s+)*|\\b)(?:${SHELL_MARKS.join('|')})\\b`,
+);
+
+/** Whether a shell command hides from Holdfast that an agent runs it. */
+export const hidesAgent = (command: string): boolean => RUNS_HOLDFAST.test(command) && HIDES.test(command);

@@ -3,16 +3,15 @@ import type { GuardedFolders } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { dialectOf } from './client-dialect.ts';
 import type { HookContext } from './hook-context.ts';
-import type { LastLines } from './prompt.ts';
+import type { PromptEffects } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import type { StopEffects } from './stop.ts';
 
 /** What an event needs besides its context. */
-export interface HookEffects extends StopEffects {
+export interface HookEffects extends StopEffects, PromptEffects {
   /** The real path of a file that may not exist yet, links resolved. */
   readonly realPath: (file: string) => string;
   readonly guarded: GuardedFolders;
-  readonly lastLines: LastLines;
   /** Saves a subagent's report. */
   readonly saveReport: typeof saveReport;
   /** The session of a transcript; undefined where there is none yet. */

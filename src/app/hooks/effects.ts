@@ -23,10 +23,6 @@ export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'heard'>
   readonly programs?: string;
 }
 
-const NOTHING_YET: Transcripts = {
-  open: (_, from) => ({ next: () => undefined, look: () => undefined, start: from, end: from, whole: true, anchor: () => '', close: () => {} }),
-};
-
 /** What hooks use besides the memory: transcripts, links, the folders that are guarded, drafts. */
 export function hookEffects(machine: SessionMachine, services: HookServices, request: HookEffectsRequest): HookEffects {
   const { cwd, client, project, memory, programs, agent, heard } = request;
@@ -53,22 +49,15 @@ export function hookEffects(machine: SessionMachine, services: HookServices, req
     },
     material: async (asked) => {
       const path = resolve(asked.path);
-      const { newMaterial } = await import('./material.ts');
-      const { readerFor } = await import('../../capture/transcripts/detect.ts');
-      const { Exclusion } = await import('../../capture/cleaning/exclude.ts');
+      const { materialOf, NOTHING_YET } = await import('./material.ts');
       // In print mode some versions write the transcript only after the turn; what ended it is known all the same.
-      return newMaterial(isFile(path) ? await services.transcripts() : NOTHING_YET, {
-        ...asked,
-        path,
-        client,
-        reader: (options) => readerFor(client, options),
-        project: project.path,
-        exclusion: new Exclusion(memory.config.get('capture.exclude'), project.path),
-      });
+      const read = { ...asked, path, client, project: project.path };
+      return materialOf(isFile(path) ? await services.transcripts() : NOTHING_YET, read, memory.config.get('capture.exclude'));
     },
     saveReport: async (...asked) => (await services.drafting()).saveReport(...asked),
     stage: async (episode) => (await services.drafting()).stage(memory, episode),
     agent,
     ...(heard && { heard }),
+    ...(agent.inShell === false && { parent: machine.processes.parent }),
   };
 }

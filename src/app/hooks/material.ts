@@ -1,5 +1,6 @@
 import { cleanMessage, READ_LIMITS } from '../../capture/cleaning/clean.ts';
-import type { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { Exclusion } from '../../capture/cleaning/exclude.ts';
+import { readerFor } from '../../capture/transcripts/detect.ts';
 import { type ReaderOptions, type TranscriptReader, fingerprint } from '../../capture/transcripts/event.ts';
 import { ToolAnswers } from '../../capture/triage/tool-answers.ts';
 import type { Client, Message } from '../../core/episode/episode.ts';
@@ -33,8 +34,19 @@ export interface Material {
   readonly lastSeen?: string;
 }
 
+/** Where a transcript is not written yet. */
+export const NOTHING_YET: Transcripts = {
+  open: (_, from) => ({ next: () => undefined, look: () => undefined, start: from, end: from, whole: true, anchor: () => '', close: () => {} }),
+};
+
+type Asked = Omit<MaterialOptions, 'reader' | 'exclusion' | 'project'> & { readonly project: string };
+
+/** The same by the client's own reader, without what the settings exclude. */
+export const materialOf = (transcripts: Transcripts, asked: Asked, excluded: readonly string[]): Material =>
+  newMaterial(transcripts, { ...asked, reader: (options) => readerFor(asked.client, options), exclusion: new Exclusion(excluded, asked.project) });
+
 /** The new messages of a session since the last call. */
-export function newMaterial(transcripts: Transcripts, asked: MaterialOptions): Material {
+function newMaterial(transcripts: Transcripts, asked: MaterialOptions): Material {
   const { session, path, client, lastMessage, lastSeen, exclusion, project, afterOutside = false } = asked;
   const reader = asked.reader({ path, limits: READ_LIMITS });
   const lines = transcripts.open(path, asked.from);

@@ -1,3 +1,4 @@
+import type { RunningProcess } from '../../core/ports/host.ts';
 import { recall } from '../recall/recall.ts';
 import { markTold, pendingStart } from '../runtime/deferred-start.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
@@ -7,9 +8,17 @@ import { recallContextOf, type HookContext } from './hook-context.ts';
 /** The last lines of a transcript, unparsed: the parsed messages have no breadcrumbs. */
 export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
+export interface PromptEffects {
+  readonly lastLines: LastLines;
+  /** The client that started this process as its hook: what it tells of, its user typed. Absent where a server hears the prompts itself. */
+  readonly parent?: RunningProcess;
+}
+
 /** UserPromptSubmit: a deferred start, then recovery if the breadcrumb is missing, then recall. */
-export async function answerPrompt(context: HookContext, call: HookCall, { lastLines }: { readonly lastLines: LastLines }): Promise<HookAnswer> {
+export async function answerPrompt(context: HookContext, call: HookCall, { lastLines, parent }: PromptEffects): Promise<HookAnswer> {
   const { prompt = '', session } = call;
+  const { notes, client, memory } = context;
+  if (parent) (await import('../runtime/typed-prompts.ts')).noteTyped(call, { notes, client, parent, now: memory.now() });
   const start = session === undefined ? '' : await tellDeferredStart(context, session);
   const isLost = start === '' && (await isCompacted(context, call, lastLines));
   const recovery = isLost && session !== undefined ? await recover(context, session) : '';

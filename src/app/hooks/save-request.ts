@@ -10,11 +10,17 @@ const MOST_QUOTED = 5;
 
 const quoted = (text: string): string => JSON.stringify(shortened(redact(text).text.replace(/\s+/g, ' ').trim(), QUOTED));
 
+const INLINE_OPENING = 'Memory: look again at';
+const AGENTS_OPENING = 'Memory: this session settled something.';
+
+/** Whether a text is one of the requests below: some clients hand them on as if the user had typed them. */
+export const isSaveRequest = (text: string): boolean => [INLINE_OPENING, AGENTS_OPENING].some((opening) => text.trimStart().startsWith(opening));
+
 /** Asks the agent to save what it just settled, in one call; it knows the turn best. */
 export function inlineRequest(findings: readonly TurnFinding[]): string {
   const rows = findings.slice(0, MOST_QUOTED).map(({ category, text, isRule }) => `- ${isRule ? 'rule' : category}: ${quoted(text)}`);
   return [
-    'Memory: look again at',
+    INLINE_OPENING,
     ...rows,
     'Worth knowing in a month? Save it in one memory_save call with "records": the choice or rule, why, what it applies to, what it replaces; a rule of the user\'s is quoted in "rule". Nothing is a fine answer. Then end with one line for the user.',
   ].join('\n');
@@ -31,7 +37,7 @@ export function agentsRequest({ categories, verificationModel, block, forms }: S
     ? `one memory:memory-drafter subagent (model ${model}) for all of these lines. It has its drafts checked by one memory:memory-verifier (model ${verificationModel}); start that one yourself only if it reports UNVERIFIED. Not in the background, where you can choose.`
     : 'by yourself.';
   return [
-    'Memory: this session settled something. Save it, then end with one line for the user: what was kept.',
+    `${AGENTS_OPENING} Save it, then end with one line for the user: what was kept.`,
     `1. Draft: ${who}`,
     ...rows,
     // The plugin's agents know the forms.

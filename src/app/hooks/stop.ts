@@ -31,6 +31,8 @@ export interface AgentFacts {
   readonly hasDrafters: boolean;
   /** Nobody is at the terminal: the last words of the run are its output. */
   readonly isHeadless: boolean;
+  /** Whether an agent runs this program in its shell: then no client's hook does, and a prompt is not what the user typed. Unknown to a server. */
+  readonly inShell?: boolean;
   /** How the user takes a save back. */
   readonly undo: string;
 }

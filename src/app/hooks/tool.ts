@@ -1,5 +1,4 @@
-import { guardWrite, type GuardedFolders, isReadable } from '../guard/guard.ts';
-import { hidesAgent } from '../../core/trust/agent-shell.ts';
+import { guardWrite, type GuardedFolders, hidesAgent, isReadable } from '../guard/guard.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookContext } from './hook-context.ts';
 import type { ActionRequest } from '../recall/acting.ts';

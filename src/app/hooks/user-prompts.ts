@@ -2,10 +2,12 @@ import { personsWords } from '../../capture/transcripts/claude-code/content.ts';
 import { ToolAnswers } from '../../capture/triage/tool-answers.ts';
 import { ASKS } from '../../capture/triage/triage.ts';
 import type { Message } from '../../core/episode/episode.ts';
+import type { TypedNote } from '../../core/ports/session-states.ts';
 import type { Result } from '../../core/result.ts';
-import type { Prompt } from '../../core/trust/request.ts';
+import { redact } from '../../core/redact/text.ts';
+import { isQuoted, type Prompt } from '../../core/trust/request.ts';
 import type { ChosenEpisode } from '../episodes/episodes.ts';
-import { messagesIn } from '../episodes/read.ts';
+import { type Episode, messagesIn } from '../episodes/read.ts';
 import type { HookCall } from './call.ts';
 
 const MOST = 100;
@@ -26,9 +28,15 @@ export interface Reporter {
   readonly agentType?: string;
 }
 
+export interface PromptSources {
+  episodeOf(transcript: string): Promise<Result<ChosenEpisode>>;
+  /** What hooks heard that are processes of their own. */
+  typed(): Promise<TypedNote | undefined>;
+}
+
 /** The user's prompts in the sessions of one client, as its hooks reported them. */
 export class UserPrompts {
-  readonly #episodeOf: (transcript: string) => Promise<Result<ChosenEpisode>>;
+  readonly #from: PromptSources;
   #prompts: readonly Prompt[] = [];
   #transcript: string | undefined;
   #kept = new Set<string>();
@@ -39,8 +47,8 @@ export class UserPrompts {
   #lastReply = '';
   #hasPrompt = false;
 
-  constructor(episodeOf: (transcript: string) => Promise<Result<ChosenEpisode>>) {
-    this.#episodeOf = episodeOf;
+  constructor(from: PromptSources) {
+    this.#from = from;
   }
 
   note(call: HookCall): void {
@@ -118,24 +126,49 @@ export class UserPrompts {
 
   /** All words of the session so far; undefined where its transcript cannot be read. */
   async words(): Promise<ReadonlySet<string> | undefined> {
-    const found = this.#transcript === undefined ? undefined : await this.#episodeOf(this.#transcript);
-    if (!found?.ok) return undefined;
+    const typed = await this.#typedElsewhere();
+    const episode = await this.#episode(typed?.transcript);
+    if (!episode) return undefined;
     const { quotedIn } = await import('../drafting/answer.ts');
     // The transcript may not hold the reply that ended the turn yet.
     const ending = message({ role: 'assistant', text: this.#lastReply });
-    const typed = this.#prompts.map(({ text }) => message({ role: 'user', text }));
-    return quotedIn([...messagesIn(found.value.episode), ...typed, ending], found.value.episode.facts);
+    const spoken = (typed?.prompts ?? this.#prompts.map(({ text }) => text)).map((text) => message({ role: 'user', text }));
+    return quotedIn([...messagesIn(episode), ...spoken, ending], episode.facts);
   }
 
   /** Prompts that hooks reported, and those of the transcript, which some versions write only after the turn. */
   async soFar(): Promise<UserPromptsState> {
-    const found = this.#transcript === undefined ? undefined : await this.#episodeOf(this.#transcript);
-    const told = found?.ok ? spokenIn(messagesIn(found.value.episode)) : [];
-    return { prompts: [...this.#prompts, ...told], afterOutside: this.#sources.readsOutside };
+    const typed = await this.#typedElsewhere();
+    const episode = await this.#episode(typed?.transcript);
+    const messages = episode ? [...messagesIn(episode)] : [];
+    const told = spokenIn(messages);
+    if (!typed) return { prompts: [...this.#prompts, ...told], afterOutside: this.#sources.readsOutside };
+    const prompts = [...typed.prompts.map((text) => ({ text, answersQuestion: false })), ...told];
+    return { prompts, afterOutside: !isWhole(messages, typed) || readsOutside(messages, episode?.facts.project) };
+  }
+
+  /** A client whose hooks tell the server itself tells it all. */
+  async #typedElsewhere(): Promise<TypedNote | undefined> {
+    return this.#session === undefined ? this.#from.typed() : undefined;
+  }
+
+  async #episode(transcript = this.#transcript): Promise<Episode | undefined> {
+    const found = transcript === undefined ? undefined : await this.#from.episodeOf(transcript);
+    return found?.ok ? found.value.episode : undefined;
   }
 }
 
 const message = (part: Partial<Message> & Pick<Message, 'role'>): Message => ({ id: '', sessionId: '', text: '', ...part });
+
+/** Whether a transcript has come as far as the last prompt: one that lags does not show what the agent has read since. */
+const isWhole = (messages: readonly Message[], { prompts }: TypedNote): boolean =>
+  messages.some(({ role, text }) => role === 'user' && isQuoted(prompts.at(-1) ?? '', redact(text).text));
+
+function readsOutside(messages: readonly Message[], project: string | undefined): boolean {
+  const sources = new ToolAnswers({ project });
+  for (const one of messages) sources.add(one);
+  return sources.readsOutside;
+}
 
 const asks = (text: string): boolean => /[?？؟]/.test(text.slice(-QUESTION_END));
 

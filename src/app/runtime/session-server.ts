@@ -1,5 +1,6 @@
 import { CLIENTS, type Client } from '../../core/episode/episode.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
+import type { TypedNote } from '../../core/ports/session-states.ts';
 import { TaskQueue } from '../../core/task-queue.ts';
 import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
@@ -7,6 +8,7 @@ import { answerHook, type HookEffects } from '../hooks/answer.ts';
 import { type HookCall, type HookEvent, eventNamed, readCall } from '../hooks/call.ts';
 import { hookEffects, type HookServices } from '../hooks/effects.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
+import { typedFor } from './typed-prompts.ts';
 import { type Reporter, UserPrompts, type UserPromptsState } from '../hooks/user-prompts.ts';
 import type { Memory } from '../memory/memory.ts';
 import { loadConfig } from '../config/load.ts';
@@ -42,6 +44,14 @@ export interface ServerHost extends Pick<OpenProjectsHost, 'openMessages' | 'ope
   readonly programs: string;
 }
 
+/** Where a call comes from, as far as its client says so. */
+export interface CallOrigin {
+  readonly session?: string;
+  readonly folders: readonly string[];
+}
+
+const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+
 /** How clients begin the names they give to a server. */
 const nameOfClient = (name: string): Client | undefined => CLIENTS.find((client) => name.startsWith(client));
 
@@ -69,7 +79,10 @@ export class SessionServer {
     const repair = (cwd = this.#folder): void => this.#owner.later({ cwd, onlyViews: true });
     this.#projects = new OpenProjects({ machine, client: () => this.#client, openMessages, openEmbedding, repair }, (wait) => this.turns.aside(wait));
     this.#services = host.services(async () => (await this.#open()).project);
-    this.#prompts = new UserPrompts(async (transcript) => (await this.episodes()).choose({ transcript }));
+    this.#prompts = new UserPrompts({
+      episodeOf: async (transcript) => (await this.episodes()).choose({ transcript }),
+      typed: async () => this.#typed(),
+    });
     this.#warmup = new IdleWarmup({
       context: async () => (await this.#openIfOn(this.#folder))?.context,
       turns: this.turns,
@@ -209,7 +222,21 @@ export class SessionServer {
   }
 
   session(): string | undefined {
-    return this.#session;
+    return this.#session ?? this.#typed()?.session;
+  }
+
+  /** What hooks of this client heard that are processes of their own. */
+  #typed(): TypedNote | undefined {
+    const { machine } = this.#host;
+    const located = locateIfOn(machine.folders, { cwd: this.#folder, now: machine.now });
+    const query = { session: this.#session, parent: machine.processes.parent, now: machine.now() };
+    return located && typedFor(machine.sessionNotes(located.project.key), query);
+  }
+
+  /** A call says where it comes from: some clients name session and folders with each. */
+  called({ session, folders }: CallOrigin): void {
+    this.#session = session ?? this.#session;
+    if (!folders.some((folder) => isIn(this.#folder, folder))) this.workIn?.(folders);
   }
 
   async openFiles(): Promise<readonly string[]> {

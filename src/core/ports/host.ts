@@ -7,6 +7,8 @@ export interface RunningProcess {
 /** The processes of this machine. */
 export interface Processes {
   readonly self: RunningProcess;
+  /** The process that started this one. */
+  readonly parent: RunningProcess;
   isRunning(process: RunningProcess): boolean;
 }
 

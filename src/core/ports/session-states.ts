@@ -40,6 +40,18 @@ export interface ServerNote extends RunningProcess {
   readonly released?: boolean;
 }
 
+/** What the user typed in a session, as hooks heard it that are processes of their own. The client's server reads it. */
+export interface TypedNote {
+  readonly session: string;
+  /** The client, which started the hook and starts the server. */
+  readonly client: RunningProcess;
+  /** When the last prompt was typed, epoch milliseconds. */
+  readonly at: number;
+  readonly transcript?: string;
+  /** Redacted, the newest last. */
+  readonly prompts: readonly string[];
+}
+
 /** What hooks keep of a session from one event to the next. */
 export interface SessionNote {
   /** How far its transcript has been looked at, in bytes. */
@@ -65,6 +77,7 @@ export interface SessionNote {
   /** What was under way before the last compaction. */
   readonly work?: { readonly asked?: string; readonly files: readonly string[] };
   readonly start?: StartNote;
+  readonly typed?: TypedNote;
   readonly server?: ServerNote | undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Variables that coding agents set for the commands they run. */
-const MARKS = [
+export const SHELL_MARKS = [
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
   'CODEX_SANDBOX',
@@ -20,15 +20,7 @@ const MARKS = [
 const OFF = new Set(['', '0', 'false']);
 
 /** Whether a command runs in an agent's shell: what it writes is the agent's then, whoever is named as its author. */
-export const isAgentShell = (env: Readonly<Record<string, string | undefined>>): boolean => MARKS.some((mark) => !OFF.has(env[mark] ?? ''));
-
-const RUNS_HOLDFAST = /\bholdfast\b|\bcli\.js\b|\bslash\.js\b/;
-const HIDES = new RegExp(
-  `\\benv\\s+(?:-\\S+\\s+)*(?:-i\\b|--ignore-environment|-\\B)|(?:-u\\s*|--unset[= ]|\\bunset\\s+(?:-v\\s+)?(?:\\S+\\s+)*|\\b)(?:${MARKS.join('|')})\\b`,
-);
-
-/** Whether a shell command hides from Holdfast that an agent runs it. */
-export const hidesAgent = (command: string): boolean => RUNS_HOLDFAST.test(command) && HIDES.test(command);
+export const isAgentShell = (env: Readonly<Record<string, string | undefined>>): boolean => SHELL_MARKS.some((mark) => !OFF.has(env[mark] ?? ''));
 
 /** Whether a client runs without a person at its terminal, so that its last words are its output. Claude Code says so to its hooks and servers. */
 export const isHeadlessRun = (env: Readonly<Record<string, string | undefined>>): boolean =>

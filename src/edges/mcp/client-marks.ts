@@ -1,3 +1,6 @@
+import type { CallOrigin } from '../../app/runtime/session-server.ts';
+import { isObject } from '../../core/value.ts';
+
 /** Metadata that a client adds to its model's calls. */
 const MODEL_MARKS = ['claudecode/toolUseId', 'callId', 'itemId', 'x-codex-turn-metadata', 'agent-session-id'];
 
@@ -11,10 +14,18 @@ export function isHookCall(client: string | undefined, marks: object): boolean {
   return !MODEL_MARKS.some((mark) => mark in marks) && (needed === undefined || needed in marks);
 }
 
-/**
- * Its hooks call tools that are not listed, so that one that no model should call is not, and with memory off none is. It has our commands in place of
- * prompts.
- */
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The session and the folders that Codex and Goose name with the calls of their models. */
+export function callOrigin(marks: Readonly<Record<string, unknown>>): CallOrigin {
+  const turn = isObject(marks['x-codex-turn-metadata']) ? marks['x-codex-turn-metadata'] : {};
+  const session = textOf(turn['session_id']) ?? textOf(marks['agent-session-id']);
+  const folder = textOf(marks['agent-working-dir']);
+  const workspaces = isObject(turn['workspaces']) ? Object.keys(turn['workspaces']) : [];
+  return { folders: [...workspaces, ...(folder === undefined ? [] : [folder])], ...(session !== undefined && { session }) };
+}
+
+/** With memory off it is told of no tools: its user has hooks that say when it is on. It has our commands in place of prompts. */
 export const listsLess = (client: string | undefined): boolean => client === 'claude-code';
 
 /** Some clients show their model only the structured form of a result where there is one; it reads the text better. */

@@ -1,4 +1,5 @@
 import { isFailure, isRefused } from '../../core/failure.ts';
+import type { CallOrigin } from '../../app/runtime/session-server.ts';
 import type { TaskQueue } from '../../core/task-queue.ts';
 import type { SendMessage } from './call-notices.ts';
 import { McpConnection } from './connection.ts';
@@ -21,6 +22,7 @@ export interface MemorySource extends ToolContext {
   /** Changes with the list of records. */
   position(): Promise<string | undefined>;
   introduced(client: string): void;
+  called?(origin: CallOrigin): void;
   /** Works in the first of these folders; absent where the folder is known. */
   readonly workIn?: ((folders: readonly string[]) => void) | undefined;
 }
@@ -43,6 +45,7 @@ export function connectMemory(served: MemorySource, version: string, send: SendM
       askedTool: () => (served.asksToSave() ? 'memory_save' : undefined),
       position: () => served.position(),
       introduced: (client) => served.introduced(client),
+      called: (origin) => served.called?.(origin),
       ...(workIn && { workIn }),
       explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read just now; holdfast doctor tells more.'),
     },

@@ -2,7 +2,8 @@ import { isObject } from '../../core/value.ts';
 import { ClientLog, type SendMessage, tellProgress } from './call-notices.ts';
 import { Changes, LISTEN_METHOD } from './changes.ts';
 import { ClientFolders } from './client-folders.ts';
-import { isHookCall, listsLess, takesStructured } from './client-marks.ts';
+import type { CallOrigin } from '../../app/runtime/session-server.ts';
+import { callOrigin, isHookCall, listsLess, takesStructured } from './client-marks.ts';
 import { CODES, failing, type Id, readMessage, type Response, type RpcNotice, type RpcRequest } from './message.ts';
 import { type PromptOffer, promptNamed } from './prompts.ts';
 import { agreedVersion, requestLogLevel, clientName, discovered, isKnownMethod, isStateless, metaOf, statelessFault, statelessResult } from './protocol.ts';
@@ -15,7 +16,7 @@ export interface McpOffer {
   readonly version: string;
   readonly instructions: string;
   readonly tools: readonly Tool[];
-  /** The tool that only the client's hooks call. */
+  /** The tool that only the client's hooks call; clients whose hooks call tools do so without a list of them. */
   readonly hookTool?: Tool;
   readonly resources?: ResourceOffer;
   readonly prompts?: readonly PromptOffer[];
@@ -29,6 +30,8 @@ export interface McpOffer {
   explain(cause: unknown): string;
   /** The client gave its name. */
   introduced?(client: string): void;
+  /** A call of the model says where it comes from. */
+  called?(origin: CallOrigin): void;
   /** The client named the folders it works in. */
   workIn?(folders: readonly string[]): void;
 }
@@ -224,33 +227,36 @@ export class McpConnection {
     return listsLess(this.#client) ? [] : (this.#offer.prompts ?? []);
   }
 
-  #allTools(): readonly Tool[] {
-    const { tools, hookTool } = this.#offer;
-    return hookTool ? [...tools, hookTool] : tools;
-  }
-
   /** The tools as the client lists them. */
   #listedTools(): readonly object[] {
     this.#listedNothing = this.#isQuiet();
     if (this.#listedNothing) return [];
     const asked = this.#offer.askedTool?.();
-    const tools = listsLess(this.#client) ? this.#offer.tools : this.#allTools();
-    return tools.map(({ run: _run, outputSchema, ...about }) => ({
+    return this.#offer.tools.map(({ run: _run, outputSchema, ...about }) => ({
       ...about,
       ...(outputSchema && takesStructured(this.#client) && { outputSchema }),
       ...(about.name === asked && { _meta: { 'anthropic/alwaysLoad': true } }),
     }));
   }
 
+  /** A model that could call the tool of hooks could forge what its user typed. */
+  #toolNamed(name: unknown, meta: RpcRequest['params']): Tool {
+    const { tools, hookTool } = this.#offer;
+    if (hookTool && hookTool.name === name && isHookCall(this.#client, meta)) return hookTool;
+    const tool = tools.find((one) => one.name === name);
+    if (!tool) throw new ProtocolFault(`there is no tool ${JSON.stringify(name)}; tools/list names all`);
+    this.#offer.called?.(callOrigin(meta));
+    return tool;
+  }
+
   /** An error inside a tool is a result that the model reads, not a protocol error. */
   async #call(params: RpcRequest['params'], send: SendMessage): Promise<object> {
-    const tool = this.#allTools().find(({ name }) => name === params['name']);
-    if (!tool) throw new ProtocolFault(`there is no tool ${JSON.stringify(params['name'])}`);
     const meta = metaOf(params);
+    const tool = this.#toolNamed(params['name'], meta);
     const progress = tellProgress(meta['progressToken'], send);
     try {
       const args = isObject(params['arguments']) ? params['arguments'] : {};
-      const { text, structured, isError } = await tool.run(args, isHookCall(this.#client, meta));
+      const { text, structured, isError } = await tool.run(args);
       const content = text === '' ? [] : [{ type: 'text', text }];
       return { content, ...(isError === true ? { isError } : structured && takesStructured(this.#client) && { structuredContent: structured }) };
     } catch (cause) {

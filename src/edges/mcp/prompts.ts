@@ -22,7 +22,7 @@ export const memoryPrompts = (search: Tool): readonly PromptOffer[] => [
     arguments: [argument('about', 'words, names or a question')],
     messages: async ({ about = '' }) => [
       `What do we know from earlier sessions about this: ${about}\nAnswer from the memory below, read more with memory_get where it matters, and check it against the code.`,
-      (await search.run({ query: about }, false)).text,
+      (await search.run({ query: about })).text,
     ],
   },
   {

@@ -59,14 +59,14 @@ const active = { kind: 'record', status: 'active' } as const;
 export const memoryResources = (context: ToolContext, get: Tool, status: Tool): ResourceOffer => {
   const textOf = async (uri: string): Promise<string | undefined> => {
     if (uri === 'memory://brief') return (await context.brief()) || 'Nothing is remembered of this project yet.';
-    if (uri === 'memory://index') return (await status.run({}, false)).text;
+    if (uri === 'memory://index') return (await status.run({})).text;
     if (uri === 'memory://master') {
       const master = await readMaster((await context.project()).memory);
       return master ? fenced('master', [master.text]) : 'There is no master yet; holdfast synthesize writes it.';
     }
     const [, category, id] = RECORD_URI.exec(uri) ?? [];
     if (category === undefined || id === undefined || categoryFrom(category) === undefined) return undefined;
-    const { text, isError } = await get.run({ ids: [`${category}/${decodedId(id)}`] }, false);
+    const { text, isError } = await get.run({ ids: [`${category}/${decodedId(id)}`] });
     return isError === true ? undefined : text;
   };
   return {

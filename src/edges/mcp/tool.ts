@@ -23,8 +23,7 @@ export interface Tool {
   readonly inputSchema: object;
   readonly outputSchema?: object;
   readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly openWorldHint: false };
-  /** `byHook` where the client's own marks say that one of its hooks asks, and not its model. */
-  run(given: ToolInput, byHook: boolean): Promise<ToolResult>;
+  run(given: ToolInput): Promise<ToolResult>;
 }
 
 /** The memory behind the tools, reopened when its settings change. */

@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { isInWordsOf, isQuoted, isRequest } from '../../core/trust/request.ts';
 import { isProjectFile } from '../../core/trust/project-file.ts';
 import type { TrustSource } from '../../core/trust/trust.ts';
-import { type ToolInput, type ToolContext, stringArgument } from './tool.ts';
+import { refused, type ToolInput, type ToolContext, type ToolResult, stringArgument } from './tool.ts';
 
 const MOST = 300;
 const HINT =
@@ -38,6 +38,13 @@ export async function requestedBy(context: Pick<ToolContext, 'userPrompts'>, giv
   return ok({ asked: kept, source: afterOutside && !texts.every((text) => isInWordsOf(text, typed)) ? 'tool-output' : 'agent-asked' });
 }
 
+/** The refusal where memory is off: there only the user's own word saves anything. */
+export async function refusalWhereOff(context: Pick<ToolContext, 'project'>): Promise<ToolResult | undefined> {
+  const { path, switched } = await context.project();
+  if (switched.on) return undefined;
+  return refused({ code: 'SECURITY_ERROR', message: `memory is off in ${path}: nothing was saved`, hint: 'the user turns it on there with holdfast start' });
+}
+
 /** Everything that a call would write into a record, text by text, but for plain names of the project's files. */
 export function writtenTexts({ text, change, title, tags, files, content }: ToolInput): readonly string[] {
   const others = Array.isArray(files) ? files.filter((file) => typeof file !== 'string' || /\s/.test(file) || !isProjectFile(file)) : files;
@@ -50,5 +57,5 @@ const stringsIn = (value: unknown): readonly string[] =>
 /** Why a record is quarantined. */
 export const WAITS: Readonly<Record<Exclude<ConsentRequest['source'], 'agent-asked'>, string>> = {
   'agent-alone': 'no prompt of the user has been heard through this client',
-  'tool-output': 'it follows what a tool or a page said, and is not in the words of the user',
+  'tool-output': 'it may follow what a tool or a page said, and is not in the words of the user',
 };

@@ -24,7 +24,7 @@ function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 
   const machine: SessionAtEdge['machine'] = {
     now: () => now,
     hookLog: { saw: (_client, event) => void marks.push(event), failed: () => {}, seen: () => seen, failures: () => [] },
-    processes: { self: SELF, isRunning: ({ pid }) => living.includes(pid) },
+    processes: { self: SELF, parent: SELF, isRunning: ({ pid }) => living.includes(pid) },
     isFile: (path) => path !== '/none',
     startBackground: (request) => void started.push(request),
   };
@@ -72,7 +72,7 @@ test('requests that come while a process works wait for it, each once', () => {
     started.push(request);
     ends.push(ended);
   };
-  const owner = new SessionOwner({ processes: { self: SELF, isRunning: () => true }, startBackground: start, isFile: () => true });
+  const owner = new SessionOwner({ processes: { self: SELF, parent: SELF, isRunning: () => true }, startBackground: start, isFile: () => true });
   for (const session of ['a', 'b', 'b', 'c']) owner.later({ cwd: '/shop', session });
   expect(started.map(({ session }) => session)).toEqual(['a']);
   ends.shift()?.();

@@ -152,3 +152,8 @@ describe('other forms', () => {
     expect(readLines(line('world_state'), line('telepathy'), '{broken').skipped).toEqual(['2 unknown-record', '3 cut-short']);
   });
 });
+
+it('names a tool of a server with its server, so that memory’s own answers are known as such', () => {
+  const call = item({ type: 'function_call', name: 'memory_get', namespace: 'mcp__holdfast', arguments: '{"ids":["x"]}', call_id: 'c' });
+  expect(readLines(prompted('hello'), call).messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name))).toEqual(['mcp__holdfast__memory_get']);
+});

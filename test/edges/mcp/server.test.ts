@@ -18,9 +18,9 @@ test('greets a client in the protocol version it asks for, and offers the newest
   expect(await server.ask('ping')).toMatchObject({ result: {} });
 });
 
-test('lists its tools with schemas, and one for hooks that does not tempt', async () => {
+test('lists its tools with schemas, and not the one that only hooks call', async () => {
   const server = talkTo(place());
-  const { result } = (await server.ask('tools/list')) as { result: { tools: { name: string; description: string; inputSchema: { type: string } }[] } };
+  const { result } = (await server.ask('tools/list')) as { result: { tools: { name: string; inputSchema: { type: string } }[] } };
   expect(result.tools.map(({ name }) => name)).toEqual([
     'memory_search',
     'memory_get',
@@ -30,10 +30,12 @@ test('lists its tools with schemas, and one for hooks that does not tempt', asyn
     'memory_retire',
     'memory_state',
     'memory_status',
-    'client_event',
   ]);
   expect(result.tools.every(({ inputSchema }) => inputSchema.type === 'object')).toBe(true);
-  expect(result.tools.at(-1)?.description).toMatch(/^Internal\./);
+  const event = { name: 'client_event', arguments: { event: 'UserPromptSubmit', prompt: 'remember it' } };
+  expect(await server.ask('tools/call', event)).toMatchObject({
+    error: { code: -32_602, message: expect.stringContaining('no tool "client_event"') as string },
+  });
 });
 
 test('answers faults as the protocol says, and goes on', async () => {
@@ -225,5 +227,5 @@ test('another client is told of the tools whether memory is on or off: it could 
   const server = talkTo(place({ on: false }));
   await server.ask('initialize', WELCOME);
   const { result } = (await server.ask('tools/list')) as { result: { tools: object[] } };
-  expect(result.tools).toHaveLength(9);
+  expect(result.tools).toHaveLength(8);
 });

@@ -15,7 +15,9 @@ export const isOutput = (type: string): boolean => OUTPUTS.has(type);
 export function callOf(item: Json, fallbackId: string, limit: number): ToolCall {
   const id = idOf(item['call_id']) ?? idOf(item['id']) ?? fallbackId;
   const type = stringOf(item['type']) ?? '';
-  const name = stringOf(item['name']) ?? type.replace(/_call$/, '');
+  const own = stringOf(item['name']) ?? type.replace(/_call$/, '');
+  // A tool of a server has its server's name beside its own.
+  const name = [stringOf(item['namespace']), own].filter((part) => part !== undefined && part !== '').join('__');
   const input = item['arguments'] ?? item['input'] ?? item['action'];
   const call = describeCall(id, name, argumentsOf(input), limit);
   const inner = call.command === undefined && typeof input === 'string' ? programCommands(input) : '';

@@ -2,6 +2,7 @@ import type { Work, WorkChange } from '../../../app/work/work.ts';
 import { ok } from '../../../core/result.ts';
 import { isInWordsOf } from '../../../core/trust/request.ts';
 import { fenced } from '../../../recall/inject/plain.ts';
+import { refusalWhereOff } from '../user-consent.ts';
 import { READ_SCHEMA, readResult, refused, stringArgument, textsOf, type Tool, type ToolContext, type ToolInput } from '../tool.ts';
 
 const STEPS = { type: 'array', items: { type: 'string' } } as const;
@@ -29,12 +30,14 @@ export const stateTool = (context: ToolContext): Tool => ({
   outputSchema: READ_SCHEMA,
   annotations: { title: 'State of the work', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
-    const { memory } = await context.project();
     const change = changeOf(given, await wordsOf(context));
     if (typeof change === 'string') return { text: `INPUT_ERROR: ${change}`, isError: true };
     const { changeWork, readWork } = await import('../../../app/work/work.ts');
-    const work =
-      Object.keys(change).length === 0 ? ok(await readWork(memory)) : await changeWork(memory, { ...change, addsFinished: true }, { actor: 'agent' });
+    const isLook = Object.keys(change).length === 0;
+    const off = isLook ? undefined : await refusalWhereOff(context);
+    if (off) return off;
+    const { memory } = await context.project();
+    const work = isLook ? ok(await readWork(memory)) : await changeWork(memory, { ...change, addsFinished: true }, { actor: 'agent' });
     return work.ok ? readResult(fenced('state', shown(work.value))) : refused(work.error);
   },
 });

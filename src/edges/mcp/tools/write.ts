@@ -1,5 +1,5 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
-import { summaryFromText } from '../../../app/episodes/summary-review.ts';
+import type { summaryFromText } from '../../../app/episodes/summary-review.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import { notedLines, type Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';
@@ -11,15 +11,16 @@ import { redact } from '../../../core/redact/text.ts';
 import { ok } from '../../../core/result.ts';
 import { plain } from '../../../recall/inject/plain.ts';
 import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
-import { REQUEST_FIELD, requestedBy, type ConsentRequest, WAITS, writtenTexts } from '../user-consent.ts';
+import { REQUEST_FIELD, refusalWhereOff, requestedBy, type ConsentRequest, WAITS, writtenTexts } from '../user-consent.ts';
 import { findRecord } from '../find-record.ts';
-import { RECORDS_FIELD, saveTurn } from './save-turn.ts';
+import { RECORDS_FIELD } from './records-field.ts';
 import { isObject } from '../../../core/value.ts';
 import { type ToolInput, refused, type ToolResult, type ToolContext, stringArgument, textsOf, type Tool, WRITE_SCHEMA, writeResult } from '../tool.ts';
 
 const AUTHOR = { actor: 'agent' };
 const STRINGS = { type: 'array', items: { type: 'string' } } as const;
 const SUPERSEDES = { ...STRINGS, description: 'ids of records that this one replaces' } as const;
+const MASTER_FILE = /(?:^|[\\/])master\.md$/;
 const because = (asked: string): string => `asked: ${asked}`;
 
 const missing = (what: string): ToolResult => ({ text: `INPUT_ERROR: ${what}`, isError: true });
@@ -55,28 +56,25 @@ export const saveTool = (context: ToolContext): Tool => ({
   outputSchema: WRITE_SCHEMA,
   annotations: { title: 'Save to memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
-    if (Array.isArray(given['records'])) return saveTurn(context, given['records']);
-    const staged = stringArgument(given, 'staged');
-    if (staged !== undefined) return saveStaged(context, staged);
     const [file, word, said] = [stringArgument(given, 'file'), stringArgument(given, 'category'), stringArgument(given, 'text')];
-    if (file !== undefined && said !== undefined && given['json'] === undefined)
-      return /(?:^|[\\/])master\.md$/.test(file) ? saveMaster(context, given, said) : handInReport(context, file, said);
-    if (file !== undefined) return handIn(context, file, given['json']);
+    if (said !== undefined && given['json'] === undefined && file !== undefined && MASTER_FILE.test(file)) return saveMaster(context, given, said);
+    const isForHook = file !== undefined || Array.isArray(given['records']) || given['staged'] !== undefined;
+    if (isForHook) return (await refusalWhereOff(context)) ?? saveForHook(context, given, file, said);
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
     if (said === undefined) return missing('text says what is to be remembered');
     const request = await requestedBy(context, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
     const { asked, source } = request.value;
+    const off = source === 'agent-asked' ? undefined : await refusalWhereOff(context);
+    if (off) return off;
     const forUser = given['scope'] === 'user';
-    const project = await context.project();
-    const memory = forUser ? await context.user() : project.memory;
-    if (!forUser && !project.switched.on && source !== 'agent-asked') return offHere(project.path);
+    const memory = forUser ? await context.user() : (await context.project()).memory;
     const files = textsOf(given, 'files');
     // Redact before splitting into title and steps: half a secret is not recognised.
     const clean = redact(said).text;
     const session = (category === 'session_summary' ? stringArgument(given, 'session') : undefined) ?? context.session();
-    const shown = category === 'session_summary' && session !== undefined ? summaryFromText(session, clean, context.now()) : ok(undefined);
+    const shown = category === 'session_summary' && session !== undefined ? await summaryOf(session, clean, context.now()) : ok(undefined);
     if (!shown.ok) return refused(shown.error);
     const made = shown.value ?? draftFromText(category, clean, stringArgument(given, 'title'), files[0]);
     const draft: Draft = {
@@ -104,10 +102,18 @@ export const saveTool = (context: ToolContext): Tool => ({
   },
 });
 
+const summaryOf = async (...given: Parameters<typeof summaryFromText>) => (await import('../../../app/episodes/summary-review.ts')).summaryFromText(...given);
+
 const withReplaced = (draft: Draft, names: readonly string[]): Draft => (names.length === 0 ? draft : { ...draft, supersedes: [...new Set(names)] });
 
-const offHere = (path: string): ToolResult =>
-  refused({ code: 'SECURITY_ERROR', message: `memory is off in ${path}: nothing was saved`, hint: 'the user turns it on there with holdfast start' });
+/** What an agent hands in because a hook or its own task asked for it: no word of the user stands behind it. */
+async function saveForHook(context: ToolContext, given: ToolInput, file: string | undefined, said: string | undefined): Promise<ToolResult> {
+  if (Array.isArray(given['records'])) return (await import('./save-turn.ts')).saveTurn(context, given['records']);
+  const staged = stringArgument(given, 'staged');
+  if (staged !== undefined) return saveStaged(context, staged);
+  if (file === undefined) return missing('staged is the id of a session');
+  return said !== undefined && given['json'] === undefined ? handInReport(context, file, said) : handIn(context, file, given['json']);
+}
 
 /** Takes drafts and verdicts, because clients may not let agents write into the staging folder. */
 async function handIn(context: ToolContext, file: string, value: unknown): Promise<ToolResult> {
@@ -267,7 +273,8 @@ function notAtTheirWord({ source }: ConsentRequest, trust: Trust | undefined): T
 
 const writtenSaid = (written: Written, source: ConsentRequest['source'] = 'agent-asked'): ToolResult => {
   const { status, record, warnings, redactions } = written;
-  const waits = source === 'agent-asked' ? [] : [`quarantined: ${WAITS[source]}. It is shown to no agent until the user runs: holdfast confirm ${record.id}`];
+  const why = source === 'agent-asked' ? 'it was saved so before' : WAITS[source];
+  const waits = isQuarantined(record.trust) ? [`quarantined: ${why}. It is shown to no agent until the user runs: holdfast confirm ${record.id}`] : [];
   return writeResult(
     [
       `${status} ${record.category}/${record.id}`,

@@ -1,0 +1,53 @@
+import { personsWords } from '../../capture/transcripts/claude-code/content.ts';
+import type { RunningProcess } from '../../core/ports/host.ts';
+import type { SessionStates, TypedNote } from '../../core/ports/session-states.ts';
+import { redact } from '../../core/redact/text.ts';
+import type { HookCall } from '../hooks/call.ts';
+import { isSaveRequest } from '../hooks/save-request.ts';
+
+const MOST = 20;
+const LONGEST = 8_000;
+/** Process numbers are used again, and not every system tells when a process began. */
+const FRESH_MS = 24 * 60 * 60 * 1000;
+
+/** Clients that were seen to mark their agents' shells and not their hooks: a hook of theirs is known by that. */
+const MARKING_CLIENTS: ReadonlySet<string> = new Set(['codex', 'gemini', 'opencode', 'kilo']);
+
+/** The note that a client's process has beside those of its sessions: not every client names the session of a call. */
+const noteOfClient = ({ pid }: RunningProcess): string => `client-${pid}`;
+
+export interface PromptListener {
+  readonly notes: SessionStates;
+  readonly client: string;
+  /** The client's process, which started the hook. */
+  readonly parent: RunningProcess;
+  readonly now: number;
+}
+
+/**
+ * Keeps what the user typed for the client's server, which asks for the words that a save quotes. A subagent's prompt is its parent's, and a request of
+ * ours comes as a prompt in some clients.
+ */
+export function noteTyped({ session, prompt = '', transcript, agentId }: HookCall, { notes, client, parent, now }: PromptListener): void {
+  if (session === undefined || agentId !== undefined || !MARKING_CLIENTS.has(client) || isSaveRequest(prompt)) return;
+  const words = redact(personsWords(prompt)).text.slice(0, LONGEST);
+  if (words.trim() === '') return;
+  const before = notes.read(session).typed?.prompts ?? [];
+  const typed: TypedNote = { session, client: parent, at: now, prompts: [...before, words].slice(-MOST), ...(transcript !== undefined && { transcript }) };
+  for (const note of [session, noteOfClient(parent)]) notes.change(note, { typed });
+}
+
+export interface TypedQuery {
+  /** The session of the call, where the client names it. */
+  readonly session: string | undefined;
+  /** The process that started the server. */
+  readonly parent: RunningProcess;
+  readonly now: number;
+}
+
+/** What was typed in the session that calls: the one that it names, or the last one of the client that started the server. */
+export function typedFor(notes: SessionStates, { session, parent, now }: TypedQuery): TypedNote | undefined {
+  if (session !== undefined) return notes.read(session).typed;
+  const { typed } = notes.read(noteOfClient(parent));
+  return typed && typed.client.began === parent.began && now - typed.at < FRESH_MS ? typed : undefined;
+}
