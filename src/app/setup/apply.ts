@@ -19,12 +19,21 @@ import {
 
 export type SetupClient = 'claude-code' | OtherClient;
 
+export interface ClientState {
+  readonly client: OtherClient;
+  readonly state: 'absent' | 'not set up' | 'partly set up' | 'set up' | 'package installed' | 'unreadable';
+  /** Files that `init` would still change. */
+  readonly missing: readonly string[];
+}
+
 /** Sets clients up and reverts that; every change is shown before it is made. */
 export interface ClientSetup {
   /** The clients whose settings are on this machine; Claude Code always. */
   found(): readonly SetupClient[];
   /** Why a client is not set up; undefined if nothing is in the way. */
   obstacle(client: SetupClient): string | undefined;
+  /** How far each client but Claude Code is set up. */
+  states(): readonly ClientState[];
   /** For Claude Code with the short commands and their agents for all projects, for this one, or without them. */
   plan(clients: readonly SetupClient[], commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
   removal(clients: readonly SetupClient[]): Result<readonly FileEdit[]>;
@@ -48,6 +57,17 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
       const planned = settled(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
       return planned.ok ? undefined : planned.error.message;
     },
+    states: () =>
+      OTHER_CLIENTS.map((client): ClientState => {
+        const installed = packageOf(client, others);
+        if (installed !== undefined && files.hasFolder(installed)) return { client, state: 'package installed', missing: [] };
+        if (!files.hasFolder(others.folders[client])) return { client, state: 'absent', missing: [] };
+        const planned = settled(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
+        if (!planned.ok) return { client, state: 'unreadable', missing: [planned.error.message] };
+        const missing = planned.value.map(({ file }) => file);
+        const isBegun = filesOf([client]).some(({ file }) => !missing.includes(file) || /holdfast/.test(read(file) ?? ''));
+        return { client, state: missing.length === 0 ? 'set up' : isBegun ? 'partly set up' : 'not set up', missing };
+      }),
     plan: (clients, commands) => {
       const claude = clients.includes('claude-code') ? planSetup(places, read, commands) : settled([switchOn(places, read)]);
       const other = settled(filesOf(clients).map(({ file, add }) => editOf(file, read, add)));

@@ -4,6 +4,7 @@ import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
 import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
+import { clientsSeen, type ClientSessions } from '../../present/client-states.ts';
 import { embeddedIn } from '../../present/hook-health.ts';
 
 function sessionLines({ active, started, open, state, index, files }: SessionState, paint: Paint): string[] {
@@ -34,6 +35,12 @@ const truly = (session: SessionState, on: boolean): SessionState => ({
   state: { ...session.state, active: session.active && on },
 });
 
+/** Sessions that are looked through for their clients. */
+const SESSIONS = 1_000;
+
+const clientLine = ({ client, sessions, last }: ClientSessions): string =>
+  `${inert(client)} ${sessions} ${sessions === 1 ? 'session' : 'sessions'}${last === undefined ? '' : ` (last ${inert(shownTime(last))})`}`;
+
 export const statusCommand: Command = {
   name: 'status',
   about: 'Shows what this memory holds, where it is and when it was last written.',
@@ -46,6 +53,7 @@ export const statusCommand: Command = {
     const kept = await statusOfMemory(memory);
     const tokens = (await cli.drafting()).tokens(memory);
     const embedded = await embeddedIn(cli, memory);
+    const clients = project ? clientsSeen(await (await cli.episodes()).recent(SESSIONS)) : [];
     const { paint } = cli;
     const held = kept.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
     const { on, because } = switchOf(memory.config, kept.session?.active === true);
@@ -62,6 +70,7 @@ export const statusCommand: Command = {
         tokens_limit: tokens.limit,
         ...(project && { project }),
         ...(embedded && { embedded }),
+        ...(project && { clients }),
       },
       lines: [
         `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
@@ -69,6 +78,7 @@ export const statusCommand: Command = {
         ...(found.session ? sessionLines(found.session, paint) : []),
         ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
         `  mode ${mode}${enabled ? '' : ' (disabled)'}, ${found.writes} writes, last activity ${found.lastActivity === undefined ? 'never' : shownTime(found.lastActivity)}`,
+        ...(clients.length > 0 ? [`  clients  ${clients.map(clientLine).join(', ')}`] : []),
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(
           ({ category, active, retired, archived }) =>

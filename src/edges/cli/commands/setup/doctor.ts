@@ -8,6 +8,7 @@ import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { clientFindings, clientLines } from '../../present/client-states.ts';
 import { embeddingFindings, hookFindings, hooksSeen } from '../../present/hook-health.ts';
 import { excludedFindings, type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
 
@@ -38,18 +39,27 @@ export const doctorCommand: Command = {
     const weighed = project && (await weigh(cli, memory, log.seen().length > 0));
     const examined = [...(await examine(memory)), ...(project ? await unmergedOfUser((await cli.open('user')).memory) : [])];
     const layers = project ? await memoryFileFindings(cli) : [];
+    const clients = project ? (await cli.setup()).states() : [];
     const findings = [
       ...examined,
       ...layers.filter(({ where }) => where === undefined || !examined.some((finding) => finding.where === where)),
       ...(await embeddingFindings(cli, memory)),
       ...(project ? await excludedFindings(cli) : []),
       ...hookFindings(log, cli.now()),
+      ...clientFindings(clients, log.seen()),
       ...(weighed ? usageFindings(weighed) : []),
     ];
     const problems = findings.filter(({ level }) => level === 'problem').length;
     const { paint } = cli;
     return ok({
-      json: { ok: problems === 0, project: project ?? null, findings, hooks: { seen: log.seen(), failed: log.failures() }, ...(weighed && { weighed }) },
+      json: {
+        ok: problems === 0,
+        project: project ?? null,
+        findings,
+        hooks: { seen: log.seen(), failed: log.failures() },
+        clients,
+        ...(weighed && { weighed }),
+      },
       exit: problems === 0 ? 0 : 1,
       lines: [
         ...(project
@@ -58,6 +68,7 @@ export const doctorCommand: Command = {
               `files   ${inert(project.privateRoot)}`,
               ...hooksSeen(log, cli.now()).map(inert),
               ...(weighed ? usageLines(weighed).map(inert) : []),
+              ...clientLines(clients, log.seen()).map(inert),
               '',
             ]
           : []),

@@ -186,3 +186,41 @@ test('opencode’s plugin asks the program and hands on what it answers', async 
   // A subagent gets what fits its task, and no brief.
   expect(child).toMatchObject({ parts: [{ text: expect.stringContaining('for="subagent"') as string }], system: [] });
 });
+
+test('doctor says of each client what is set up, what has run and what is missing; status lists the clients of the project’s conversations', () => {
+  const there = settled({ '.codex/config.toml': '', '.gemini/settings.json': '{}', '.cline/x': '' });
+  const run = (...words: readonly string[]): Answer => runProgram(words, { cwd: there.project, env: { HOLDFAST_HOME: there.home, HOME: there.user } });
+  init(there, '--client', 'codex', '--yes');
+  init(there, '--client', 'cline', '--yes');
+  fs.rmSync(path.join(there.user, '.codex/hooks.json'));
+  const first = run('doctor').out;
+  expect(first).toContain('client  codex: partly set up');
+  expect(first).toContain('hooks.json would change');
+  expect(first).toContain('client  gemini: on this machine, not set up');
+  expect(first).toContain('client  cline: set up by holdfast init; no hooks, tools only');
+  expect(first).not.toContain('client  qwen');
+  init(there, '--client', 'codex', '--yes');
+  expect(run('doctor').out).toContain('client  codex: set up by holdfast init; no hook has run yet');
+  expect(run('doctor').out).toContain('codex is set up, but none of its hooks has run yet.');
+  const line = fs.readFileSync(path.join(there.user, '.codex/hooks.json'), 'utf8');
+  const { hooks } = JSON.parse(line) as { hooks: Record<string, Hook[]> };
+  const input = JSON.stringify({ session_id: 's', cwd: there.project, source: 'startup' });
+  spawnSync('sh', ['-c', hooks['SessionStart']?.[0]?.hooks?.[0]?.command ?? ''], { cwd: there.project, env: environment(there), input });
+  expect(run('doctor').out).toContain('client  codex: set up by holdfast init; hooks have run');
+  const chats: readonly (readonly [string, object])[] = [
+    ['.copilot/session-state/c1/events.jsonl', { type: 'session.start', data: { sessionId: 'c1', context: { cwd: there.project } } }],
+    ['.codex/sessions/rollout-1.jsonl', { type: 'session_meta', timestamp: '2026-01-02T03:04:05.000Z', payload: { id: 'x1', cwd: there.project } }],
+  ];
+  const said: Readonly<Record<string, object>> = {
+    copilot: { type: 'user.message', id: 'e1', timestamp: '2026-01-02T03:04:05.000Z', data: { content: 'hello' } },
+    codex: { type: 'event_msg', timestamp: '2026-01-02T03:04:06.000Z', payload: { type: 'user_message', message: 'hello' } },
+  };
+  for (const [name, head] of chats) {
+    const file = path.join(there.user, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, [head, said[name.slice(1, name.indexOf('/'))]].map((row) => `${JSON.stringify(row)}\n`).join(''));
+  }
+  run('import');
+  expect(run('status').out).toMatch(/clients {2}codex 1 session \(last .*\), copilot 1 session/);
+  expect(JSON.parse(run('status', '--json').out)).toMatchObject({ clients: [{ client: 'codex', sessions: 1 }, { client: 'copilot' }] });
+});
