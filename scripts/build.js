@@ -5,6 +5,7 @@ import { build as esbuild, formatMessages } from 'esbuild';
 import { bundleOptions, root } from './bundle.js';
 import { pack } from './pack.js';
 import { assemblePlugin } from './plugin.js';
+import { assemblePackages } from './client-packages.js';
 import { buildLibrary, buildTypes } from './library.js';
 
 /** Programs whose files are named in clients' settings or started by Holdfast: each is the same stub, which runs its program of `holdfast.js`. */
@@ -97,6 +98,7 @@ export const buildDist = async () => {
   const leftovers = (await readdir(dist)).filter((file) => file.endsWith('.js') && !made.has(file));
   await Promise.all(leftovers.map((file) => rm(path.join(dist, file))));
   await assemblePlugin(dist);
+  await assemblePackages(dist);
   const library = await buildLibrary();
   await buildTypes();
   // The last file: it shows that the build is complete.

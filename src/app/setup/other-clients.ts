@@ -114,7 +114,7 @@ const HOOKS: Readonly<Partial<Record<OtherClient, readonly EventTime[]>>> = {
 const IN_MILLISECONDS: ReadonlySet<string> = new Set(['gemini', 'qwen']);
 
 /** The hooks of a client in its own form, asking this program. */
-function hooksOf(client: OtherClient, commandFor: (event: string) => string): readonly ClientHook[] {
+export function hooksOf(client: OtherClient, commandFor: (event: string) => string): readonly ClientHook[] {
   return (HOOKS[client] ?? []).map(({ event, seconds, matcher }) => {
     const command = commandFor(event);
     const when = matcher === undefined ? {} : { matcher };
