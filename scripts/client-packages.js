@@ -7,7 +7,11 @@ const PROGRAMS = ['dist', 'native', 'assets', 'LICENSE'];
 
 /** Commands of Gemini CLI: what each runs, and what the agent makes of it. */
 const COMMANDS = {
-  recall: ['Show the state of the project, or what a prompt would get from memory', 'recall', 'Acknowledge the status and the key decisions in two or three sentences.'],
+  recall: [
+    'Show the state of the project, or what a prompt would get from memory',
+    'recall',
+    'Acknowledge the status and the key decisions in two or three sentences.',
+  ],
   search: ['Search records and conversations', 'search', 'Show the user the hits that matter, with their ids.'],
   save: ['Save a record: CATEGORY TEXT', 'save', 'Tell the user in one sentence what was saved.'],
   inbox: ['What was kept without being asked for', 'inbox', 'Show the list to the user as it is.'],

@@ -6,8 +6,8 @@ import { installClients, installPackages, isolation } from './pinned-clients.js'
 /**
  * The tests that run the real client, installed here at the versions we pin, against a scripted model on loopback.
  *   npm run test:clients                 what CI runs
- *   npm run test:clients -- --soak       the whole day: 20 sessions, 200 prompts; and Codex, Gemini CLI and opencode
- *   npm run test:clients -- --others     Codex, Gemini CLI and opencode too (700 MB of them)
+ *   npm run test:clients -- --soak       the whole day: 20 sessions, 200 prompts; and the other clients
+ *   npm run test:clients -- --others     Codex, Gemini CLI, opencode, Kilo, Copilot CLI and Qwen Code too (1.5 GB of them)
  *   npm run test:clients -- NAME…        only the files whose path holds a name
  */
 const OPTIONS = ['--soak', '--others'];
@@ -40,12 +40,13 @@ const main = () => {
     'run',
     ...(names.length > 0 ? names.map((name) => `test/clients/${name}`) : ['test/clients']),
   ];
-  if (!soak && !others) console.log('Codex, Gemini CLI and opencode are not tried; --others does');
+  if (!soak && !others) console.log('Codex, Gemini CLI, opencode, Kilo, Copilot CLI and Qwen Code are not tried; --others does');
   const env = {
     ...process.env,
     HOLDFAST_CLIENTS: JSON.stringify(found),
     ...packagesFor('HOLDFAST_MCP_CLIENTS', 'official-mcp'),
     ...(soak || others ? packagesFor('HOLDFAST_OTHER_CLIENTS', 'other-clients') : {}),
+    ...(soak || others ? packagesFor('HOLDFAST_MORE_CLIENTS', 'more-clients') : {}),
     ...(soak ? { HOLDFAST_SOAK: '1' } : {}),
   };
   return spawnSync(program, args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
