@@ -54,6 +54,25 @@ function offHere({ home, project, prompt }: Place): Place {
   return { home, project: beside, prompt };
 }
 
+/** Every kind of event that `init` registers for other clients, once: the program is the same, only names and fields differ. */
+const CLIENT_EVENTS: readonly (readonly [client: string, event: string, fields: Readonly<Record<string, unknown>>])[] = [
+  ['codex', 'UserPromptSubmit', {}],
+  ['codex', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: 'git commit -m x' } }],
+  ['codex', 'PreCompact', { trigger: 'auto' }],
+  ['gemini', 'BeforeAgent', {}],
+  ['gemini', 'AfterTool', { tool_name: 'run_shell_command', tool_input: { command: 'git commit -m x' } }],
+  ['gemini', 'PreCompress', { trigger: 'manual' }],
+  ['opencode', 'UserPromptSubmit', {}],
+  ['copilot', 'userPromptSubmitted', {}],
+  ['copilot', 'subagentStart', { agentId: 'a', agentType: 'explore' }],
+  ['qwen', 'UserPromptSubmit', {}],
+  ['qwen', 'PostToolUse', { tool_name: 'run_shell_command', tool_input: { command: 'git status' } }],
+];
+
+/** As `init` has a client run it: through the command line. */
+const clientHook = (client: string, event: string, place: Place, fields: Readonly<Record<string, unknown>>): number =>
+  timed([path.join(DIST, 'cli.js'), 'hook', event, '--client', client], place, JSON.stringify({ ...inputFor('UserPromptSubmit', place), ...fields }));
+
 /** How often what starts a process is measured, which has to end before the next. */
 const FEW_RUNS = isQuick ? 5 : 9;
 const SLOW = 'SessionEnd, no server';
@@ -106,9 +125,15 @@ async function processes(place: Place): Promise<void> {
     'SessionEnd, off here': () => hook('SessionEnd', beside, { transcript_path: transcript }),
     'UserPromptSubmit as a process': () => hook('UserPromptSubmit', place),
     'PreToolUse as a process': () => hook('PreToolUse', place),
+    ...Object.fromEntries(CLIENT_EVENTS.map(([client, event, fields]) => [`${client} ${event}`, () => clientHook(client, event, place, fields)])),
   };
   /** What it leaves, the next would find: measured by itself, beside a process that does nothing. */
   const apart: Readonly<Record<string, () => Promise<number>>> = {
+    'codex SessionStart': async () => {
+      const ms = clientHook('codex', 'SessionStart', place, { source: 'startup' });
+      await pause(4_000);
+      return ms;
+    },
     [SLOW]: async () => {
       const ms = hook('SessionEnd', place, { transcript_path: transcript });
       await pause(4_000);
@@ -131,7 +156,7 @@ async function processes(place: Place): Promise<void> {
   console.log(`  node -e 0 ${base.toFixed(1)} ms, medians of ${RUNS}`);
   for (const name of Object.keys(ways)) console.log(row(name, middle(name), base, BARS.command));
   for (const [name, way] of Object.entries(apart)) {
-    for (let run = 0; run <= (name === SLOW ? FEW_RUNS : RUNS); run++) {
+    for (let run = 0; run <= FEW_RUNS; run++) {
       const ms = await way();
       // The first one leaves its compile cache.
       if (run === 0) continue;

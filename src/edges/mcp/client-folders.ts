@@ -36,13 +36,6 @@ export class ClientFolders {
     this.#send({ jsonrpc: '2.0', id: REQUEST, method: 'roots/list' });
   }
 
-  /** Codex names the folders of a session with each call of its model; a plugin's server starts in the folder of the plugin. */
-  calledWith(meta: Readonly<Record<string, unknown>>): void {
-    const turn = meta['x-codex-turn-metadata'];
-    const workspaces = isObject(turn) ? turn['workspaces'] : undefined;
-    if (isObject(workspaces) && Object.keys(workspaces).length > 0) this.#workIn?.(Object.keys(workspaces));
-  }
-
   answered(id: string | number, result: unknown): void {
     if (id !== REQUEST) return;
     const roots = isObject(result) && Array.isArray(result['roots']) ? result['roots'] : [];

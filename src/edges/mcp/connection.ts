@@ -252,7 +252,6 @@ export class McpConnection {
   /** An error inside a tool is a result that the model reads, not a protocol error. */
   async #call(params: RpcRequest['params'], send: SendMessage): Promise<object> {
     const meta = metaOf(params);
-    this.#folders.calledWith(meta);
     const tool = this.#toolNamed(params['name'], meta);
     const progress = tellProgress(meta['progressToken'], send);
     try {
