@@ -7,7 +7,7 @@ import { clients } from './sandbox/clients.ts';
 import { INLINE_REQUEST } from './sandbox/drafts.ts';
 import { filesIn, holdfast, SAVE } from './sandbox/plugin.ts';
 import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
-import { hasTmux, openTerminal } from './sandbox/terminal.ts';
+import { hasTmux, openWithServer } from './sandbox/terminal.ts';
 
 interface Choice {
   readonly asked: string;
@@ -68,7 +68,7 @@ const memoryLines = (screen: string, prompt: string): string =>
   screen
     .slice(Math.max(0, screen.lastIndexOf(prompt)))
     .split('\n')
-    .filter((line) => /Memory|hook|holdfast|memory_/i.test(line))
+    .filter((line) => /Memory|hook|holdfast|memory_|^\s*- (?:decision|constraint|preference|runbook|tech_debt)\b|the user's|Nothing is/i.test(line))
     .map((line) => line.replace(/^[\s⎿●]+/, '').trim())
     .join(' / ');
 
@@ -105,13 +105,7 @@ describe.skipIf(!hasTmux).each(chosen)('Claude Code $version in a terminal', (cl
     box.model.play(scenes);
     const rows: Row[] = [];
     const known = new Set<string>();
-    const terminal = async () => {
-      const shell = openTerminal(client, box, [160, 50], '--permission-mode', 'default');
-      await shell.shows(/❯|>/);
-      for (let tries = 0; !box.living().some(({ command }) => command.includes('mcp.js')) && tries < 100; tries++) await sleep(100);
-      await sleep(1500);
-      return shell;
-    };
+    const terminal = () => openWithServer(client, box, [160, 50]);
     let shell = await terminal();
     const step = async (name: string, prompt: string, own: number, least: number): Promise<Row> => {
       box.model.forget();

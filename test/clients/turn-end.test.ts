@@ -6,7 +6,7 @@ import { type Client, clients } from './sandbox/clients.ts';
 import { handIn, INLINE_REQUEST, PASSED, REQUEST, requested, savesInline, verdictOf } from './sandbox/drafts.ts';
 import { filesIn, holdfast, prompt, SAVE } from './sandbox/plugin.ts';
 import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
-import { hasTmux, openTerminal } from './sandbox/terminal.ts';
+import { hasTmux, openWithServer } from './sandbox/terminal.ts';
 
 const ASKED = 'Where should the queue of orders live?';
 const DECISION = 'We decided to use SQLite with WAL for the order queue, because Redis would need a server on every till.';
@@ -105,18 +105,10 @@ function byAgents(isBackground: boolean): readonly Scene[] {
   ];
 }
 
-/** A terminal whose client has its server: what is typed before that is answered without one. */
-async function open(client: Client, box: Sandbox): Promise<ReturnType<typeof openTerminal>> {
-  // The check of auto mode runs on a server that the scripted model is not.
-  const shell = openTerminal(client, box, [140, 50], '--permission-mode', 'default');
-  await shell.shows(/❯|>/);
-  for (let tries = 0; !box.living().some(({ command }) => command.includes('mcp.js')) && tries < 100; tries++) await sleep(100);
-  await sleep(1500);
-  return shell;
-}
+const open = (client: Client, box: Sandbox): ReturnType<typeof openWithServer> => openWithServer(client, box, [140, 50]);
 
 /** Ends the client and waits for what it leaves behind, which still writes into the home. */
-async function leave(shell: ReturnType<typeof openTerminal>, box: Sandbox): Promise<void> {
+async function leave(shell: Awaited<ReturnType<typeof openWithServer>>, box: Sandbox): Promise<void> {
   await shell.type('/exit');
   await box.left();
 }

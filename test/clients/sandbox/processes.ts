@@ -33,3 +33,6 @@ export const stop = (pid: number): void => {
 
 /** Resident memory of a process in bytes, 0 when it is gone. */
 export const residentBytes = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+
+/** Whether a process computes, or waits for a processor. */
+export const isBusy = (pid: number): boolean => /^State:\s+[RD]/m.test(read(`/proc/${pid}/status`));

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Client } from './clients.ts';
 import { PLUGIN } from './plugin.ts';
+import { isBusy } from './processes.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
@@ -44,4 +45,21 @@ export function openTerminal(client: Client, box: Sandbox, [width, height] = [11
     tmux('send-keys', '-t', 'client', 'Enter');
   };
   return { screen, colouredScreen, shows, type };
+}
+
+const QUIET_SAMPLES = 15;
+/** Where no processes are told of, three seconds have to do. */
+const MOST_SAMPLES = process.platform === 'linux' ? 600 : 30;
+
+/** A terminal whose client has its server: what is typed before that is answered without one. Client and server have answered each other when both have nothing to do. */
+export async function openWithServer(client: Client, box: Sandbox, size: readonly [number, number]): Promise<ReturnType<typeof openTerminal>> {
+  // The check of auto mode runs on a server that the scripted model is not.
+  const shell = openTerminal(client, box, [...size], '--permission-mode', 'default');
+  await shell.shows(/❯|>/);
+  for (let quiet = 0, tries = 0; quiet < QUIET_SAMPLES && tries < MOST_SAMPLES; tries++, await sleep(100)) {
+    const living = box.living();
+    const hasServer = living.some(({ command }) => command.includes('mcp.js'));
+    quiet = hasServer && !living.some(({ pid }) => isBusy(pid)) ? quiet + 1 : 0;
+  }
+  return shell;
 }

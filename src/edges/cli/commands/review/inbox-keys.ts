@@ -29,12 +29,12 @@ export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting:
       rest = rest.filter((entry) => !entry.old);
     }
   }
-  let [skipped, problem] = [0, ''];
+  let [skipped, note] = [0, ''];
   while (rest.length > 0) {
     const [entry, next, ...others] = rest as [InboxItem, ...InboxItem[]];
     const shown = [`${rest.length} left`, ...inboxLines(entry, await inboxSource(cli, entry), cli.paint)].join('\n');
-    const key = await cli.key(problem + shown, KEYS, 'aermsq');
-    problem = '';
+    const key = await cli.key(note + shown, KEYS, 'aermsq');
+    note = '';
     if (key === 'q') break;
     if (key === 's') skipped += 1;
     const done =
@@ -48,9 +48,13 @@ export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting:
               ? reviewOutput(cli.paint, memory, await mergeRecords(memory, [entry, next], author))
               : undefined;
     if (done && !done.ok) {
-      problem = `${done.error.code} ${inert(done.error.message)}\n`;
+      note = `${done.error.code} ${inert(done.error.message)}\n`;
       continue;
     }
+    note = (done?.value.lines ?? [])
+      .slice(0, -1)
+      .map((line) => `${line}\n`)
+      .join('');
     if (key === 'm' && !next) continue;
     if (key === 'a' || key === 'e') count.accepted += 1;
     if (key === 'r') count.rejected += 1;

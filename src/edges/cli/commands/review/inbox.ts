@@ -110,13 +110,12 @@ export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, in
   if (given && !given.ok) return given;
   const opened = given ? ok({ text: given.value, keptAt: undefined, discard: undefined }) : await cli.edit(path.slice(path.lastIndexOf('/') + 1), file.text);
   if (!opened.ok) return opened;
-  const text = opened.value?.text ?? file.text;
+  // Who leaves the editor without a change has not said that the record is true.
+  if (!opened.value) return refuse('INPUT_ERROR', `Nothing was changed, and ${entry.shortId} still waits.`, { hint: `holdfast inbox accept ${entry.shortId}` });
+  const { text, keptAt, discard } = opened.value;
   const saved = await acceptEdited(memory, entry, text, file.hash, { actor: cli.actor });
-  if (!saved.ok)
-    return opened.value?.keptAt === undefined
-      ? saved
-      : refuse(saved.error.code, saved.error.message, { ...saved.error, hint: `your text is in ${opened.value.keptAt}` });
-  opened.value?.discard?.();
+  if (!saved.ok) return keptAt === undefined ? saved : refuse(saved.error.code, saved.error.message, { ...saved.error, hint: `your text is in ${keptAt}` });
+  discard?.();
   return reviewOutput(cli.paint, memory, ok([saved.value]), redactionNotes(saved.value.redactions));
 }
 

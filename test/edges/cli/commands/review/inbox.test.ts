@@ -173,6 +173,25 @@ describe('a wrong request changes nothing:', () => {
   });
 });
 
+/** What the inbox shows on a terminal for these keys. */
+const typed = (cli: Program, keys: string, editor = 'false'): string =>
+  spawnSync('script', ['-qec', `'${process.execPath}' '${PROGRAM}' --home '${cli.home}' inbox`, '/dev/null'], {
+    cwd: cli.project,
+    encoding: 'utf8',
+    input: keys,
+    env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', TERM: 'xterm', HOME: cli.folder, EDITOR: editor },
+    timeout: 60_000,
+  }).stdout;
+
+test.runIf(HAS_SCRIPT)('an editor that is left without a change accepts nothing', () => {
+  const cli = program();
+  capture(cli, { title: 'Use DHL', day: '2026-02-05' });
+  expect(typed(cli, 'eq', 'true')).toMatch(/Nothing was changed, and \w+ still waits[\s\S]*0 accepted, 0 rejected, 0 merged, 1 still waiting/);
+  expect(trustOf(cli, 'use-dhl')).toBe('observed');
+  expect(typed(cli, 'e', 'sed -i s/parcels/letters/')).toContain('1 accepted');
+  expect(trustOf(cli, 'use-dhl')).toBe('confirmed');
+});
+
 test.runIf(HAS_SCRIPT)('on a terminal one key answers each record', () => {
   const cli = program();
   for (const [title, day] of [
@@ -182,15 +201,9 @@ test.runIf(HAS_SCRIPT)('on a terminal one key answers each record', () => {
     ['Use Hermes', '2026-02-02'],
   ] as const)
     capture(cli, { title, day });
-  const command = `'${process.execPath}' '${PROGRAM}' --home '${cli.home}' inbox`;
-  const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
-    cwd: cli.project,
-    encoding: 'utf8',
-    input: 'axrsq',
-    env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', TERM: 'xterm', HOME: cli.folder },
-    timeout: 60_000,
-  });
+  const stdout = typed(cli, 'axrsq');
   expect(stdout).toContain('1 accepted, 1 rejected, 0 merged, 2 still waiting');
+  expect(stdout).toMatch(/confirmed\S* .*use-dhl[\s\S]*retired\S* .*use-ups/);
   expect(trustOf(cli, 'use-dhl')).toBe('confirmed');
   expect(statusOf(cli, 'use-ups')).toBe('retired');
   expect(names(cli)).toEqual(['decision/use-gls', 'decision/use-hermes']);
