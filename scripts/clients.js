@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './bundle.js';
 import { ensureBuilt } from './fresh.js';
+import { newerNode } from './newer-node.js';
+import { NEWER_NODE } from './steps.js';
 import { installClients, installPackages, isolation } from './pinned-clients.js';
 
 /**
@@ -19,6 +21,14 @@ const packagesFor = (variable, name) => {
   const installed = installPackages(name);
   if ('reason' in installed) console.log(`test/clients/${name} could not be installed (${installed.reason}): tests that need it are skipped`);
   return 'folder' in installed ? { [variable]: installed.folder } : {};
+};
+
+/** The Inspector runs on a newer Node than ours. */
+const inspector = () => {
+  const node = newerNode(NEWER_NODE);
+  if ('program' in node) return { HOLDFAST_INSPECTOR_NODE: node.program, ...packagesFor('HOLDFAST_INSPECTOR', 'inspector') };
+  console.log(`${node.reason}: the Inspector is not tried`);
+  return {};
 };
 
 const main = () => {
@@ -45,6 +55,7 @@ const main = () => {
     ...process.env,
     HOLDFAST_CLIENTS: JSON.stringify(found),
     ...packagesFor('HOLDFAST_MCP_CLIENTS', 'official-mcp'),
+    ...inspector(),
     ...(soak || others ? packagesFor('HOLDFAST_OTHER_CLIENTS', 'other-clients') : {}),
     ...(soak || others ? packagesFor('HOLDFAST_MORE_CLIENTS', 'more-clients') : {}),
     ...(soak ? { HOLDFAST_SOAK: '1' } : {}),
