@@ -39,9 +39,19 @@ interface FileRow {
   readonly mtime: number;
 }
 
+const storedFile = (root: RootName, { path, content, hash, mtime }: FileRow): StoredFile => ({
+  root,
+  path,
+  text: content.toString('utf8'),
+  hash,
+  size: content.length,
+  mtimeMs: mtime,
+});
+
 /** A memory as rows of PostgreSQL. A write is one transaction: when it returns all of it is committed, when it throws nothing of it happened. */
 export class PostgresStore implements Store {
   readonly roots: readonly RootName[];
+  readonly isFullyJournaled = true;
   readonly journal: Journal;
   readonly #options: PostgresStoreOptions;
   /** What `write` runs reads through its own transaction; everybody else reads what is committed. */
@@ -64,7 +74,18 @@ export class PostgresStore implements Store {
     return this.#run(`read ${path}`, async (sql) => {
       const [row] = await sql<FileRow>`
         select path, content, hash, mtime from files where org = ${this.#org} and project = ${this.#project} and root = ${root} and path = ${path}`;
-      return row && { root, path, text: row.content.toString('utf8'), hash: row.hash, size: row.content.length, mtimeMs: row.mtime };
+      return row && storedFile(root, row);
+    });
+  }
+
+  async readMany(places: readonly FileRef[]): Promise<readonly StoredFile[]> {
+    if (places.length === 0) return [];
+    return this.#run('read files', async (sql) => {
+      const rows = await sql<FileRow & { root: RootName }>`
+        select f.root, f.path, f.content, f.hash, f.mtime
+        from unnest(${places.map(({ root }) => root)}::text[], ${places.map(({ path }) => path)}::text[]) as given (root, path)
+        join files f on f.org = ${this.#org} and f.project = ${this.#project} and f.root = given.root and f.path = given.path`;
+      return rows.map((row) => storedFile(row.root, row));
     });
   }
 

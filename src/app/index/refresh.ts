@@ -1,5 +1,5 @@
 import type { FolderState, IndexChange, IndexedFile, IndexItem } from '../../core/ports/index.ts';
-import type { FileRef, RootName } from '../../core/ports/store.ts';
+import type { FileRef, RootName, StoredFile } from '../../core/ports/store.ts';
 import { roleOf, watchedFolders } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
@@ -62,10 +62,11 @@ async function bringUp(memory: Memory, reach: Reach): Promise<void> {
   await followJournal(memory, changes, seen, all);
   const known = changes.clear ? [] : memory.index.folders();
   leaveRoots(memory, changes, known);
-  if (reach !== 'journal' || changes.clear) {
+  const looksFurther = reach !== 'journal' && memory.store.isFullyJournaled !== true;
+  if (looksFurther || changes.clear) {
     for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, { known, looksAtAll: reach === 'all' });
   }
-  if ((reach === 'sweep' || reach === 'all') && !changes.clear) await sweepFiles(memory, changes, seen, reach === 'all');
+  if (looksFurther && reach !== 'everything' && !changes.clear) await sweepFiles(memory, changes, seen, reach === 'all');
   if (changes.any) memory.index.update((change) => changes.write(change));
 }
 
@@ -74,11 +75,15 @@ async function followJournal(memory: Memory, changes: Changes, seen: Set<string>
   if (position === known && !all) return;
   if (position < known) changes.clear = true;
   changes.position = position;
+  const places = new Map<string, FileRef>();
   for (const { root, path, after } of await memory.store.journal.entries(changes.clear ? 0 : known)) {
     const place = { root, path };
     changes.journaled.set(nameOf(place), { place, hash: after });
-    if (!changes.clear && memory.store.roots.includes(root)) await visitFile(memory, place, changes, seen);
+    if (!changes.clear && memory.store.roots.includes(root)) places.set(nameOf(place), place);
   }
+  const read = await memory.store.readMany?.([...places.values()]);
+  const stored = read && new Map(read.map((file) => [nameOf(file), file]));
+  for (const [name, place] of places) await visitFile(memory, place, changes, seen, stored && { file: stored.get(name) });
 }
 
 /** A root that the memory has no longer, such as the `_memory/` of another branch: the index leaves its files until it comes back. */
@@ -125,17 +130,22 @@ async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, w
 }
 
 /** Reads one file and notes what the index has to learn. */
-async function visitFile(memory: Memory, place: FileRef, changes: Changes, seen: Set<string>): Promise<void> {
+async function visitFile(
+  memory: Memory,
+  place: FileRef,
+  changes: Changes,
+  seen: Set<string>,
+  known?: { readonly file: StoredFile | undefined },
+): Promise<void> {
   const name = nameOf(place);
   if (seen.has(name)) return;
   seen.add(name);
-  const found = await readFile(memory, place);
+  const found = await itemIn(memory, place, known ? known.file : await memory.store.read({ root: place.root, path: place.path }));
   if (found) changes.put.push(found);
   else changes.removed.push({ root: place.root, path: place.path });
 }
 
-async function readFile(memory: Memory, place: FileRef): Promise<Found | undefined> {
-  const stored = await memory.store.read({ root: place.root, path: place.path });
+async function itemIn(memory: Memory, place: FileRef, stored: StoredFile | undefined): Promise<Found | undefined> {
   if (!stored || roleOf(place).role === 'other') return undefined;
   const { root, path, mtimeMs, size, hash } = stored;
   const item = await memory.itemOf(stored);

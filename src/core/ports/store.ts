@@ -106,7 +106,11 @@ export interface Journal {
 /** Files as truth: one of these a memory. */
 export interface Store {
   readonly roots: readonly RootName[];
+  /** Every change of a record or document is in the journal, because no hand reaches the files: there is nothing else to look at. */
+  readonly isFullyJournaled?: true;
   read(place: FileRef): Promise<StoredFile | undefined>;
+  /** Those of the files that exist, for a store that a single question costs much. */
+  readMany?(places: readonly FileRef[]): Promise<readonly StoredFile[]>;
   stat(place: FileRef): Promise<FileState | undefined>;
   /** Those of the files that are no longer as they are given: changed or gone. */
   changed<F extends FileRef & FileState>(files: readonly F[]): Promise<readonly F[]>;

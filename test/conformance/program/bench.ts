@@ -19,13 +19,15 @@ import { fillIn, type Given } from './case.ts';
 const now = Date.now;
 const MACHINE = { now, md5, timers, openIndex, openStore: (parts: StoreParts) => new FileStore({ ...parts, now, md5, openDatabase }) };
 
+export type BenchMachine = Parameters<typeof composeMemory>[0];
+
 /** A fresh project with a shared memory, laid out as a case says. */
 export class Bench {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-conformance-')));
   readonly project = path.join(this.folder, 'project');
   readonly root = path.join(this.project, '.claude', 'memory');
   /** Lists the shared records: the shared root holds no view. */
-  readonly #view = path.join(this.folder, 'private', 'index.md');
+  readonly view = path.join(this.folder, 'private', 'index.md');
   readonly outside = path.join(this.folder, 'outside');
   readonly staging = path.join(this.folder, 'staging');
   readonly places = {
@@ -35,12 +37,17 @@ export class Bench {
     STAGING: this.staging,
     INPUT: path.join(this.staging, 'draft-input.json'),
   };
+  readonly #machine: BenchMachine;
   #composed: ComposedMemory | undefined;
 
+  constructor(machine: BenchMachine = MACHINE) {
+    this.#machine = machine;
+  }
+
   get memory(): ComposedMemory['memory'] {
-    this.#composed ??= composeMemory(MACHINE, {
+    this.#composed ??= composeMemory(this.#machine, {
       key: 'project',
-      roots: { shared: this.root, private: path.dirname(this.#view) },
+      roots: { shared: this.root, private: path.dirname(this.view) },
       state: path.join(this.folder, 'state'),
       loaded: loadConfig(configFiles({ project: path.join(this.root, CONFIG_NAME) })),
       checkout: {
@@ -72,9 +79,15 @@ export class Bench {
       fs.symlinkSync(to, from);
     }
     if (given.config !== undefined) put(path.join(this.root, CONFIG_NAME), JSON.stringify(given.config));
+    await this.takeIn();
     if (given.index === undefined && given.memory_root !== 'absent') await rebuild(this.memory, 'conformance');
     else if (given.index !== undefined && given.index !== null)
-      put(this.#view, Array.isArray(given.index) ? `# Memory Index\n\n${given.index.join('\n')}\n` : String(given.index));
+      put(this.view, Array.isArray(given.index) ? `# Memory Index\n\n${given.index.join('\n')}\n` : String(given.index));
+  }
+
+  /** Before each step: what lies in the folders is the memory. */
+  async takeIn(): Promise<void> {
+    // The files are it.
   }
 
   /** Lets the memory finish what it put off. */
@@ -94,7 +107,7 @@ export class Bench {
         }
       }
     }
-    return { files, index: fs.existsSync(this.#view) ? parseActiveIndex(fs.readFileSync(this.#view, 'utf8'), '.claude/memory/') : [] };
+    return { files, index: fs.existsSync(this.view) ? parseActiveIndex(fs.readFileSync(this.view, 'utf8'), '.claude/memory/') : [] };
   }
 
   async clear(): Promise<void> {
