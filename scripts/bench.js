@@ -12,7 +12,12 @@ const runBench = async (name, rest) => {
   const folder = mkdtempSync(path.join(cache, 'bench-'));
   try {
     const outfile = path.join(folder, `${name}.cjs`);
-    await build({ ...bundleOptions, external: [...EXTERNAL, 'playwright-core', '@sparticuz/chromium'], entryPoints: [`bench/${name}.ts`], outfile });
+    await build({
+      ...bundleOptions,
+      external: [...EXTERNAL, 'playwright-core', '@sparticuz/chromium', 'pg-native', 'pg-cloudflare'],
+      entryPoints: [`bench/${name}.ts`],
+      outfile,
+    });
     return ensureBuilt() || runNode([outfile, ...rest]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

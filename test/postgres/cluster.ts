@@ -30,7 +30,7 @@ const TEMPLATE = 'holdfast_template';
 const OWNER = 'holdfast_owner';
 
 /** The folder with PostgreSQL's programs; another version's by HOLDFAST_POSTGRES_BIN. */
-const serverBinaries = (): string | undefined =>
+export const serverBinaries = (): string | undefined =>
   process.env['HOLDFAST_POSTGRES_BIN'] ?? findServerBinaries([path.resolve(import.meta.dirname, '../../node_modules')]);
 
 /** False, with one line that says so, where no server can be started. */

@@ -27,7 +27,10 @@ const CLOSE_MS = 10_000;
 /** Nothing that the server does takes longer; what does is cut off rather than left to hold its locks. */
 const STATEMENT_MS = 60_000;
 
-/** Opens a pool whose connections can do nothing outside a transaction for one organisation. */
+/**
+ * Opens a pool whose connections can do nothing outside a transaction for one organisation.
+ * All statements go by keys. Scans are off because a plan is kept as long as its connection: one made while a table was nearly empty would read all of it later.
+ */
 export async function openPostgres(url: string, { role, connections = CONNECTIONS }: ConnectOptions = {}): Promise<Postgres> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -37,7 +40,7 @@ export async function openPostgres(url: string, { role, connections = CONNECTION
     application_name: 'holdfast',
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
-    options: `-c search_path=holdfast${role === undefined ? '' : ` -c role=${role}`}`,
+    options: `-c search_path=holdfast -c enable_seqscan=off -c enable_bitmapscan=off${role === undefined ? '' : ` -c role=${role}`}`,
   });
   // A connection that is lost shows in the query that runs on it, or is not missed: without a listener it would end the process.
   pool.on('error', () => undefined);

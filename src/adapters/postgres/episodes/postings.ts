@@ -32,9 +32,9 @@ export async function savePostings(
   const names = [...found.keys()].toSorted();
   if (names.length === 0) return;
   const tails = await sql<Tail>`
-    select t.term, t.chunks, t.block, p.count, p.last, p.ids from unnest(${names}::text[]) n (term)
-    join terms t on t.org = ${org} and t.term = n.term and t.project = ${project}
-    join postings p on p.org = ${org} and p.project = ${project} and p.term = t.term and p.block = t.block`;
+    select n.term, t.chunks, t.block, p.count, p.last, p.ids from unnest(${names}::text[]) n (term)
+    cross join lateral (select chunks, block from terms where org = ${org} and term = n.term and project = ${project} limit 1) t
+    cross join lateral (select count, last, ids from postings where org = ${org} and project = ${project} and term = n.term and block = t.block limit 1) p`;
   const known = new Map(tails.map((tail) => [tail.term, tail]));
   const blocks: Block[] = [];
   const terms = names.map((term) => {

@@ -65,9 +65,9 @@ export class PostgresRecallIndex {
 
   async #blocksOf(project: number, terms: readonly string[], wanted: number): Promise<ReadonlyMap<string, Blocks>> {
     const rows = await this.sql<{ term: string; chunks: number; ids: Buffer }>`
-      select t.term, t.chunks, p.ids from unnest(${terms}::text[]) n (term)
-      join terms t on t.org = ${this.#org} and t.term = n.term and t.project = ${project}
-      join postings p on p.org = ${this.#org} and p.project = ${project} and p.term = t.term and p.block > t.block - ${wanted}`;
+      select n.term, t.chunks, p.ids from unnest(${terms}::text[]) n (term)
+      cross join lateral (select chunks from terms where org = ${this.#org} and term = n.term and project = ${project} limit 1) t
+      cross join lateral (select ids from postings where org = ${this.#org} and project = ${project} and term = n.term order by block desc limit ${wanted}) p`;
     return grouped(rows);
   }
 
@@ -82,13 +82,15 @@ export class PostgresRecallIndex {
   async units(numbers: readonly number[]) {
     const rows = await this.sql<UnitValues>`
       select u.unit, u.id, u.title, u.size, u.started, u.ended, u.branch, u.source, u.files, p.key from unnest(${numbers}::integer[]) n (unit)
-      join units u on u.org = ${this.#org} and u.unit = n.unit join projects p on p.org = u.org and p.project = u.project`;
+      cross join lateral (select * from units where org = ${this.#org} and unit = n.unit limit 1) u
+      cross join lateral (select key from projects where org = ${this.#org} and project = u.project limit 1) p`;
     return rows.map(unitOf);
   }
 
   async chunks(ids: readonly number[]) {
     const rows = await this.sql<{ chunk: string; content: string; message: string; at: string | null; speaker: string | null; asks: boolean }>`
-      select c.chunk, c.content, c.message, c.at, c.speaker, c.asks from unnest(${ids}::bigint[]) n (chunk) join chunks c on c.org = ${this.#org} and c.chunk = n.chunk`;
+      select c.chunk, c.content, c.message, c.at, c.speaker, c.asks from unnest(${ids}::bigint[]) n (chunk)
+      cross join lateral (select * from chunks where org = ${this.#org} and chunk = n.chunk limit 1) c`;
     return rows.map(({ chunk, content, message, at, speaker, asks }) => ({
       id: Number(chunk),
       text: content,
@@ -102,7 +104,8 @@ export class PostgresRecallIndex {
   async orders(ids: readonly number[], terms: readonly string[]): Promise<readonly ArrayLike<number>[]> {
     const read = orderReader(terms);
     const rows = await this.sql<{ chunk: string; terms: Buffer }>`
-      select c.chunk, c.terms from unnest(${ids}::bigint[]) n (chunk) join chunks c on c.org = ${this.#org} and c.chunk = n.chunk`;
+      select c.chunk, c.terms from unnest(${ids}::bigint[]) n (chunk)
+      cross join lateral (select chunk, terms from chunks where org = ${this.#org} and chunk = n.chunk limit 1) c`;
     const found = new Map(rows.map((row) => [Number(row.chunk), row.terms]));
     return ids.map((id) => read(found.get(id) ?? NO_TERMS));
   }
@@ -110,7 +113,7 @@ export class PostgresRecallIndex {
   async between(stretches: readonly (readonly [number, number])[]): Promise<readonly number[]> {
     const rows = await this.sql<{ chunk: string }>`
       select distinct c.chunk from unnest(${stretches.map(([first]) => first)}::bigint[], ${stretches.map(([, last]) => last)}::bigint[]) s (first, last)
-      join chunks c on c.org = ${this.#org} and c.chunk between s.first and s.last`;
+      cross join lateral (select chunk from chunks where org = ${this.#org} and chunk between s.first and s.last order by chunk limit 100000) c`;
     return rows.map(({ chunk }) => Number(chunk));
   }
 
@@ -142,7 +145,8 @@ export class PostgresRecallIndex {
 
   async known(words: readonly string[]): Promise<readonly string[]> {
     const rows = await this.sql<{ word: string }>`
-      select w.word from unnest(${words}::text[]) n (word) join words w on w.org = ${this.#org} and w.project = ${this.#project ?? ALL_PROJECTS} and w.word = n.word`;
+      select n.word from unnest(${words}::text[]) n (word)
+      cross join lateral (select from words where org = ${this.#org} and project = ${this.#project ?? ALL_PROJECTS} and word = n.word limit 1) w`;
     return rows.map(({ word }) => word);
   }
 }
