@@ -78,14 +78,14 @@ export class PostgresStore implements Store {
     });
   }
 
-  async readMany(places: readonly FileRef[]): Promise<readonly StoredFile[]> {
-    if (places.length === 0) return [];
+  async readMany(places: readonly FileRef[]): Promise<ReadonlyMap<string, StoredFile>> {
+    if (places.length === 0) return new Map();
     return this.#run('read files', async (sql) => {
       const rows = await sql<FileRow & { root: RootName }>`
         select f.root, f.path, f.content, f.hash, f.mtime
         from unnest(${places.map(({ root }) => root)}::text[], ${places.map(({ path }) => path)}::text[]) as given (root, path)
         join files f on f.org = ${this.#org} and f.project = ${this.#project} and f.root = given.root and f.path = given.path`;
-      return rows.map((row) => storedFile(row.root, row));
+      return new Map(rows.map((row) => [`${row.root}:${row.path}`, storedFile(row.root, row)]));
     });
   }
 

@@ -21,6 +21,8 @@ interface Found {
 
 /** Collects what has to change in the index, so that it is written in one step or not at all. */
 class Changes {
+  /** Files that were read for it. */
+  readonly seen = new Set<string>();
   readonly put: Found[] = [];
   readonly removed: FileRef[] = [];
   readonly journaled = new Map<string, { readonly place: FileRef; readonly hash: string | undefined }>();
@@ -54,36 +56,34 @@ export function refresh(memory: Memory, reach: Reach = 'sweep'): Promise<void> {
   );
 }
 
-async function bringUp(memory: Memory, reach: Reach): Promise<void> {
+async function bringUp(memory: Memory, asked: Reach): Promise<void> {
+  const reach = memory.store.isFullyJournaled && asked !== 'everything' ? 'journal' : asked;
   const changes = new Changes();
-  const seen = new Set<string>();
-  const all = reach === 'everything';
-  changes.clear = all;
-  await followJournal(memory, changes, seen, all);
+  changes.clear = reach === 'everything';
+  await readJournal(memory, changes);
   const known = changes.clear ? [] : memory.index.folders();
   leaveRoots(memory, changes, known);
-  const looksFurther = reach !== 'journal' && memory.store.isFullyJournaled !== true;
-  if (looksFurther || changes.clear) {
-    for (const root of memory.store.roots) await visitFolders(memory, root, changes, seen, { known, looksAtAll: reach === 'all' });
+  if (reach !== 'journal' || changes.clear) {
+    for (const root of memory.store.roots) await visitFolders(memory, root, changes, { known, all: reach === 'all' });
   }
-  if (looksFurther && reach !== 'everything' && !changes.clear) await sweepFiles(memory, changes, seen, reach === 'all');
+  if (reach !== 'journal' && !changes.clear) await sweep(memory, changes, reach === 'all');
   if (changes.any) memory.index.update((change) => changes.write(change));
 }
 
-async function followJournal(memory: Memory, changes: Changes, seen: Set<string>, all: boolean): Promise<void> {
-  const [position, known] = [await memory.store.journal.position(), memory.index.journalPosition()];
-  if (position === known && !all) return;
+async function readJournal(memory: Memory, changes: Changes): Promise<void> {
+  const position = await memory.store.journal.position();
+  const known = memory.index.journalPosition();
+  if (position === known && !changes.clear) return;
   if (position < known) changes.clear = true;
   changes.position = position;
-  const places = new Map<string, FileRef>();
   for (const { root, path, after } of await memory.store.journal.entries(changes.clear ? 0 : known)) {
     const place = { root, path };
     changes.journaled.set(nameOf(place), { place, hash: after });
-    if (!changes.clear && memory.store.roots.includes(root)) places.set(nameOf(place), place);
   }
-  const read = await memory.store.readMany?.([...places.values()]);
-  const stored = read && new Map(read.map((file) => [nameOf(file), file]));
-  for (const [name, place] of places) await visitFile(memory, place, changes, seen, stored && { file: stored.get(name) });
+  if (changes.clear) return;
+  const places = [...changes.journaled.values()].map(({ place }) => place).filter(({ root }) => memory.store.roots.includes(root));
+  const read = await memory.store.readMany?.(places);
+  for (const place of places) await visitFile(memory, place, changes, read);
 }
 
 /** A root that the memory has no longer, such as the `_memory/` of another branch: the index leaves its files until it comes back. */
@@ -91,7 +91,7 @@ function leaveRoots({ store, index }: Memory, changes: Changes, known: readonly 
   for (const { root, folder, mtimeMs } of known) {
     if (store.roots.includes(root) || mtimeMs === -1) continue;
     changes.folders.push({ root, folder, mtimeMs: -1 });
-    changes.removed.push(...index.states(root, folder).map(({ path }) => ({ root, path })));
+    changes.removed.push(...index.states(root, folder));
   }
 }
 
@@ -99,11 +99,10 @@ interface Look {
   /** The folders as they were. */
   readonly known: readonly FolderState[];
   /** Whether every file is looked at anyway. */
-  readonly looksAtAll: boolean;
+  readonly all: boolean;
 }
 
-async function visitFolders(memory: Memory, root: RootName, changes: Changes, seen: Set<string>, look: Look): Promise<void> {
-  const all = changes.clear;
+async function visitFolders(memory: Memory, root: RootName, changes: Changes, look: Look): Promise<void> {
   const known = new Map(look.known.filter((state) => state.root === root).map(({ folder, mtimeMs }) => [folder, mtimeMs]));
   // Where there is no such root there is nothing in it either.
   const top = await memory.store.stat({ root, path: '' });
@@ -112,45 +111,39 @@ async function visitFolders(memory: Memory, root: RootName, changes: Changes, se
     const mtimeMs = state?.mtimeMs ?? -1;
     if (known.get(folder) === mtimeMs) continue;
     changes.folders.push({ root, folder, mtimeMs: memory.now() - mtimeMs < UNSETTLED_MS ? 0 : mtimeMs });
-    const indexed = all ? [] : memory.index.states(root, folder);
-    const paths = new Set(indexed.map(({ path }) => path));
+    const files = changes.clear ? [] : memory.index.states(root, folder);
+    const paths = new Set(files.map(({ path }) => path));
     for (const name of await memory.store.list(root, folder)) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (!paths.has(path) && roleOf({ root, path }).role !== 'other') await visitFile(memory, { root, path }, changes, seen);
+      if (!paths.has(path) && roleOf({ root, path }).role !== 'other') await visitFile(memory, { root, path }, changes);
     }
     // Most editors save by renaming, which shows in the folder's time: every file in it may be another one now.
-    if (!look.looksAtAll) for (const file of await memory.store.changed(indexed)) await visitFile(memory, file, changes, seen);
+    if (!look.all) for (const file of await memory.store.changed(files)) await visitFile(memory, file, changes);
   }
 }
 
-async function sweepFiles(memory: Memory, changes: Changes, seen: Set<string>, whole: boolean): Promise<void> {
-  const files = whole || memory.index.fileCount() <= SWEEP_LIMIT ? memory.index.states() : memory.index.filesFrom(startAt(memory.now()), SWEEP_SLICE);
-  const there = files.filter(({ root }) => memory.store.roots.includes(root));
-  for (const file of await memory.store.changed(there)) await visitFile(memory, file, changes, seen);
+async function sweep(memory: Memory, changes: Changes, all: boolean): Promise<void> {
+  const files = all || memory.index.fileCount() <= SWEEP_LIMIT ? memory.index.states() : memory.index.filesFrom(startAt(memory.now()), SWEEP_SLICE);
+  for (const file of await memory.store.changed(files.filter(({ root }) => memory.store.roots.includes(root)))) await visitFile(memory, file, changes);
 }
 
 /** Reads one file and notes what the index has to learn. */
-async function visitFile(
-  memory: Memory,
-  place: FileRef,
-  changes: Changes,
-  seen: Set<string>,
-  known?: { readonly file: StoredFile | undefined },
-): Promise<void> {
+async function visitFile(memory: Memory, place: FileRef, changes: Changes, read?: ReadonlyMap<string, StoredFile>): Promise<void> {
   const name = nameOf(place);
-  if (seen.has(name)) return;
-  seen.add(name);
-  const found = await itemIn(memory, place, known ? known.file : await memory.store.read({ root: place.root, path: place.path }));
+  if (changes.seen.has(name)) return;
+  changes.seen.add(name);
+  const found = await itemIn(memory, place, read ? read.get(name) : await memory.store.read(place));
   if (found) changes.put.push(found);
-  else changes.removed.push({ root: place.root, path: place.path });
+  else changes.removed.push(place);
 }
 
 async function itemIn(memory: Memory, place: FileRef, stored: StoredFile | undefined): Promise<Found | undefined> {
   if (!stored || roleOf(place).role === 'other') return undefined;
   const { root, path, mtimeMs, size, hash } = stored;
+  const file = { root, path, mtimeMs, size, hash };
   const item = await memory.itemOf(stored);
-  if (!item.ok) return { file: { root, path, mtimeMs, size, hash, problem: item.error.message } };
-  return { file: { root, path, mtimeMs, size, hash }, ...(item.value && { item: item.value }) };
+  if (!item.ok) return { file: { ...file, problem: item.error.message } };
+  return { file, ...(item.value && { item: item.value }) };
 }
 
 const nameOf = ({ root, path }: FileRef): string => `${root}:${path}`;
@@ -158,9 +151,8 @@ const nameOf = ({ root, path }: FileRef): string => `${root}:${path}`;
 /** Looks again at the files behind hits before they are shown; true when one had changed. */
 export async function verifyFiles(memory: Memory, places: readonly FileRef[]): Promise<boolean> {
   const changes = new Changes();
-  const seen = new Set<string>();
   const known = places.flatMap((place) => memory.index.file(place) ?? []);
-  for (const file of await memory.store.changed(known)) await visitFile(memory, file, changes, seen);
+  for (const file of await memory.store.changed(known)) await visitFile(memory, file, changes);
   if (changes.any) memory.index.update((change) => changes.write(change));
   return changes.any;
 }

@@ -109,8 +109,8 @@ export interface Store {
   /** Every change of a record or document is in the journal, because no hand reaches the files: there is nothing else to look at. */
   readonly isFullyJournaled?: true;
   read(place: FileRef): Promise<StoredFile | undefined>;
-  /** Those of the files that exist, for a store that a single question costs much. */
-  readMany?(places: readonly FileRef[]): Promise<readonly StoredFile[]>;
+  /** Those of the files that exist, by `root:path`, for a store that a single question costs much. */
+  readMany?(places: readonly FileRef[]): Promise<ReadonlyMap<string, StoredFile>>;
   stat(place: FileRef): Promise<FileState | undefined>;
   /** Those of the files that are no longer as they are given: changed or gone. */
   changed<F extends FileRef & FileState>(files: readonly F[]): Promise<readonly F[]>;

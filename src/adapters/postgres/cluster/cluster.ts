@@ -55,8 +55,8 @@ export async function startCluster({ binaries, folder, settings = {} }: ClusterP
       // LC_ALL keeps sorting the same everywhere; nothing else of the environment is needed.
       await run(join(binaries, program), args, { ...user, cwd: folder, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } });
     } catch (cause) {
-      const { stderr = '' } = cause as { stderr?: string };
-      const told = `${stderr.trim()}${existsSync(log) ? `\n${readFileSync(log, 'utf8').slice(-2_000)}` : ''}`;
+      const { stderr = '', message } = cause as { stderr?: string; message: string };
+      const told = `${stderr.trim() || message}${existsSync(log) ? `\n${readFileSync(log, 'utf8').slice(-2_000)}` : ''}`;
       throw new Failure('IO_ERROR', `PostgreSQL could not be started with ${program}: ${told}`, { cause, hint: `look into ${log}` });
     }
   };
