@@ -58,10 +58,10 @@ export async function quotesFor(open: () => ExchangeIndex | undefined, request: 
 
 async function quoted(index: ExchangeIndex, { text, session, isNews, tokens }: QuoteRequest): Promise<Quoted | undefined> {
   const terms = [...new Set(analyze(text.slice(0, LONGEST_QUERY)))];
-  const { ranked, rarity } = await rankExchanges(index, terms, EXCHANGES, session);
+  const { ranked, rarity, exchanges } = await rankExchanges(index, terms, EXCHANGES, session);
   const [best] = ranked;
   if (best === undefined) return undefined;
-  const strength = strengthOf(best.evidence, { text, terms }, rarity);
+  const strength = strengthOf(best.evidence, { text, terms }, { rarity, exchanges });
   if (!strength.passes) return { lines: [], items: [], strength };
   const near = ranked.filter(({ score }) => score >= BESIDES * best.score);
   const read = (await withChanges(index, await Promise.all(near.map(async (one) => ({ ...one, turns: await index.turns(one.first, one.next) }))))).filter(
@@ -111,5 +111,5 @@ function headOf({ turns: [opening], session, changedAt }: Read): string {
 function sourceOf(id: string): string {
   const commit = /^commit-([0-9a-f]{7})/.exec(id)?.[1];
   if (commit !== undefined) return `commit ${commit}`;
-  return `session ${plain(/^[0-9a-f]{8}-[0-9a-f-]{20,}$/.test(id) ? id.slice(0, 8) : cut(id, 60))}`;
+  return `session ${plain(/^[0-9a-f]{8}-[0-9a-f-]{20,}$/.test(id) ? id.slice(0, 6) : cut(id, 60))}`;
 }

@@ -85,7 +85,7 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const naming = namingLine(named.flatMap(({ entry }) => entry ?? []));
   const told = [...records, ...(quoted?.lines ?? [])];
   const lines = naming ? [...told, naming] : told;
-  const block = told.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(memory, as), lines, budget);
+  const block = told.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(as), lines, budget);
   const put = putBefore(block, choices, named, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });
   if (put.length === 0) return silent(asked.asks ? silenceOf(weighed, lines.length, quoted) : asked.reason, weighed);
   const items = put.map((item) => ({ ...item, ...shownText(lines, item.id) }));
@@ -94,11 +94,17 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   return { prompt, injected, tokens: block.tokens, text: block.text };
 }
 
-const frameFor = (memory: Memory, as: 'prompt' | 'subagent'): BlockFrame => ({ attributes: { project: memory.key, for: as }, head: HEAD });
+const frameFor = (as: 'prompt' | 'subagent'): BlockFrame => ({ attributes: { for: as }, head: HEAD });
 
-/** Records that are news to the session and worth a title. What was named once in a session is not named again, but may still be shown. */
+/** Records that are news to the session and worth a title: not what capture kept unasked, which is right too seldom to disturb on middling evidence. What was named once in a session is not named again, but may still be shown. */
 async function namedBy(memory: Memory, recallContext: RecallContext, weighed: readonly GateResult[], known: Known, most: number): Promise<readonly Choice[]> {
-  const chosen = await choose(memory, recallContext, { weighed, step: 'name' }, known, Math.min(GATE.named, most));
+  const chosen = await choose(
+    memory,
+    recallContext,
+    { weighed: weighed.filter(({ hit }) => hit.trust === 'confirmed'), step: 'name' },
+    known,
+    Math.min(GATE.named, most),
+  );
   return chosen.filter(({ id }) => !known.shown.has(id));
 }
 

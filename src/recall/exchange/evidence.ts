@@ -1,6 +1,6 @@
 import { maxTermWeight, WORDS } from './common-words.ts';
 import { asksAboutPast } from '../gate/prompt-terms.ts';
-import type { TermScore } from './rank-exchanges.ts';
+import type { ExchangeRanking, TermScore } from './rank-exchanges.ts';
 
 /** Words that count: a long prompt shares many with anything. */
 const STRONGEST = 8;
@@ -8,14 +8,20 @@ const STRONGEST = 8;
 const LENGTH = 2;
 /** A prompt that asks about the past is worth an answer from it, and so is one that names a number that was spoken of: an issue, a change, a port. */
 const PAST = 2.5;
-const NUMBER = { points: 2.5, least: 2 } as const;
+const NUMBER = 2.5;
+const SPOKEN_OF = 2;
 /** Points from which an exchange is quoted; below, it must hold this many telling words and this share of all that the prompt tells. */
 const LEAST = 2.5;
-const COVERED = { words: 4, share: 0.5 } as const;
+const COVERED_WORDS = 4;
+const COVERED = 0.5;
+/** The best of many exchanges shares more words with any prompt: beyond so many, each time the project grows by a factor of e asks for so many points more. */
+const MANY = 100;
+const GROWTH = 1.5;
 /** Tokens for weak evidence, and what each further point adds up to the most. */
-const ROOM = { least: 220, point: 30, most: 450 } as const;
+const ROOM = { least: 200, point: 30, most: 430 } as const;
 /** A prompt of so many words is a plan or a report: it brings most of what it needs. */
-const LONG_PROMPT = { words: 80, room: 230 } as const;
+const LONG_PROMPT = 80;
+const LONG_PROMPT_ROOM = 230;
 const WORDS_NAMED = 6;
 
 const REFERS_BACK = /\b(?:again|decision|decided|design choice|prior|we (?:looked|last|had|made))\b/i;
@@ -45,7 +51,7 @@ export interface Strength {
 export function strengthOf(
   evidence: readonly TermScore[],
   { text, terms }: { readonly text: string; readonly terms: readonly string[] },
-  rarity: (term: string) => number,
+  { rarity, exchanges }: Pick<ExchangeRanking, 'rarity' | 'exchanges'>,
 ): Strength {
   const weightOf = (some: readonly string[]): number => some.reduce((sum, term) => sum + rarity(term) * shareOf(term), 0);
   const told = evidence.map(({ term, score }) => ({ term, score: score * shareOf(term) })).toSorted((a, b) => b.score - a.score);
@@ -54,13 +60,14 @@ export function strengthOf(
     strongest.reduce((sum, { score }) => sum + score, 0) -
     LENGTH * Math.log(1 + terms.length) +
     (asksAboutPast(text) || REFERS_BACK.test(text.slice(0, ASKED)) ? PAST : 0) +
-    (evidence.some(({ term, score }) => score >= NUMBER.least && THREE_DIGITS.test(term)) ? NUMBER.points : 0);
+    (evidence.some(({ term, score }) => score >= SPOKEN_OF && THREE_DIGITS.test(term)) ? NUMBER : 0);
   const held = evidence.map(({ term }) => term);
-  const isCovered = held.filter((term) => shareOf(term) >= 0.6).length >= COVERED.words && weightOf(held) >= COVERED.share * weightOf(terms);
+  const isCovered = held.filter((term) => shareOf(term) >= 0.6).length >= COVERED_WORDS && weightOf(held) >= COVERED * weightOf(terms);
+  const least = LEAST + GROWTH * Math.log(Math.max(1, exchanges / MANY));
   return {
     points,
-    passes: points >= LEAST || isCovered,
-    room: terms.length > LONG_PROMPT.words ? LONG_PROMPT.room : Math.min(ROOM.most, ROOM.least + ROOM.point * Math.max(0, points - LEAST)),
+    passes: points >= least || isCovered,
+    room: terms.length > LONG_PROMPT ? LONG_PROMPT_ROOM : Math.min(ROOM.most, ROOM.least + ROOM.point * Math.max(0, points - LEAST)),
     words: strongest.slice(0, WORDS_NAMED).map(({ term }) => term),
   };
 }

@@ -9,7 +9,7 @@ import { quotableSentences, type QuotableSentence } from './sentences.ts';
 /** What makes a sentence worth quoting, in points. */
 const POINTS = {
   /** It holds what the prompt asks for, or stands beside what does. */
-  asked: 1,
+  asked: 1.2,
   near: 0.8,
   /** It says how something came out: a cause, a choice, a limit. For each such word, up to two. */
   outcome: 0.25,
@@ -19,9 +19,8 @@ const POINTS = {
   conclusion: 0.8,
   /** It opens a matter on which more is said: the symptom, not what was settled. */
   opening: -1,
-  /** The user said it, in a prompt short enough to be typed or in a longer one. */
+  /** The user said it, in a prompt short enough to be typed. */
   typed: 0.8,
-  pasted: 0.3,
   marked: 0.2,
   first: 0.2,
   /** For each name of code, up to three. */
@@ -36,6 +35,11 @@ const POINTS = {
 } as const;
 /** Share of the prompt's weight from which a sentence counts as being about it. */
 const ENOUGH = 0.35;
+/** A long exchange is about several matters: what has nothing to do with the prompt keeps this share of its other points, or more in an exchange of few characters. */
+const OFF_TOPIC = 0.35;
+const ONE_MATTER = 1_500;
+/** Share of `ENOUGH` from which a sentence keeps them all. */
+const ON_TOPIC = 0.65;
 const TYPED = 400;
 const LONGEST_PROMPT = 1_500;
 const SHORT = 40;
@@ -53,9 +57,8 @@ const MOST_NAMES = 3;
 const OUTCOME =
   /\b(?:because|root cause|caused? by|the (?:cause|reason|fix|problem|issue|culprit)|fix(?:ed)?|instead|decided?|settled|final|net|must|never|always|only|exactly|no longer|default|pre-?existing|renamed?|so that|means|therefore|not|isn'?t|doesn'?t|turns out|actually|found|why|wrong|removed?|replaced?|supersed\w+|amend\w*|now|rather than|chosen?|recommend)\b/gi;
 const CONCLUSION =
-  /^(?:(?:so|and|ok|okay|understood|agreed|right|yes)[,:—–-]+ )?(?:final|settled|agreed|decided|decision|conclusion|in short|in summary|to sum up|summary|net|bottom line|amended|amendment|confirmed|the rule|new rule|policy|root cause|verdict|recap|tl;?dr)\b[^.?!]{0,60}?(?::|—|–| is | are )/i;
-const CHAT =
-  /^(?:let me|now (?:let me|i)|i'll|i will|i'm going|good|great|perfect|ok|okay|alright|sure|looking|checking|want me|should i|shall i|would you|do you want|ready to|understood|got it)\b/i;
+  /^(?:(?:so|and|ok|okay|understood|agreed|right|yes)[,:—–-]+ )?(?:final|settled|agreed|decided|decision|conclusion|in short|summary|net|amended|amendment|confirmed|the rule|new rule|policy|root cause)\b[^.?!]{0,60}?(?::|—|–| is | are )/i;
+const CHAT = /^(?:let me|now (?:let me|i)|i'll|i will|good|great|ok|okay|sure|looking|checking|got it)\b/i;
 /** Whether a sentence is only the talk around the work. */
 export const isChat = (sentence: string): boolean => CHAT.test(sentence);
 const NAME = /`[^`]+`|\b\w+[A-Z]\w+\b|\b\w+_\w+\b|\b\w+\.\w{2,}\b|--[a-z-]+/g;
@@ -122,6 +125,7 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, ask
   const lastAnswer = turns.findLastIndex(({ byUser }) => !byUser);
   const lastPrompt = turns.findLastIndex(({ byUser }) => byUser);
   const enough = ENOUGH * [...asked.terms].reduce((sum, term) => sum + asked.rarity(term), 0) || 1;
+  const offTopic = Math.max(OFF_TOPIC, Math.min(1, ONE_MATTER / turns.reduce((sum, { text }) => sum + text.length, 0)));
   return turns.flatMap((turn, at) => {
     const isLast = at === lastAnswer || (at === lastPrompt && at > 0);
     const place = (isLast ? POINTS.last : 0) + (at === 0 && lastPrompt > 0 ? POINTS.opening : 0);
@@ -129,7 +133,9 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, ask
     const held = sentences.map(({ terms }) => Math.min(1, sumOf(terms, asked) / enough));
     return sentences.flatMap(({ sentence, terms }, nth) => {
       const near = Math.max(held[nth - 1] ?? 0, held[nth + 1] ?? 0, (held[nth - 2] ?? 0) / 2);
-      const points = nearness * (place + pointsOf(turn, sentence) + POINTS.asked * (held[nth] ?? 0) + POINTS.near * near);
+      const onTopic = Math.min(1, Math.max(held[nth] ?? 0, near) / ON_TOPIC);
+      const kept = offTopic + (1 - offTopic) * onTopic;
+      const points = nearness * (kept * (place + pointsOf(turn, sentence)) + POINTS.asked * (held[nth] ?? 0) + POINTS.near * near);
       if (terms.size < FEWEST_TERMS || points <= 0 || repeated(terms, asked.terms, asked.rarity) >= ECHO) return [];
       const text = cut(plain(sentence.text), CONCLUSION.test(sentence.text) ? LONGEST_CONCLUSION : LONGEST);
       return [{ exchange, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];
@@ -155,7 +161,7 @@ function pointsOf({ byUser, text: said }: Turn, { text, isMarked, isFirst }: Quo
   return (
     POINTS.outcome * Math.min(MOST_OUTCOMES, text.match(OUTCOME)?.length ?? 0) +
     POINTS.name * Math.min(MOST_NAMES, text.match(NAME)?.length ?? 0) +
-    (byUser ? (said.length < TYPED ? POINTS.typed : POINTS.pasted) : isFirst ? POINTS.first : 0) +
+    (byUser ? (said.length < TYPED ? POINTS.typed : 0) : isFirst ? POINTS.first : 0) +
     (isMarked ? POINTS.marked : 0) +
     (isChat(text) ? POINTS.chat : 0) +
     (text.endsWith('?') ? POINTS.question : text.endsWith(':') ? POINTS.announcement : 0) +

@@ -32,6 +32,8 @@ export interface RankedExchange {
 
 export interface ExchangeRanking {
   readonly ranked: readonly RankedExchange[];
+  /** All that the project has. */
+  readonly exchanges: number;
   /** How much a term tells in this project: the rarer, the more. */
   readonly rarity: (term: string) => number;
 }
@@ -57,7 +59,7 @@ export async function rankExchanges(
   const matched = affordable(terms, postings).map(({ term, ids }) => placed(outline, term, ids));
   const holders = new Map(matched.map((one) => [one.term, one.holders]));
   const rarity = (term: string): number => rarityOf(holders.get(term) ?? 0, outline.firsts.length);
-  return { ranked: best(outline, matched, rarity, limit, except), rarity };
+  return { ranked: best(outline, matched, rarity, limit, except), exchanges: outline.firsts.length, rarity };
 }
 
 const rarityOf = (count: number, all: number): number => Math.log(1 + (all - count + 0.5) / (count + 0.5));

@@ -11,7 +11,7 @@ const FENCE = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
 const ADDED = /<(system-reminder|command-[a-z]+|local-command-[a-z]+)\b[\s\S]*?(?:<\/\1>|$)/g;
 /** Headings, tables, rules, and what programs print: none of it says what was settled. */
 const NO_SENTENCE =
-  /^\s*(?:#|\||[-=*_]{3,}\s*$|[❯➜$%>] |time=|\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|at \S+:\d+|@@|\+\+\+|--- |diff --git|\d+[→|]|(?:\w+ )?(?:error|fatal|warning|panic):|exit status|(?:password|username) for '|\[[\w:-]+\] )/i;
+  /^\s*(?:#|\||[-=*_]{3,}\s*$|[❯➜$%>] |\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|at \S+:\d+|@@|\+\+\+|--- |diff --git|\d+[→|]|(?:\w+ )?(?:error|fatal|warning|panic):|exit status|\[[\w:-]+\] )/i;
 const MARK = /^\s*(?:[-*•+]|\d+[.)]|\[[ x]\])\s+/;
 const END = /(?<=(?<!\b(?:e\.g|i\.e|vs|cf))[.!?]["')*`]*)\s+(?=["'(*`[]*[\p{Lu}\d`])|(?<=[。！？])/u;
 /** A link's address costs more than the sentence around it and says nothing. */

@@ -13,7 +13,7 @@ export interface NamingLine extends BlockLine {
   readonly ids: readonly string[];
 }
 
-/** The titles of what may matter, in one line; undefined where there are none. What a repository wrote and what nobody confirmed is labelled. */
+/** The titles of what may matter, in one line; undefined where there are none. What a repository wrote is labelled. */
 export function namingLine(entries: readonly RecallEntry[]): NamingLine | undefined {
   for (let count = entries.length; count > 0; count--) {
     const some = entries.slice(0, count);
@@ -25,8 +25,8 @@ export function namingLine(entries: readonly RecallEntry[]): NamingLine | undefi
   return undefined;
 }
 
-function nameOf({ id, shortId, title, from, trust }: RecallEntry, length: number): string {
-  const label = [originLabel(from), trust === 'confirmed' ? '' : trust].join('').replace(/, $/, '');
+function nameOf({ id, shortId, title, from }: RecallEntry, length: number): string {
+  const label = originLabel(from).replace(/, $/, '');
   return `${plain(shortId ?? id)} ${label === '' ? '' : `(${label}) `}${cut(plain(title), length)}`;
 }
 

@@ -1,5 +1,4 @@
 import { type AgentAction, actionsNamed } from '../../core/rules/actions.ts';
-import { once } from '../../core/value.ts';
 import { analyze } from '../text/analyze.ts';
 import { type HeldRule, heldRules, type TypedRuleUse } from './standing.ts';
 
@@ -9,17 +8,15 @@ const LONGEST = 140;
 /** Share of a rule's terms that another session must have said. */
 const SAME = 0.6;
 
-/** Words that only ask for the action: "commit and push all this, please" is a request and no rule. */
-const asking = once(
-  () =>
-    new Set(
-      analyze(
-        'commit commits push pr pull request merge merged test tests run lint build release publish deploy install review branch main master origin remote ' +
-          'please ok okay now then just let lets go ahead do it this that these all everything change changes work file files code done finish finished recent ' +
-          'latest last final create make open get up thing things new',
-      ),
-    ),
+/** As `analyze` gives them. */
+const REQUEST_TERMS: ReadonlySet<string> = new Set(
+  'commit push pr pull request merg test run lint build releas publish deploi instal review branch main master remot pleas ye yeah ok let go ahead everyth chang work file code done finish readi check last creat add make open get fix issu new'.split(
+    ' ',
+  ),
 );
+
+/** Whether terms only ask for a step of the work: "commit and push all this, please" is a request of the moment and no rule. */
+export const onlyAsks = (terms: Iterable<string>): boolean => [...terms].every((term) => REQUEST_TERMS.has(term));
 
 /** The rule about an action that the user stated in more than one session and that says more than to do it; the surest, in the words in which it was last said. */
 export function repeatedRule(said: readonly TypedRuleUse[], action: AgentAction): HeldRule | undefined {
@@ -37,5 +34,5 @@ const distinct = (said: readonly TypedRuleUse[]): readonly TypedRuleUse[] => [..
 export function isSameRule(rule: string, other: string): boolean {
   const [own, others] = [new Set(analyze(rule)), new Set(analyze(other))];
   const shared = [...own].filter((term) => others.has(term));
-  return shared.length >= SAME * own.size && shared.some((term) => !asking().has(term));
+  return shared.length >= SAME * own.size && !onlyAsks(shared);
 }

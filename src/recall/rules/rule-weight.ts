@@ -1,6 +1,7 @@
 import { ruleIn } from '../../core/rules/standing-rule.ts';
 import { typedSentences } from '../../core/rules/typed-sentences.ts';
 import { analyze } from '../text/analyze.ts';
+import { onlyAsks } from './repeated-rule.ts';
 
 /** What speaks for a typed sentence being a rule for the work to come, in points. */
 const POINTS = {
@@ -39,6 +40,8 @@ const STEPS = new Set(
 );
 const GENERAL =
   /\b(?:always|never|every|each|whenever|from now on|in general|by default|on purpose|as usual|same (?:pattern|way)|prefer|make sure|ensure|don'?t forget|remember|must|should(?:n'?t)?|don'?t want|stick to|keep|only|instead|without)\b/i;
+/** What makes a rule of a request: "lint before each commit". */
+const ORDERED = /\b(?:each|every|before|after|first|always|only)\b/i;
 const BAN = /\b(?:don'?t|do not|never|no longer|stop|avoid|not)\b/i;
 const LEAD = String.raw`^(?:(?:please|ok|yes|yeah|no|and|also|then|now|just|so|but|ah|great|good|perfect)[,.!]?\s+)*`;
 const START = String.raw`(?:${LEAD}|[,;:] (?:and |then |also |but )?)`;
@@ -60,6 +63,7 @@ const wordsThat = (text: string, pattern: RegExp, points: number): number => (pa
 export function ruleWeight(sentence: string): number | undefined {
   const terms = new Set(analyze(sentence));
   if (terms.size < 2 || sentence.length < SHORTEST || sentence.length > LONGEST || sentence.endsWith(':')) return undefined;
+  if (onlyAsks(terms) && !BAN.test(sentence) && !ORDERED.test(sentence)) return undefined;
   const steps = [...terms].filter((term) => STEPS.has(term)).length;
   const isRule = ruleIn(sentence) !== undefined;
   const isReproach = steps > 0 && REPROACH.test(sentence);

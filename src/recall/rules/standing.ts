@@ -37,7 +37,8 @@ const LEAST = 0.8;
 /** Share of the smaller one's terms from which two sentences say the same. */
 const SAME = 0.7;
 const ALSO = 0.6;
-const NEGATED = /\b(?:don'?t|do not|never|no longer|stop|avoid|without|not)\b/i;
+/** Words with which a sentence forbids. */
+export const NEGATED = /\b(?:don'?t|do not|never|no longer|stop|avoid|without|not)\b/i;
 
 interface Read extends TypedRuleUse {
   readonly terms: ReadonlySet<string>;

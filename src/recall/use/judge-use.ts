@@ -3,6 +3,7 @@ import { shortIdOfName } from '../../core/record/short-id.ts';
 import { typedSentences } from '../../core/rules/typed-sentences.ts';
 import type { UseOutcome } from '../../core/use/item-use.ts';
 import { maxTermWeight } from '../exchange/common-words.ts';
+import { NEGATED } from '../rules/standing.ts';
 import { analyze } from '../text/analyze.ts';
 
 /** Something that a session was shown. */
@@ -27,7 +28,6 @@ const LONGEST_INPUT = 4_000;
 /** A long one is a script: who looks something up writes a short one. */
 const LONGEST_COMMAND = 400;
 const SHORTEST_ID = 4;
-const NEGATED = /\b(?:don'?t|do not|never|no longer|stop|avoid|without|not)\b/i;
 const READS = /(?:^|__)memory_(?:get|timeline)$/;
 const READS_BY_COMMAND = /\bholdfast\b.*\b(?:get|show|timeline|messages)\b/;
 

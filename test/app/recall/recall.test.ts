@@ -23,7 +23,7 @@ describe('recall', () => {
     expect(ids(recalled)).toEqual([id]);
     expect(recalled.injected[0]?.score).toBeGreaterThan(1.9);
     expect(recalled.injected[0]?.reasons.join('\n')).toMatch(/webhook.*\n.*covers \d+ % of the prompt \(\+/s);
-    expect(recalled.text).toMatch(/^<holdfast-memory project="shop" for="prompt">\n.*\n- d\w{3,7} \(decision, 2026-03-01, confirmed\): Webhook/);
+    expect(recalled.text).toMatch(/^<holdfast-memory for="prompt">\n.*\n- d\w{3,7} \(decision, 2026-03-01, confirmed\): Webhook/);
     expect(recalled.text.endsWith('</holdfast-memory>')).toBe(true);
     expect(recalled.tokens).toBeGreaterThan(20);
   });

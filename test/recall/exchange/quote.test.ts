@@ -37,6 +37,14 @@ describe('a quotation', () => {
     expect(lines.join('\n')).not.toMatch(/MAX_ATTEMPTS = 10|Let me look|fence|kettle/);
   });
 
+  test('of a long exchange about many matters is about the one that the prompt asks for', async () => {
+    const others = Array.from({ length: 40 }, (_, nth) => `Root cause: **\`shed${nth}.ts\`** must never open door ${nth} because the latch is worn.`);
+    const harbour = 'The harbour lease falls to the second tenant when the clock jumps back.';
+    const talk: Talk = ['> Go through the whole yard', others.slice(0, 20).join('\n'), harbour, others.slice(20).join('\n')];
+    const lines = await quoted([...FILLER, talk], 'who gets the harbour lease?', 40);
+    expect(lines).toContain(harbour);
+  });
+
   test('keeps within its tokens, and says in order what was said in order', async () => {
     expect(await quoted([...FILLER, RETRY], ask, 45)).toHaveLength(1);
     expect(await quoted([...FILLER, RETRY], ask, 0)).toEqual([]);
@@ -87,20 +95,27 @@ describe('exchanges', () => {
   test('speak when the words of the prompt are theirs, and not for a word or two in common', async () => {
     const index = exchangeIndex([...FILLER, FENCE, RETRY, KETTLE]);
     const strength = async (prompt: string): Promise<boolean> => {
-      const { ranked, rarity } = await rankExchanges(index, termsOf(prompt), 1);
-      return strengthOf(ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, rarity).passes;
+      const ranking = await rankExchanges(index, termsOf(prompt), 1);
+      return strengthOf(ranking.ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, ranking).passes;
     };
     expect(await strength('which attempt of the retries crosses the measured rate-limit window?')).toBe(true);
     expect(await strength('write a new page for the kitchen planner with drag and drop')).toBe(false);
     expect(await strength('nothing at all of this was ever said')).toBe(false);
   });
 
+  test('of a large project speak on stronger evidence only', () => {
+    const evidence = ['harbour', 'lease', 'tenant'].map((term) => ({ term, score: 3 }));
+    const prompt = { text: 'who is the tenant of the harbour lease by the tower', terms: ['tenant', 'harbour', 'lease', 'tower', 'bell'] };
+    const passes = (exchanges: number): boolean => strengthOf(evidence, prompt, { rarity: () => 4, exchanges }).passes;
+    expect([80, 300, 5_000].map(passes)).toEqual([true, true, false]);
+  });
+
   test('speak for the number of an issue that was spoken of, and not for letters and small numbers', async () => {
     const issue: Talk = ['> Analyse issue 7427', 'Issue 7427 is about the lost repaint of the prompt: step 4 of 12 in part b runs twice.'];
     const index = exchangeIndex([...FILLER, issue, KETTLE]);
     const passes = async (prompt: string): Promise<boolean> => {
-      const { ranked, rarity } = await rankExchanges(index, termsOf(prompt), 1);
-      return strengthOf(ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, rarity).passes;
+      const ranking = await rankExchanges(index, termsOf(prompt), 1);
+      return strengthOf(ranking.ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, ranking).passes;
     };
     expect(await passes('close 7427')).toBe(true);
     expect(await passes('is b 4 or 12 here')).toBe(false);
@@ -109,8 +124,8 @@ describe('exchanges', () => {
   test('give a plan that was pasted whole less room than a question', async () => {
     const index = exchangeIndex([...FILLER, RETRY, KETTLE]);
     const room = async (prompt: string): Promise<number> => {
-      const { ranked, rarity } = await rankExchanges(index, termsOf(prompt), 1);
-      return strengthOf(ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, rarity).room;
+      const ranking = await rankExchanges(index, termsOf(prompt), 1);
+      return strengthOf(ranking.ranked[0]?.evidence ?? [], { text: prompt, terms: termsOf(prompt) }, ranking).room;
     };
     const plan = Array.from({ length: 90 }, (_, nth) => `step${nth}of`).join(' ');
     const question = `Did we decide how many attempts of the aggressive retrier cross the measured upstream rate-limit window? ${ask}`;

@@ -22,10 +22,8 @@ describe('the line of titles', () => {
     expect(namingLine([])).toBeUndefined();
   });
 
-  test('labels what nobody confirmed and what a repository wrote', () => {
-    expect(namingLine([entry('Tabs', { trust: 'observed' })])?.forms[0]).toBe('Related? d4f7 (observed) Tabs');
+  test('labels what a repository wrote', () => {
     expect(namingLine([entry('Tabs', { from: 'repository' })])?.forms[0]).toBe('Related? d4f7 (from the repository) Tabs');
-    expect(namingLine([entry('Tabs', { from: 'repository', trust: 'observed' })])?.forms[0]).toContain('(from the repository, observed)');
   });
 
   test('costs 40 tokens at most, stays one line and cannot end its fence, whatever the titles say', () => {

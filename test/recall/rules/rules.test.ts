@@ -10,6 +10,7 @@ describe('a typed sentence', () => {
     'Reply in each review thread with the commit that fixes it',
     'never run the slow suite unasked',
     'use a subagent to review the plan',
+    'run the tests before each commit',
   ])('%j may be a rule', (sentence) => {
     expect(ruleWeight(sentence)).toBeGreaterThan(0.8);
   });
@@ -21,6 +22,8 @@ describe('a typed sentence', () => {
     'I checked the logs and the build failed',
     'can you look at https://example.com/issues/7581',
     'yes',
+    'commit and push all this please',
+    'ok push it up and lets get a pr ready',
     'Rename `fooBar` to `barFoo` in src/app/thing.ts',
     'When you commit you should always keep to these steps:',
   ])('%j is none', (sentence) => {

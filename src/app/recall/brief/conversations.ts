@@ -22,7 +22,7 @@ const NEXT = 90;
 /** The last answers of a session, of which the longest is its report. */
 const LAST_ANSWERS = 8;
 const RULE = 140;
-const MOST_RULES = 10;
+const MOST_RULES = 16;
 /** Sentences that are weighed against each other. */
 const WEIGHED_RULES = 150;
 const SHORTEST = 15;
@@ -126,7 +126,7 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
       const rule = cut(plain(text), RULE);
       const said = times > 1 ? ` (in ${times} sessions)` : '';
       return {
-        line: { id: saidRuleId(text), section: RULES, rank: 3.1 + nth / 4, forms: [`- ${rule}${said}`] as const },
+        line: { id: saidRuleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${said}`] as const },
         title: rule,
         updatedAt: utcSeconds(at),
         reason: times > 1 ? `the user said it in ${times} sessions` : 'the user said it',

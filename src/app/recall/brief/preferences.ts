@@ -9,11 +9,10 @@ import { recordName, readEntry } from '../entry.ts';
 import type { BriefItem } from './items.ts';
 import { linesSaid } from './state.ts';
 
-const SECTION = '## Preferences';
+/** A preference that is followed is named, so that its owner can object. */
+const SECTION = '## Preferences (when one of these shapes what you do, say so: "💭 Based on your preference...")';
 /** Whoever can push wrote these: they are never called the user's. */
 const FROM_REPOSITORY = '## Conventions that came with the repository, not the user';
-/** A preference that is followed is named, so that its owner can object. */
-const USE = 'When one of these shapes what you do, say so: "💭 Based on your preference..."';
 const LINES = 12;
 const LINE = 160;
 const RECORDS = 10;
@@ -31,8 +30,7 @@ export async function preferenceItems(memory: Memory, recallContext: RecallConte
   const under = (section: string, pieces: readonly Preference[], from: number): readonly BriefItem[] =>
     pieces.map((piece, at) => ({ ...piece, line: { ...piece.line, section, rank: 11 + 3 * (from + at) } }));
   const [users, foreign] = [[...own, ...here.filter(({ isForeign }) => !isForeign)], here.filter(({ isForeign }) => isForeign)];
-  const use = { line: { forms: [USE], rank: 11, section: SECTION }, title: '', updatedAt: '', reason: '' } as const;
-  return [...(users.length === 0 ? [] : [use]), ...under(SECTION, users, 0), ...under(FROM_REPOSITORY, foreign, users.length)];
+  return [...under(SECTION, users, 0), ...under(FROM_REPOSITORY, foreign, users.length)];
 }
 
 /** Preferences first, then what else the user's own documents say; each category after the first names itself. */
