@@ -28,12 +28,12 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
   'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 114, without: SLOW },
   'start, told at once': {
     modules: ['src/bin/hook.ts', 'src/bin/wiring/session-machine.ts', 'src/app/runtime/answer-in-process.ts', 'src/app/hooks/start.ts', PRESENTED],
-    kilobytes: 275,
+    kilobytes: 280,
     without: SLOW,
   },
   'prompt as a process': {
     modules: [...EVENT, 'src/app/hooks/prompt.ts', PRESENTED, 'src/app/search/messages.ts', 'src/bin/wiring/messages.ts'],
-    kilobytes: 323,
+    kilobytes: 328,
     without: SLOW_BUT_PARSING,
   },
   'tool as a process': { modules: [...EVENT, 'src/app/hooks/tool-events.ts', PRESENTED], kilobytes: 240, without: SLOW_BUT_PARSING },

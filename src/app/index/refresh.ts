@@ -60,17 +60,17 @@ async function bringUp(memory: Memory, asked: Reach): Promise<void> {
   const reach = memory.store.isFullyJournaled && asked !== 'everything' ? 'journal' : asked;
   const changes = new Changes();
   changes.clear = reach === 'everything';
-  await readJournal(memory, changes);
+  await followJournal(memory, changes);
   const known = changes.clear ? [] : memory.index.folders();
   leaveRoots(memory, changes, known);
   if (reach !== 'journal' || changes.clear) {
-    for (const root of memory.store.roots) await visitFolders(memory, root, changes, { known, all: reach === 'all' });
+    for (const root of memory.store.roots) await visitFolders(memory, root, changes, { known, looksAtAll: reach === 'all' });
   }
   if (reach !== 'journal' && !changes.clear) await sweep(memory, changes, reach === 'all');
   if (changes.any) memory.index.update((change) => changes.write(change));
 }
 
-async function readJournal(memory: Memory, changes: Changes): Promise<void> {
+async function followJournal(memory: Memory, changes: Changes): Promise<void> {
   const position = await memory.store.journal.position();
   const known = memory.index.journalPosition();
   if (position === known && !changes.clear) return;
@@ -99,7 +99,7 @@ interface Look {
   /** The folders as they were. */
   readonly known: readonly FolderState[];
   /** Whether every file is looked at anyway. */
-  readonly all: boolean;
+  readonly looksAtAll: boolean;
 }
 
 async function visitFolders(memory: Memory, root: RootName, changes: Changes, look: Look): Promise<void> {
@@ -118,7 +118,7 @@ async function visitFolders(memory: Memory, root: RootName, changes: Changes, lo
       if (!paths.has(path) && roleOf({ root, path }).role !== 'other') await visitFile(memory, { root, path }, changes);
     }
     // Most editors save by renaming, which shows in the folder's time: every file in it may be another one now.
-    if (!look.all) for (const file of await memory.store.changed(files)) await visitFile(memory, file, changes);
+    if (!look.looksAtAll) for (const file of await memory.store.changed(files)) await visitFile(memory, file, changes);
   }
 }
 

@@ -57,8 +57,9 @@ const MOST_NAMES = 3;
 const OUTCOME =
   /\b(?:because|root cause|caused? by|the (?:cause|reason|fix|problem|issue|culprit)|fix(?:ed)?|instead|decided?|settled|final|net|must|never|always|only|exactly|no longer|default|pre-?existing|renamed?|so that|means|therefore|not|isn'?t|doesn'?t|turns out|actually|found|why|wrong|removed?|replaced?|supersed\w+|amend\w*|now|rather than|chosen?|recommend)\b/gi;
 const CONCLUSION =
-  /^(?:(?:so|and|ok|okay|understood|agreed|right|yes)[,:—–-]+ )?(?:final|settled|agreed|decided|decision|conclusion|in short|summary|net|amended|amendment|confirmed|the rule|new rule|policy|root cause)\b[^.?!]{0,60}?(?::|—|–| is | are )/i;
-const CHAT = /^(?:let me|now (?:let me|i)|i'll|i will|good|great|ok|okay|sure|looking|checking|got it)\b/i;
+  /^(?:(?:so|and|ok|okay|understood|agreed|right|yes)[,:—–-]+ )?(?:final|settled|agreed|decided|decision|conclusion|in short|in summary|to sum up|summary|net|bottom line|amended|amendment|confirmed|the rule|new rule|policy|root cause|verdict|recap|tl;?dr)\b[^.?!]{0,60}?(?::|—|–| is | are )/i;
+const CHAT =
+  /^(?:let me|now (?:let me|i)|i'll|i will|i'm going|good|great|perfect|ok|okay|alright|sure|looking|checking|want me|should i|shall i|would you|do you want|ready to|understood|got it)\b/i;
 /** Whether a sentence is only the talk around the work. */
 export const isChat = (sentence: string): boolean => CHAT.test(sentence);
 const NAME = /`[^`]+`|\b\w+[A-Z]\w+\b|\b\w+_\w+\b|\b\w+\.\w{2,}\b|--[a-z-]+/g;

@@ -22,6 +22,7 @@ const REFUSED: readonly (readonly [RegExp, number])[] = [
 beforeAll(() => {
   createUseSqlite(memory);
   memory.ask('save', 'constraint', 'At most 100 requests a minute', '--title', 'Rate limit');
+  memory.ask('save', 'preference', 'Commits say what changed for a user');
   const at = (name: string): string => path.join(memory.project, name);
   fs.writeFileSync(at('draft.json'), JSON.stringify(DECISION));
   fs.writeFileSync(at('fix.json'), JSON.stringify({ title: 'Restart', tags: ['ops'], content: { trigger: 'down', steps: ['restart'], verification: 'up' } }));
