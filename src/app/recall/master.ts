@@ -42,9 +42,9 @@ export async function readMaster(memory: Memory): Promise<StoredFile | undefined
 export const summariesOf = (memory: Memory): readonly ItemFacts[] =>
   memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1_000);
 
-/** How many of them the master does not know yet; none where there is no master: nobody asked for one. */
+/** How many of them the master does not know yet: all where there is none. */
 export const newSummaries = (summaries: readonly ItemFacts[], master: StoredFile | undefined): number =>
-  summaries.filter(({ writtenAt }) => (epochOf(writtenAt) ?? 0) > (master?.mtimeMs ?? Infinity)).length;
+  summaries.filter(({ writtenAt }) => (epochOf(writtenAt) ?? 0) > (master?.mtimeMs ?? 0)).length;
 
 const section = (text: string, heading: string): string =>
   new RegExp(`^##\\s+${heading}\\s*\\n([\\s\\S]*?)(?=^##?\\s|^---|$(?![\\s\\S]))`, 'im').exec(text)?.[1]?.trim() ?? '';

@@ -126,7 +126,7 @@ function distinct(pieces: readonly BriefItem[]): readonly BriefItem[] {
 
 const aside = (text: string, rank: number, section: string): BriefItem => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
 
-/** The session's own id, which a summary needs, how many records wait for a word from the user, and how many summaries a master does not know that somebody made. */
+/** The session's own id, which a summary needs, how many records wait for a word from the user, and how many summaries the master does not know. */
 async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined): Promise<BriefItem[]> {
   const waiting = memory.index.count({ kind: 'record', waits: true });
   const count = newSummaries(summaries, await readMaster(memory));
