@@ -84,15 +84,17 @@ const environment = (home: string, url: string, id: string): Record<string, stri
 });
 
 const run = ([program = '', ...args]: readonly string[], cwd: string, env: Record<string, string>): Promise<string> =>
-  new Promise((done) => {
+  new Promise((done, fail) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.on('error', fail);
     child.on('exit', () => done(out));
   });
 
-const isThere = ({ command }: OtherClient): boolean => command.slice(0, 2).every((file) => !file.startsWith('/') || existsSync(file));
+/** Without its folder the path of a client is relative, and leads nowhere. */
+const isThere = ({ command }: OtherClient): boolean => command.slice(0, 2).every((file) => !file.includes('/') || (path.isAbsolute(file) && existsSync(file)));
 const missing = CLIENTS.filter((client) => !isThere(client)).map(({ name }) => name);
 if (missing.length > 0 && FOLDER !== '') console.log(`not installed, so skipped: ${missing.join(', ')}`);
 
