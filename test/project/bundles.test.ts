@@ -83,8 +83,8 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
   });
 });
 
-/** All bundles together weigh this much at most. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 2_150, 'conformance.js': 515, 'team-server.js': 650, 'start.js': 8 };
+/** What a whole bundle weighs on disk; no run loads all of it, so this only catches a package that slips in. What runs load is bounded above. */
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 2_400, 'conformance.js': 515, 'team-server.js': 800, 'start.js': 8 };
 const STUB_KILOBYTES = 12;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {
