@@ -53,7 +53,7 @@ async function firstRow(page: Page, url: string): Promise<number> {
   await page.goto('about:blank');
   const started = performance.now();
   await page.goto(url.replace(/&to=.*/, '&to=%2Fproject%2Fsearch'));
-  await page.waitForSelector('.row strong');
+  await page.waitForSelector('.row .words a');
   return performance.now() - started;
 }
 

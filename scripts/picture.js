@@ -3,12 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './bundle.js';
 import { ensureBuilt } from './fresh.js';
+import { drawView } from './view-pictures.js';
 import { spansOf, terminalSvg } from './terminal-svg.js';
 
 /**
  * Draws the pictures of the README from what the programs really print:
  *   node scripts/picture.js tour           docs/tour.svg, the output of `npm start -- --once`
  *   node scripts/picture.js claude-code    docs/claude-code.svg, the terminal of the real Claude Code (needs tmux)
+ *   node scripts/picture.js view           docs/view-*.png, the web page over the sample conversations (Linux x64)
  */
 
 /** @param {string} line */
@@ -42,8 +44,9 @@ const drawClient = () => {
   return 0;
 };
 
-const drawings = { tour: drawTour, 'claude-code': drawClient };
+const drawings = { tour: drawTour, 'claude-code': drawClient, view: drawView };
 const wanted = process.argv.slice(2);
 
 process.exitCode = ensureBuilt();
-for (const [name, draw] of Object.entries(drawings)) if (process.exitCode === 0 && (wanted.length === 0 || wanted.includes(name))) process.exitCode = draw();
+for (const [name, draw] of Object.entries(drawings))
+  if (process.exitCode === 0 && (wanted.length === 0 || wanted.includes(name))) process.exitCode = await draw();

@@ -68,6 +68,15 @@ export function exampleMemory(): Program & { readonly log: SqliteInjectionLog } 
         score: 1.75,
         reasons: ['covers 91 % of the prompt (+1.56)', 'names a file that is open (+0.19)'],
       },
+      {
+        id: PROMPT,
+        title: 'CI is red since this morning',
+        text: 'The `import` holds the lock for a minute.',
+        source: SESSION,
+        updatedAt: '2026-03-01T00:00:00Z',
+        score: 4.5,
+        reasons: ['an earlier exchange shares CI, red (+4.5)'],
+      },
     ],
   });
   afterAll(() => {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { checkForAnyone } from './anyone.ts';
 import { PROMPT, SESSION } from './memory.ts';
+import { checkRecordActs } from './record-acts.ts';
 import { HOME, openedPage, RUNBOOK } from './opened.ts';
 import { plant, visit as go, waiting } from './page.ts';
 
@@ -41,19 +41,19 @@ describe('a project’s home', () => {
   });
 });
 
-describe('a conflict that git left', () => {
+describe('two versions of a record that could not be merged', () => {
   shows('both sides, keeps the one that is chosen, and undo brings the markers back', async () => {
     const place = plant(cli.records, { ...waiting('sides', 'Two sides', 'Left'), more: ['trust: confirmed'] });
     const marked = fs.readFileSync(place, 'utf8').replace('Left', '<<<<<<< HEAD\nLeft\n=======\nRight\n>>>>>>> other');
     fs.writeFileSync(place, marked);
     await visit(HOME);
-    await see('Git could not merge');
-    await opened.page.getByRole('button', { name: 'Keep theirs' }).click();
-    await opened.page.locator('main').getByText('Git could not merge').waitFor({ state: 'detached' });
+    await see('could not be merged');
+    await opened.page.getByRole('button', { name: 'Keep the one from elsewhere' }).click();
+    await opened.page.locator('main').getByText('could not be merged').waitFor({ state: 'detached' });
     expect(file('preferences/sides.md')).toMatch(/## \w+\nRight\n/);
     expect(file('preferences/sides.md')).not.toContain('<<<<<<<');
     await press('u');
-    await see('Git could not merge');
+    await see('could not be merged');
     expect(file('preferences/sides.md')).toBe(marked);
     fs.rmSync(place);
   });
@@ -104,43 +104,9 @@ describe('a record', () => {
     await opened.page.locator('.chain').getByRole('link', { name: 'The new way' }).click();
     await opened.page.locator('.chain .here').getByText('The new way').waitFor();
   });
-
-  shows('is retired, undone with u, edited, and its history takes that back', async () => {
-    await visit('#/webshop/record/preference/new-way');
-    await opened.page.getByRole('button', { name: 'Retire' }).click();
-    await opened.page.getByRole('button', { name: 'Restore' }).waitFor();
-    expect(file('preferences/new-way.md')).toContain('record_status: retired');
-    await press('u');
-    await opened.page.getByRole('button', { name: 'Retire' }).waitFor();
-    expect(file('preferences/new-way.md')).toContain('record_status: active');
-    await press('e');
-    const area = opened.page.getByLabel('Text of the record');
-    await area.fill((await area.inputValue()).replace('Tabs', 'Tabs of four'));
-    await opened.page.getByRole('button', { name: /^Save/ }).click();
-    await see('Tabs of four', '.markdown');
-    await opened.page.locator('.history').getByRole('button', { name: 'undo' }).first().click();
-    await opened.page.locator('.markdown').getByText('Tabs of four').waitFor({ state: 'detached' });
-    expect(file('preferences/new-way.md')).not.toContain('Tabs of four');
-  });
-
-  shows('a text that was changed on the disk meanwhile is shown beside mine, and not overwritten', async () => {
-    await visit('#/webshop/record/preference/new-way');
-    await press('e');
-    const area = opened.page.getByLabel('Text of the record');
-    await area.fill((await area.inputValue()).replace('Tabs', 'Mine'));
-    const place = path.join(cli.records, 'preferences/new-way.md');
-    fs.writeFileSync(place, fs.readFileSync(place, 'utf8').replace('Tabs', 'Theirs'));
-    await opened.page.getByRole('button', { name: /^Save/ }).click();
-    await opened.page.locator('.conflict .removed').getByText('Theirs').waitFor();
-    await opened.page.locator('.conflict .added').getByText('Mine').waitFor();
-    expect(file('preferences/new-way.md')).toContain('Theirs');
-    await opened.page.getByRole('button', { name: /^Keep mine/ }).click();
-    await opened.page.getByRole('button', { name: /^Save/ }).click();
-    await see('Mine', '.markdown');
-    await press('u');
-    await see('Theirs', '.markdown');
-  });
 });
+
+checkRecordActs(opened);
 
 describe('the inbox', () => {
   const titles = (): Promise<string[]> => opened.page.locator('.list .row strong').allInnerTexts();
@@ -205,19 +171,24 @@ describe('injections', () => {
     await see('covers 91 % of the prompt');
     await see('+1.56');
     await see('120 tokens');
-    await opened.page.getByRole('button', { name: `useful: ${RUNBOOK}` }).click();
-    await opened.page.locator('.verdict .useful b').waitFor();
-    expect(cli.log.verdicts([RUNBOOK]).get(RUNBOOK)).toMatchObject({ useful: 1 });
-    await press('u');
-    await opened.page.locator('.verdict .useful b').waitFor({ state: 'detached' });
-    expect(cli.log.verdicts([RUNBOOK]).get(RUNBOOK)).toBeUndefined();
+    for (const verdict of ['useful', 'wrong', 'outdated'] as const) {
+      await opened.page.getByRole('button', { name: `${verdict}: ${RUNBOOK}` }).click();
+      await opened.page.locator(`.verdict .${verdict} b`).waitFor();
+      expect(cli.log.verdicts([RUNBOOK]).get(RUNBOOK)).toMatchObject({ [verdict]: 1 });
+      await press('u');
+      await opened.page.locator(`.verdict .${verdict} b`).waitFor({ state: 'detached' });
+      expect(cli.log.verdicts([RUNBOOK]).get(RUNBOOK)).toBeUndefined();
+    }
+    await opened.page.locator('.given code').getByText('import').waitFor();
+    await opened.page.locator('.given').getByRole('link', { name: 'CI is red since this morning' }).click();
+    await opened.page.locator('.message.chosen').getByText('CI is red since this morning').waitFor();
   });
 });
 
 describe('a session', () => {
   shows('the conversation with what memory gave and what was kept, in place', async () => {
     await visit('#/webshop/sessions');
-    await opened.page.locator('.row a').filter({ hasText: 'prompts' }).first().waitFor();
+    await opened.page.locator('.row').filter({ hasText: 'prompts' }).first().waitFor();
     await visit(`#/webshop/session/${SESSION}`);
     await see('CI is red since this morning');
     await see('covers 91 % of the prompt');

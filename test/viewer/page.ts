@@ -11,8 +11,8 @@ export interface StartedPage {
   readonly port: number;
   readonly token: string;
   readonly process: ChildProcess;
-  /** Ends it as Ctrl-C does, and waits for it. */
-  end(): Promise<number | null>;
+  /** Ends it as Ctrl-C does, or as a terminal that closes, and waits for it. */
+  end(signal?: 'SIGINT' | 'SIGHUP'): Promise<number | null>;
 }
 
 export interface StartOptions {
@@ -37,8 +37,8 @@ export async function startPage(home: string, cwd: string, { env = {}, words = [
     port: Number(port),
     token: /key=([\w-]+)/.exec(hash)?.[1] ?? '',
     process: child,
-    end: async () => {
-      child.kill('SIGINT');
+    end: async (signal = 'SIGINT') => {
+      child.kill(signal);
       return ended;
     },
   };

@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAllowedHost, isOwnOrigin } from '../../src/edges/http/guard.ts';
+import type { RunningPage, ViewHost } from '../../src/edges/http/host.ts';
+import { serveView } from '../../src/edges/http/server.ts';
 import { lastingProgram } from '../edges/cli/program.ts';
 import { type StartedPage, startPage } from './page.ts';
 
@@ -178,11 +180,32 @@ describe('one page a home', () => {
     }
   });
 
-  test('it ends with Ctrl-C and leaves no note', async () => {
+  test.each(['SIGINT', 'SIGHUP'] as const)('it ends with Ctrl-C and with its terminal, and leaves no note: %s', async (signal) => {
     const other = lastingAgent();
     const own = await startPage(other.home, other.project);
-    expect(await own.end()).toBe(0);
+    expect(await own.end(signal)).toBe(0);
     expect(fs.existsSync(path.join(other.home, 'holdfast/view.json'))).toBe(false);
+  });
+
+  test('it ends when nobody has used it for so long, and says so', async () => {
+    const said: string[] = [];
+    let claimed: RunningPage | undefined;
+    const host = {
+      version: '',
+      home: '',
+      actor: 'page',
+      projects: () => [],
+      readFiles: () => ({ script: '', style: '' }),
+      running: () => claimed,
+      claim: (own: RunningPage) => (claimed = own) === own,
+      release: () => (claimed = undefined),
+      openBrowser: () => false,
+      randomKey: () => 'key',
+      say: (line: string) => said.push(line),
+    } as unknown as ViewHost;
+    expect(await serveView(host, { port: 0, opens: false, idleMinutes: 0.001, json: false })).toMatchObject({ ok: true });
+    expect(said.at(-1)).toMatch(/^Ended: no one used the page/);
+    expect(claimed).toBeUndefined();
   });
 });
 

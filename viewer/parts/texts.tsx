@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { htmlOf } from '../markdown.ts';
+import { shownTime } from '../shown.ts';
 
 /** A memory's Markdown, sanitised. */
 export function Markdown({ text }: { readonly text: string }) {
@@ -32,6 +33,16 @@ export function Diff({ text }: { readonly text: string }) {
     </pre>
   );
 }
+
+/** One line of a memory as text, what stands between backticks as code. */
+export const Inline = ({ text }: { readonly text: string }) => <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>;
+
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/;
+
+/** What a record says, without the title that stands above it, its date in the reader's own time. */
+export const RecordText = ({ body }: { readonly body: string }) => (
+  <Markdown text={body.replace(/^# .*\n+/, '').replace(/^\*\*Date\*\*: .*$/m, (line) => line.replace(INSTANT, shownTime))} />
+);
 
 /** A text with the words of a question marked. Words are matched by their beginning, as search does. */
 export function Marked({ text, query }: { readonly text: string; readonly query: string }) {

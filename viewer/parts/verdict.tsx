@@ -9,15 +9,15 @@ interface VerdictProps {
 }
 
 const WORDS = [
-  ['useful', '✓'],
-  ['wrong', '✗'],
-  ['outdated', '↻'],
+  ['useful', 'M5 17l7 7L27 8'],
+  ['wrong', 'M8 8l16 16M24 8 8 24'],
+  ['outdated', 'M26 10a11 11 0 1 0 1 8M27 4v7h-7'],
 ] as const;
 
 /** Buttons that say whether an injected record helped; the number beside each is how often it was said. */
 export const Verdict = ({ project, id, verdicts, session }: VerdictProps) => (
   <span class="verdict">
-    {WORDS.map(([verdict, mark]) => (
+    {WORDS.map(([verdict, icon]) => (
       <button
         type="button"
         class={verdict}
@@ -25,7 +25,10 @@ export const Verdict = ({ project, id, verdicts, session }: VerdictProps) => (
         title={verdict}
         onClick={() => void perform('feedback', { project, id, verdict, ...(session !== undefined && { session }) })}
       >
-        <span aria-hidden="true">{mark}</span> {verdict}
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <path d={icon} />
+        </svg>{' '}
+        {verdict}
         {(verdicts?.[verdict] ?? 0) > 0 && <b>{verdicts?.[verdict]}</b>}
       </button>
     ))}

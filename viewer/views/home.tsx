@@ -63,23 +63,24 @@ function Conflicts({ project, page }: { readonly project: string; readonly page:
         ) : (
           <div class="conflict">
             <p>
-              Git could not merge <code>{one.path}</code>. {one.broken !== undefined && `${one.broken}; remove them in an editor.`}
+              <code>{one.path}</code> was changed here and elsewhere, and the two versions could not be merged.{' '}
+              {one.broken !== undefined && `${one.broken}; remove them in an editor.`}
             </p>
             {one.fields.map(({ field, ours, theirs }) => (
               <dl class="sides">
-                <dt>{field}, ours</dt>
+                <dt>{field}, here</dt>
                 <dd>{ours}</dd>
-                <dt>{field}, theirs</dt>
+                <dt>{field}, elsewhere</dt>
                 <dd>{theirs}</dd>
               </dl>
             ))}
             {one.broken === undefined && (
               <div class="buttons">
                 <button type="button" onClick={() => void perform('settle', { project, path: one.path, prefer: 'ours' })}>
-                  Keep ours
+                  Keep the one from here
                 </button>
                 <button type="button" onClick={() => void perform('settle', { project, path: one.path, prefer: 'theirs' })}>
-                  Keep theirs
+                  Keep the one from elsewhere
                 </button>
               </div>
             )}

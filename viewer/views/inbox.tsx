@@ -4,7 +4,7 @@ import { useKeys } from '../keys.ts';
 import { Editor } from '../parts/editor.tsx';
 import { Category, Empty, Loading, Time, Trouble, Trust } from '../parts/marks.tsx';
 import { SourceLines } from '../parts/source.tsx';
-import { Markdown } from '../parts/texts.tsx';
+import { Inline, RecordText } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
 import { linkTo } from '../route.ts';
@@ -35,7 +35,9 @@ function Detail({ project, row, picked, isEditing, accept, reject, merge, edit }
           {row.old && <span class="badge">drafted by an earlier version</span>}
         </div>
         <h2>
-          <a href={linkTo(project, 'record', row.id)}>{row.title}</a>
+          <a href={linkTo(project, 'record', row.id)}>
+            <Inline text={row.title} />
+          </a>
         </h2>
         <div class="buttons">
           <button type="button" class="primary" onClick={accept}>
@@ -53,7 +55,7 @@ function Detail({ project, row, picked, isEditing, accept, reject, merge, edit }
         </div>
       </header>
       <div class="columns even">
-        <article class="paper">{page?.id === row.id ? <Markdown text={page.body.replace(/^# .*\n+/, '')} /> : <Loading />}</article>
+        <article class="paper">{page?.id === row.id ? <RecordText body={page.body} /> : <Loading />}</article>
         <div class="panel">
           <header>
             <h2>What was said</h2>
@@ -137,7 +139,9 @@ export function InboxView({ project }: { readonly project: string }) {
                     <span class="grow" />
                     <Time at={one.createdAt} />
                   </span>
-                  <strong>{one.title}</strong>
+                  <strong>
+                    <Inline text={one.title} />
+                  </strong>
                 </button>
               )
             );

@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Injection, InjectedItem, Reads, Verdicts } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
 import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
+import { Inline } from '../parts/texts.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
 import { linkTo } from '../route.ts';
-import { counted, shortSession } from '../shown.ts';
+import { counted, shortSession, words } from '../shown.ts';
 
 const EVENTS: Readonly<Record<string, string>> = {
   startup: 'at the start',
@@ -19,14 +20,36 @@ const EVENTS: Readonly<Record<string, string>> = {
 };
 
 const isDocument = (id: string): boolean => id.endsWith('.md') || id.startsWith('context/') || id.startsWith('progress/');
-const isRecord = (id: string): boolean => /^[a-z_]+\/[a-z0-9]/.test(id) && !isDocument(id);
+
+interface Given {
+  /** What kind of thing it is, in a word, and how that is coloured. */
+  readonly kind: readonly [name: string, colour: string];
+  /** Where it can be read. */
+  readonly link?: string;
+}
+
+/** What an item of a block is, by its id: `category/id`, `session:ID`, `rule:…`, the name of a document or the id of a message. */
+function givenOf(project: string, { id, source }: InjectedItem): Given {
+  if (isDocument(id)) return { kind: ['document', 'document'], link: linkTo(project, 'record', id) };
+  const [prefix = '', rest] = id.split(/[:/](.*)/s, 2);
+  if (id.startsWith('session:')) return { kind: ['recent session', 'talk'], link: linkTo(project, 'session', rest) };
+  if (id.startsWith('rule:')) return { kind: ['your rule', 'preference'] };
+  if (/^[a-z_]+\/[a-z0-9]/.test(id)) return { kind: [words(prefix), prefix], link: linkTo(project, 'record', id) };
+  return {
+    kind: [source?.startsWith('commit-') === true ? 'commit' : 'conversation', 'talk'],
+    ...(source !== undefined && { link: linkTo(project, 'session', source, { at: id }) }),
+  };
+}
+
+const POINTS = /\s*\((?:\+(?=-))?([+-]\d+(?:\.\d+)?)\)$/;
+const pointsIn = (reason: string): number => Math.abs(Number(POINTS.exec(reason)?.[1] ?? 0));
 
 /** A reason such as `covers 91 % of the prompt (+1.56)`: its words, and its points as a bar. */
 function Reason({ text, most }: { readonly text: string; readonly most: number }) {
-  const [, words = text, points] = /^(.*?)\s*\(([+-]\d+(?:\.\d+)?)\)$/.exec(text) ?? [];
+  const points = POINTS.exec(text)?.[1];
   return (
     <li>
-      <span>{words}</span>
+      <span>{text.replace(POINTS, '')}</span>
       {points !== undefined && (
         <span class="points">
           <meter min={0} max={most} value={Math.abs(Number(points))} />
@@ -37,7 +60,20 @@ function Reason({ text, most }: { readonly text: string; readonly most: number }
   );
 }
 
-const pointsIn = (reason: string): number => Math.abs(Number(/\(([+-]\d+(?:\.\d+)?)\)$/.exec(reason)?.[1] ?? 0));
+/** A line as it is compared: without date, marks and an ending that was cut off. */
+const bare = (text: string): string =>
+  text
+    .replace(/^\d{4}-\d\d-\d\d: /, '')
+    .replaceAll('`', '')
+    .replace(/…$/, '')
+    .trim();
+
+/** The title of an item and what was told of it, so that nothing stands there twice. */
+function sayings({ title, text }: InjectedItem): { readonly title: string; readonly rest: string; readonly isTold: boolean } {
+  if (text === undefined) return { title, rest: '', isTold: false };
+  if (text.startsWith(`${title}: `)) return { title, rest: text.slice(title.length + 2), isTold: false };
+  return bare(text).startsWith(bare(title)) ? { title: text, rest: '', isTold: true } : { title, rest: text, isTold: false };
+}
 
 interface ItemProps {
   readonly project: string;
@@ -47,17 +83,33 @@ interface ItemProps {
 }
 
 function Item({ project, session, item, verdicts }: ItemProps) {
+  const { kind, link } = givenOf(project, item);
   const most = Math.max(...item.reasons.map(pointsIn), 0.01);
+  const { title, rest, isTold } = sayings(item);
   return (
     <li class="given">
       <div class="line">
-        {isRecord(item.id) ? <a href={linkTo(project, 'record', item.id)}>{item.title}</a> : <span>{item.title}</span>}
-        <code class="quiet">{item.id.length > 48 ? `${item.id.slice(0, 47)}…` : item.id}</code>
-        {item.score > 0 && <span class="score">{item.score.toFixed(2)}</span>}
+        <span class={`category ${kind[1]}`} title={item.id}>
+          {kind[0]}
+        </span>
+        {item.score > 0 && <span class="score">{`score ${item.score.toFixed(2)}`}</span>}
         <span class="grow" />
         {!isDocument(item.id) && <Verdict project={project} id={item.id} session={session} verdicts={verdicts} />}
       </div>
-      {item.text !== undefined && <p class="told">{item.text}</p>}
+      <div class={isTold ? 'told' : 'title'}>
+        {link === undefined ? (
+          <Inline text={title} />
+        ) : (
+          <a href={link}>
+            <Inline text={title} />
+          </a>
+        )}
+      </div>
+      {rest !== '' && (
+        <p class="told">
+          <Inline text={rest} />
+        </p>
+      )}
       <ul class="reasons">
         {item.reasons.map((reason) => (
           <Reason text={reason} most={most} />
@@ -70,19 +122,25 @@ function Item({ project, session, item, verdicts }: ItemProps) {
 interface BlockProps {
   readonly project: string;
   readonly injection: Injection;
-  readonly title: string | undefined;
   readonly verdicts: Readonly<Record<string, Verdicts>>;
+  /** The title of the session; none where the block stands in it. */
+  readonly title?: string | undefined;
+  readonly isInSession?: boolean;
   readonly isChosen?: boolean;
 }
 
 /** One injected block: when, why, how many tokens, and each thing in it. */
-export function InjectionBlock({ project, injection, title, verdicts, isChosen = false }: BlockProps) {
+export function InjectionBlock({ project, injection, title, verdicts, isInSession = false, isChosen = false }: BlockProps) {
   const { at, session, event, tokens, items } = injection;
   return (
     <article class={isChosen ? 'injection chosen' : 'injection'}>
       <header class="line">
         <span class={`event ${event}`}>{EVENTS[event] ?? event}</span>
-        <a href={linkTo(project, 'session', session)}>{title ?? `session ${shortSession(session)}`}</a>
+        {isInSession ? (
+          <span class="quiet">memory gave the agent {counted(items.length, 'thing')}</span>
+        ) : (
+          <a href={linkTo(project, 'session', session)}>{title ?? `session ${shortSession(session)}`}</a>
+        )}
         <span class="grow" />
         <span class="quiet">{counted(tokens, 'token')}</span>
         <Time at={at} />
@@ -107,7 +165,7 @@ function Summary({ data }: { readonly data: Reads['injections']['gets'] }) {
     [bySession.size.toLocaleString('en'), bySession.size === 1 ? 'session' : 'sessions'],
     [tokens.toLocaleString('en'), 'tokens in all'],
     [`${Math.max(0, ...bySession.values()).toLocaleString('en')} of ${data.budget.toLocaleString('en')}`, 'most tokens in a session, and the budget'],
-    [judged === 0 ? '–' : `${Math.round((100 * useful) / judged)} %`, 'of the judged found useful'],
+    ...(judged === 0 ? [] : [[`${Math.round((100 * useful) / judged)} %`, 'of the judged found useful'] as const]),
   ];
   return (
     <dl class="figures">

@@ -9,6 +9,8 @@ import { counted } from '../shown.ts';
 const DAY_S = 86_400;
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 const HEIGHT = 200;
+/** Steps of an axis that counts. */
+const WHOLE = [1, 10, 100, 1_000, 10_000, 100_000].flatMap((power) => [power, 2 * power, 5 * power]);
 const bars = uPlot.paths.bars?.({ size: [0.7, 40] });
 
 interface PlotProps {
@@ -40,7 +42,7 @@ function Plot({ data, series, label, isTime = true }: PlotProps) {
         },
         legend: { live: false },
         cursor: { y: false },
-        axes: [isTime ? axis : { ...axis, incrs: [1, 2, 5, 10, 20, 50] }, { ...axis, size: 56 }],
+        axes: [isTime ? axis : { ...axis, incrs: WHOLE }, { ...axis, size: 56, incrs: WHOLE }],
         series: [
           {},
           ...series.map(({ label: name, colour, isBar, isDashed }) => ({
@@ -102,7 +104,7 @@ function Injected({ plots }: { readonly plots: Plots }) {
     >
       <Plot
         label="Injections a day"
-        data={[days, days.map((day) => byDay.get(day)?.blocks ?? 0)]}
+        data={[days, days.map((day) => byDay.get(day)?.blocks ?? null)]}
         series={[{ label: 'blocks', colour: '--second', isBar: true }]}
       />
     </Panel>
@@ -152,6 +154,17 @@ function Useful({ plots }: { readonly plots: Plots }) {
 
 const WEEKS = 53;
 
+/** The month that begins in a week, for the line above the days. */
+function monthStarting(week: number): string {
+  const sunday = new Date((week + 6 * DAY_S) * 1000);
+  return sunday.getUTCDate() <= 7 ? sunday.toLocaleDateString(language, { month: 'short', timeZone: 'UTC' }) : '';
+}
+
+/** Where the year does not fit, its end is what is looked for. */
+const showEnd = (node: HTMLDivElement | null): void => {
+  if (node) node.scrollLeft = node.scrollWidth;
+};
+
 function Calendar({ plots }: { readonly plots: Plots }) {
   const counts = new Map(plots.activity.map(({ day, count }) => [day, count]));
   const last = plots.activity.at(-1)?.day ?? new Date().toISOString().slice(0, 10);
@@ -161,9 +174,10 @@ function Calendar({ plots }: { readonly plots: Plots }) {
   const weeks = Array.from({ length: WEEKS }, (_, week) => monday - (WEEKS - 1 - week) * 7 * DAY_S);
   return (
     <Panel title="Activity" aside={<span class="quiet">the year up to {last}</span>}>
-      <div class="calendar" role="img" aria-label={`Activity by day, on ${counts.size} days`}>
+      <div class="calendar" ref={showEnd} role="img" aria-label={`Activity by day, on ${counts.size} days`}>
         {weeks.map((week) => (
           <div>
+            <b>{monthStarting(week)}</b>
             {[0, 1, 2, 3, 4, 5, 6].map((offset) => {
               const day = new Date((week + offset * DAY_S) * 1000).toISOString().slice(0, 10);
               const count = counts.get(day) ?? 0;

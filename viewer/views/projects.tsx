@@ -29,17 +29,17 @@ export function ProjectsView() {
           <li>
             <a href={linkTo(key)} class={data.here === key ? 'card here' : 'card'}>
               <h2>{key === 'user' ? 'You, in every project' : key}</h2>
-              <p class="quiet">{path}</p>
+              <p class="quiet">{key === 'user' ? 'Your profile, preferences and rules' : path}</p>
               {problem === undefined ? (
                 <p>
                   {counted(records, 'record')} · {counted(sessions, 'session')}
-                  {inbox > 0 && <b class="count">{inbox} to review</b>}
                 </p>
               ) : (
                 <p class="problem">{problem}</p>
               )}
-              <p class="quiet">
+              <p class="line">
                 <Time at={lastActivity} />
+                {inbox > 0 && <b class="count">{inbox} to review</b>}
               </p>
             </a>
           </li>

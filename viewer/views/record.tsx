@@ -4,7 +4,7 @@ import { useKeys } from '../keys.ts';
 import { Editor } from '../parts/editor.tsx';
 import { Category, Loading, Panel, Status, Time, Trouble, Trust } from '../parts/marks.tsx';
 import { SourceLines } from '../parts/source.tsx';
-import { Diff, Markdown } from '../parts/texts.tsx';
+import { Diff, Inline, RecordText } from '../parts/texts.tsx';
 import { useRead } from '../read.ts';
 import { linkTo } from '../route.ts';
 import { shortSession, shownTime } from '../shown.ts';
@@ -248,13 +248,15 @@ function Shown({ project, page, isEditing, setEditing }: ShownProps) {
           <Trust trust={page.trust} />
           {page.root === 'shared' && <span class="badge">from the repository</span>}
         </div>
-        <h1>{page.title}</h1>
+        <h1>
+          <Inline text={page.title} />
+        </h1>
         <Acts project={project} page={page} edit={() => setEditing(true)} />
       </header>
       <div class="columns">
         <div>
           <article class="paper">
-            <Markdown text={page.body.replace(/^# .*\n+/, '')} />
+            <RecordText body={page.body} />
           </article>
           <Chain project={project} page={page} />
           <History project={project} id={page.id} />

@@ -3,7 +3,7 @@ import type { Hit, ItemRow } from '../../src/edges/http/contract.ts';
 import { ask } from '../api.ts';
 import { useKeys } from '../keys.ts';
 import { Category, Empty, Status, Time, Trouble, Trust } from '../parts/marks.tsx';
-import { Marked } from '../parts/texts.tsx';
+import { Inline, Marked } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
 import { go, linkTo, replaceQuery, route } from '../route.ts';
@@ -49,20 +49,21 @@ function Score({ hit }: { readonly hit: Hit }) {
 
 function HitRow({ hit, query, isChosen, crosses }: { readonly hit: Hit; readonly query: string; readonly isChosen: boolean; readonly crosses: boolean }) {
   return (
-    <article class={isChosen ? 'row chosen' : 'row'}>
-      <a href={hitLink(hit)}>
-        <span class="line">
-          {hit.kind === 'message' ? <span class="category talk">{isCommit(hit) ? 'commit' : 'message'}</span> : <Category name={hit.category} />}
-          <strong>
-            <Marked text={hit.title} query={query} />
-          </strong>
-          <Status status={hit.status} />
-          <Trust trust={hit.trust} />
-        </span>
-        <span class="snippet">
-          <Marked text={hit.snippet} query={query} />
-        </span>
-      </a>
+    <article class={isChosen ? 'row item chosen' : 'row item'}>
+      <span class="kind">
+        {hit.kind === 'message' ? <span class="category talk">{isCommit(hit) ? 'commit' : 'message'}</span> : <Category name={hit.category} />}
+      </span>
+      <div class="words">
+        <a href={hitLink(hit)}>
+          <Marked text={hit.title} query={query} />
+        </a>{' '}
+        <Status status={hit.status} /> <Trust trust={hit.trust} />
+        {hit.snippet !== hit.title && (
+          <p class="snippet">
+            <Marked text={hit.snippet.replaceAll('`', '')} query={query} />
+          </p>
+        )}
+      </div>
       <span class="facts">
         {crosses && <span>{hit.project}</span>}
         {hit.session_id !== null && hit.kind === 'message' && <code>{shortSession(hit.session_id)}</code>}
@@ -75,15 +76,16 @@ function HitRow({ hit, query, isChosen, crosses }: { readonly hit: Hit; readonly
 
 export function ItemLine({ project, item, isChosen = false }: { readonly project: string; readonly item: ItemRow; readonly isChosen?: boolean }) {
   return (
-    <article class={isChosen ? 'row chosen' : 'row'}>
-      <a href={linkTo(project, 'record', item.id)}>
-        <span class="line">
-          <Category name={item.category} />
-          <strong>{item.title}</strong>
-          <Status status={item.status} />
-          <Trust trust={item.trust} />
-        </span>
-      </a>
+    <article class={isChosen ? 'row item chosen' : 'row item'}>
+      <span class="kind">
+        <Category name={item.category} />
+      </span>
+      <div class="words">
+        <a href={linkTo(project, 'record', item.id)}>
+          <Inline text={item.title} />
+        </a>{' '}
+        <Status status={item.status} /> <Trust trust={item.trust} />
+      </div>
       <span class="facts">
         <code>{item.shortId}</code>
         <Time at={item.updatedAt} />

@@ -77,7 +77,14 @@ function MessageRow({ message, isHere }: { readonly message: Message; readonly i
   );
 }
 
-function Entry({ project, entry, here }: { readonly project: string; readonly entry: SessionEntry; readonly here: string | undefined }) {
+interface EntryProps {
+  readonly project: string;
+  readonly entry: SessionEntry;
+  readonly here: string | undefined;
+  readonly verdicts: Head['verdicts'];
+}
+
+function Entry({ project, entry, here, verdicts }: EntryProps) {
   switch (entry.kind) {
     case 'message':
       return entry.role === 'tool' ? <ToolRow message={entry} isHere={entry.id === here} /> : <MessageRow message={entry} isHere={entry.id === here} />;
@@ -89,7 +96,7 @@ function Entry({ project, entry, here }: { readonly project: string; readonly en
         </details>
       );
     case 'injection':
-      return <InjectionBlock project={project} injection={entry.injection} title="memory gave" verdicts={{}} />;
+      return <InjectionBlock project={project} injection={entry.injection} verdicts={verdicts} isInSession />;
     case 'capture':
       return (
         <div class="capture">
@@ -164,7 +171,11 @@ export function SessionView({ project, id }: { readonly project: string; readonl
         onRange={look}
         row={(index) => {
           const entry = entries.get(index);
-          return entry ? <Entry project={project} entry={entry} here={chosen === index ? entry.id : around} /> : <article class="message waiting" />;
+          return entry ? (
+            <Entry project={project} entry={entry} here={chosen === index ? entry.id : around} verdicts={head.verdicts} />
+          ) : (
+            <article class="message waiting" />
+          );
         }}
       />
     </div>

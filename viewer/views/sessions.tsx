@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SessionRow } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
 import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
+import { Inline } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
 import { go, linkTo } from '../route.ts';
@@ -15,14 +16,16 @@ interface SessionLineProps {
 
 /** A conversation in a list: its title, where it took place, how long it is. */
 export const SessionLine = ({ project, session, isChosen = false }: SessionLineProps) => (
-  <article class={isChosen ? 'row chosen' : 'row'}>
-    <a href={linkTo(project, 'session', session.id)}>
-      <strong>{session.title}</strong>
-      <span class="snippet">
+  <article class={isChosen ? 'row item chosen' : 'row item'}>
+    <div class="words">
+      <a href={linkTo(project, 'session', session.id)}>
+        <Inline text={session.title} />
+      </a>
+      <p class="snippet">
         {session.client}
         {session.branch !== undefined && ` · ${session.branch}`} · {counted(session.prompts, 'prompt')} · {counted(session.messages, 'message')}
-      </span>
-    </a>
+      </p>
+    </div>
     <span class="facts">
       <Time at={session.startedAt} />
     </span>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SettingRow } from '../../src/edges/http/contract.ts';
 import { Loading, Trouble } from '../parts/marks.tsx';
+import { Inline } from '../parts/texts.tsx';
 import { useRead } from '../read.ts';
 import { perform } from '../state.ts';
 
@@ -83,11 +84,21 @@ function Row({ project, row }: { readonly project: string; readonly row: Setting
         )}
       </div>
       <p class="quiet">
-        {row.about} Takes {row.takes}.{row.isByPerson && ` Set it in a terminal: holdfast config set ${row.key} VALUE.`}
+        <Inline text={`${row.about} Takes ${row.takes}.${row.isByPerson ? ` Set it in a terminal: \`holdfast config set ${row.key} VALUE\`.` : ''}`} />
       </p>
       {isOpen && <Change project={project} row={row} close={() => setOpen(false)} />}
     </li>
   );
+}
+
+/** Settings by the first part of their name; those without one come first. */
+function groupsOf(rows: readonly SettingRow[]): readonly (readonly [name: string, rows: readonly SettingRow[]])[] {
+  const groups = new Map<string, SettingRow[]>([['general', []]]);
+  for (const row of rows) {
+    const name = row.key.includes('.') ? row.key.slice(0, row.key.indexOf('.')) : 'general';
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  return [...groups].filter(([, group]) => group.length > 0);
 }
 
 /** Every setting with its value and where that comes from. */
@@ -106,11 +117,18 @@ export function SettingsView({ project }: { readonly project: string }) {
       {data.warnings.map((text) => (
         <p class="offline">{text}</p>
       ))}
-      <ul class="settings">
-        {rows.map((row) => (
-          <Row key={row.key} project={project} row={row} />
-        ))}
-      </ul>
+      {groupsOf(rows).map(([name, group]) => (
+        <section class="panel">
+          <header>
+            <h2>{name}</h2>
+          </header>
+          <ul class="settings">
+            {group.map((row) => (
+              <Row key={row.key} project={project} row={row} />
+            ))}
+          </ul>
+        </section>
+      ))}
       {rows.length === 0 && <p class="quiet">No setting is called so.</p>}
     </div>
   );

@@ -19,7 +19,7 @@ export interface WorkLine {
 /** Two versions of which a person has to choose one. */
 export type OpenConflict =
   | {
-      readonly kind: 'git';
+      readonly kind: 'file';
       readonly path: string;
       readonly broken?: string;
       readonly fields: readonly { readonly field: string; readonly ours: string; readonly theirs: string }[];
@@ -76,14 +76,14 @@ export async function projectPage(memory: Memory): Promise<ProjectPage> {
 const FIELD = 2_000;
 
 async function conflictsOf(memory: Memory): Promise<readonly OpenConflict[]> {
-  const git = (await unmergedFiles(memory)).map(({ place, conflicts, broken }) => ({
-    kind: 'git' as const,
+  const files = (await unmergedFiles(memory)).map(({ place, conflicts, broken }) => ({
+    kind: 'file' as const,
     path: place.path,
     ...(broken !== undefined && { broken }),
     fields: conflicts.map(({ field, ours, theirs }) => ({ field, ours: shortly(ours, FIELD), theirs: shortly(theirs, FIELD) })),
   }));
   const bundles = (await importConflicts(memory)).map(({ ours, theirs }) => ({ kind: 'bundle' as const, ours: recordName(ours), theirs: recordName(theirs) }));
-  return [...git, ...bundles];
+  return [...files, ...bundles];
 }
 
 export interface StaleRow extends ItemRow {

@@ -1,7 +1,7 @@
 import { epochOf } from '../../core/instant.ts';
 import type { Message } from '../../core/episode/episode.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
-import type { Injection, InjectionLog } from '../../core/ports/injection-log.ts';
+import type { Injection, InjectionLog, Verdicts } from '../../core/ports/injection-log.ts';
 import { isMessage, type StoredSession } from '../../core/ports/episodes.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { FoundEpisode } from '../episodes/episodes.ts';
@@ -43,6 +43,8 @@ export interface SessionPage extends SessionRow {
   /** False when some of its text was given up and its transcript is gone. */
   readonly isWhole: boolean;
   readonly tokens: number;
+  /** What was said of the things that it was given. */
+  readonly verdicts: Readonly<Record<string, Verdicts>>;
   readonly entries: readonly SessionEntry[];
 }
 
@@ -80,7 +82,9 @@ export async function sessionPage(
     if (behind >= 0) entries.splice(behind + 1, 0, entry);
     else place(entries, entry, item.createdAt);
   }
-  return { ...row, project, isWhole: episode.whole, tokens: log?.spent(row.id) ?? 0, entries };
+  const given = [...new Set(injections.flatMap(({ items }) => items.map(({ id }) => id)))];
+  const verdicts = Object.fromEntries(log?.verdicts(given) ?? []);
+  return { ...row, project, isWhole: episode.whole, tokens: log?.spent(row.id) ?? 0, verdicts, entries };
 }
 
 /** Puts an entry before the first one that is later. */

@@ -22,6 +22,8 @@ export interface QuotedItem {
   readonly id: string;
   readonly title: string;
   readonly updatedAt: string;
+  /** The conversation or commit that it stands in. */
+  readonly source: string;
 }
 
 export interface QuoteRequest {
@@ -96,6 +98,7 @@ const itemOf = ({ turns: [opening], session }: Read): QuotedItem => ({
   id: opening?.messageId ?? '',
   title: cut(plain(opening?.text ?? ''), OPENING),
   updatedAt: utcSeconds(opening?.at ?? session.endedAt),
+  source: session.id,
 });
 
 /** A conversation without times has no day. */

@@ -114,7 +114,7 @@ function putBefore(
   choices: readonly Choice[],
   named: readonly Choice[],
   quoted: (Pick<Quoted, 'items'> & Pick<RecalledItem, 'score' | 'reasons'>) | undefined,
-): readonly (RecalledItem & { readonly updatedAt: string })[] {
+): readonly (RecalledItem & { readonly updatedAt: string; readonly source?: string })[] {
   return [
     ...choices.map(({ id, title, updatedAt, weighed }) => ({ ...itemOf(id, title, weighed), updatedAt })),
     ...(quoted?.items ?? []).map((item) => ({ ...item, score: quoted?.score ?? 0, reasons: quoted?.reasons ?? [] })),
@@ -126,7 +126,7 @@ const tokensIn = (lines: readonly BlockLine[]): number => lines.reduce((sum, { f
 
 const scoreOf = ({ points, words }: Strength, text: string): Pick<RecalledItem, 'score' | 'reasons'> => ({
   score: rounded(points),
-  reasons: [`an earlier exchange shares ${typedWords(text, words).join(', ')} (+${rounded(points)})`],
+  reasons: [`an earlier exchange shares ${typedWords(text, words).join(', ')} (${points < 0 ? '' : '+'}${rounded(points)})`],
 });
 
 function silenceOf(weighed: readonly GateResult[], lines: number, quoted: Quoted | undefined): string {

@@ -60,14 +60,16 @@ const ASKED_DURING = ' (asked while working on: ';
 /** The question of a choice's record, without what was worked on. */
 export const questionIn = (context: string): string => context.split(ASKED_DURING)[0] ?? context;
 
+const NOT_CHOSEN = 'Offered and not chosen by the user';
+
 /** A choice is kept as question and answer, with what the agent said of the options. */
 export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice, task: string): object => ({
   status: 'accepted',
   context: shortened(`${withoutMarks(question)}${task === '' ? '' : `${ASKED_DURING}${task})`}`, 400),
   decision: listItem(chosen.detail === '' ? chosen.label : `${chosen.label}: ${chosen.detail}`, 400),
   alternatives: others.slice(0, 4).map(({ label, detail }) => ({
-    option: listItem(detail === '' ? label : `${label}: ${detail}`, 240),
-    rejected_reason: 'Offered and not chosen by the user',
+    option: listItem(label, 120),
+    rejected_reason: detail === '' ? NOT_CHOSEN : listItem(`${NOT_CHOSEN}: ${detail}`, 240),
   })),
   rationale: [isTyped === true ? 'Answered by the user in place of the options offered' : 'Chosen by the user among the options offered'],
   consequences: [],

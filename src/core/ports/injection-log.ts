@@ -9,6 +9,8 @@ export interface InjectedItem {
   readonly title: string;
   /** The beginning of what the agent was shown of it, where that is more than the title. */
   readonly text?: string;
+  /** The session that a quotation was taken from. */
+  readonly source?: string;
   /** When it was last changed: a record that has changed since may be shown again. */
   readonly updatedAt: string;
   readonly score: number;

@@ -35,7 +35,8 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
     server.close();
     return refuse('LOCK_TIMEOUT', 'Another start of holdfast view was quicker.', { hint: 'run holdfast view again to find it' });
   }
-  const end = ended({ show, isIdle: () => request.idleMinutes > 0 && Date.now() - lastUsed > request.idleMinutes * 60_000 });
+  const idleMs = request.idleMinutes > 0 ? request.idleMinutes * 60_000 : Number.POSITIVE_INFINITY;
+  const end = ended({ show, isIdle: () => Date.now() - lastUsed > idleMs, lookMs: Math.min(LOOK_MS, idleMs) });
   host.say(request.json ? JSON.stringify({ ok: true, url: link(), pid: page.pid }) : `Your memory is at ${link()}`);
   if (!request.json) host.say('It answers on this machine only. Press Enter to show the link again, Ctrl-C to end it.');
   if (request.opens) host.openBrowser(link());
@@ -81,10 +82,11 @@ function knock({ port, knock: key }: RunningPage): Promise<boolean> {
 interface Watched {
   readonly show: () => void;
   readonly isIdle: () => boolean;
+  readonly lookMs: number;
 }
 
 /** Waits for Ctrl-C, the end of the terminal, or idling. */
-function ended({ show, isIdle }: Watched): Promise<'asked' | 'idle'> {
+function ended({ show, isIdle, lookMs }: Watched): Promise<'asked' | 'idle'> {
   const { stdin } = process;
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -95,7 +97,7 @@ function ended({ show, isIdle }: Watched): Promise<'asked' | 'idle'> {
       resolve(why);
     };
     const stop = (): void => done('asked');
-    const timer = setInterval(() => isIdle() && done('idle'), LOOK_MS);
+    const timer = setInterval(() => isIdle() && done('idle'), lookMs);
     for (const signal of signals) process.on(signal, stop);
     if (!stdin.isTTY) return;
     stdin.on('data', show);

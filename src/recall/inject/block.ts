@@ -1,5 +1,5 @@
 import { FENCE_CLOSE, FENCE_OPEN } from '../../core/episode/injected.ts';
-import { plain } from './plain.ts';
+import { cut, plain } from './plain.ts';
 import { lineWeight, moreWeight, tokensOfLines, weightOfTokens } from './tokens.ts';
 
 /** A client cuts off what is longer: at 10,001 characters the model gets a preview and a path. */
@@ -85,7 +85,7 @@ const HEAD = /^- (?:(?:\S+ )?\([^)]*\)(?: \[[^\]]*\])*: |user: )?/;
 /** What an item's lines say in short, for the log. */
 export function shownText(lines: readonly BlockLine[], id: string | undefined): { readonly text?: string } {
   const said = lines.filter((line) => line.id === id).map(({ forms }) => forms[0].replace(HEAD, ''));
-  return said.length === 0 ? {} : { text: said.join('\n').slice(0, LOGGED) };
+  return said.length === 0 ? {} : { text: cut(said.join('\n'), LOGGED) };
 }
 
 /** What is left of a budget. */

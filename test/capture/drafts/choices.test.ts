@@ -11,7 +11,7 @@ describe('a choice that the user made', () => {
       status: 'accepted',
       context: PLANS,
       decision: 'Markdown: Can be read in a pull request',
-      alternatives: [{ option: 'JSON: Can be checked by a schema and read by the web page', rejected_reason: 'Offered and not chosen by the user' }],
+      alternatives: [{ option: 'JSON', rejected_reason: 'Offered and not chosen by the user: Can be checked by a schema and read by the web page' }],
       rationale: ['Chosen by the user among the options offered'],
       consequences: [],
     });
@@ -98,7 +98,7 @@ describe('a choice that the user made', () => {
     const answer = tool(`User has answered your questions: "${PLANS}"="Markdown".`, { answers: asking.id });
     expect(only([agent('', { toolCalls: [asking] }), answer], 'decision')['content']).toMatchObject({
       decision: 'Markdown: plain text: read in a pull request',
-      alternatives: [{ option: 'JSON: checked by a schema' }],
+      alternatives: [{ option: 'JSON', rejected_reason: 'Offered and not chosen by the user: checked by a schema' }],
       rationale: ['Chosen by the user among the options offered'],
     });
   });

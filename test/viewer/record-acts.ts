@@ -1,0 +1,84 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import type { OpenedPage } from './opened.ts';
+import { plant, visit as go, waiting } from './page.ts';
+
+/** Everything that can be done to a record on its page, and taken back. */
+export function checkRecordActs(opened: OpenedPage): void {
+  const { cli, shows, see, press, file } = opened;
+  const visit = async (id: string, title: string): Promise<void> => {
+    await go(opened.page, `#/webshop/record/${id}`);
+    await opened.page.getByRole('heading', { name: title }).waitFor();
+  };
+
+  describe('acts on a record', () => {
+    shows('is retired, undone with u, edited, and its history takes that back', async () => {
+      await visit('preference/new-way', 'The new way');
+      await opened.page.getByRole('button', { name: 'Retire' }).click();
+      await opened.page.getByRole('button', { name: 'Restore' }).waitFor();
+      expect(file('preferences/new-way.md')).toContain('record_status: retired');
+      await press('u');
+      await opened.page.getByRole('button', { name: 'Retire' }).waitFor();
+      expect(file('preferences/new-way.md')).toContain('record_status: active');
+      await press('e');
+      const area = opened.page.getByLabel('Text of the record');
+      await area.fill((await area.inputValue()).replace('Tabs', 'Tabs of four'));
+      await opened.page.getByRole('button', { name: /^Save/ }).click();
+      await see('Tabs of four', '.markdown');
+      await opened.page.locator('.history').getByRole('button', { name: 'undo' }).first().click();
+      await opened.page.locator('.markdown').getByText('Tabs of four').waitFor({ state: 'detached' });
+      expect(file('preferences/new-way.md')).not.toContain('Tabs of four');
+    });
+
+    shows('is archived, brought back, restored and confirmed; each is taken back', async () => {
+      await visit('preference/new-way', 'The new way');
+      const place = 'preferences/new-way.md';
+      const does = async (button: string, then: string, written: string): Promise<void> => {
+        await opened.page.getByRole('button', { name: button, exact: true }).click();
+        await opened.page.getByRole('button', { name: then, exact: true }).waitFor();
+        expect(file(place)).toContain(written);
+      };
+      const undone = async (button: string, written: string): Promise<void> => {
+        await press('u');
+        await opened.page.getByRole('button', { name: button, exact: true }).waitFor();
+        expect(file(place)).toContain(written);
+      };
+      await does('Archive', 'Bring back', 'record_status: archived');
+      await does('Bring back', 'Archive', 'record_status: active');
+      await undone('Bring back', 'record_status: archived');
+      await undone('Archive', 'record_status: active');
+      await does('Retire', 'Restore', 'record_status: retired');
+      await does('Restore', 'Retire', 'record_status: active');
+      await undone('Restore', 'record_status: retired');
+      await undone('Retire', 'record_status: active');
+      plant(cli.records, waiting('unsure', 'Not sure yet', 'Maybe', ['origin:', '  channel: import']));
+      await visit('preference/unsure', 'Not sure yet');
+      await opened.page.getByRole('button', { name: /^Confirm/ }).click();
+      await opened.page.getByRole('button', { name: /^Confirm/ }).waitFor({ state: 'detached' });
+      expect(file('preferences/unsure.md')).toContain('trust: confirmed');
+      await press('u');
+      await opened.page.getByRole('button', { name: /^Confirm/ }).waitFor();
+      expect(file('preferences/unsure.md')).toContain('trust: observed');
+      fs.rmSync(path.join(cli.records, 'preferences/unsure.md'));
+    });
+
+    shows('a text that was changed on the disk meanwhile is shown beside mine, and not overwritten', async () => {
+      await visit('preference/new-way', 'The new way');
+      await press('e');
+      const area = opened.page.getByLabel('Text of the record');
+      await area.fill((await area.inputValue()).replace('Tabs', 'Mine'));
+      const place = path.join(cli.records, 'preferences/new-way.md');
+      fs.writeFileSync(place, fs.readFileSync(place, 'utf8').replace('Tabs', 'Theirs'));
+      await opened.page.getByRole('button', { name: /^Save/ }).click();
+      await opened.page.locator('.conflict .removed').getByText('Theirs').waitFor();
+      await opened.page.locator('.conflict .added').getByText('Mine').waitFor();
+      expect(file('preferences/new-way.md')).toContain('Theirs');
+      await opened.page.getByRole('button', { name: /^Keep mine/ }).click();
+      await opened.page.getByRole('button', { name: /^Save/ }).click();
+      await see('Mine', '.markdown');
+      await press('u');
+      await see('Theirs', '.markdown');
+    });
+  });
+}
